@@ -1,0 +1,105 @@
+//! Integer lanes of a vector: splitting, joining and what instructions do with them.
+
+macro_rules! lane_type {
+    ($map:ident, $split:ident, $join:ident, $lane:ident, $count:literal, $doc:literal) => {
+        #[doc = concat!("The ", $doc, " of a vector.")]
+        #[inline]
+        pub(super) fn $split(value: u128) -> [$lane; $count] {
+            std::array::from_fn(|i| (value >> (128 / $count * i)) as $lane)
+        }
+
+        #[doc = concat!("The vector of these ", $doc, ".")]
+        #[inline]
+        pub(super) fn $join(lanes: [$lane; $count]) -> u128 {
+            let place = |(i, lane)| u128::from(lane) << (128 / $count * i);
+            lanes.into_iter().enumerate().map(place).fold(0, |sum, lane| sum | lane)
+        }
+
+        #[doc = concat!("Applies a function to each pair of ", $doc, ".")]
+        #[inline]
+        pub(super) fn $map(a: u128, b: u128, function: impl Fn($lane, $lane) -> $lane) -> u128 {
+            let (a, b) = ($split(a), $split(b));
+            $join(std::array::from_fn(|i| function(a[i], b[i])))
+        }
+    };
+}
+
+lane_type!(map8, split8, join8, u8, 16, "bytes");
+lane_type!(map16, split16, join16, u16, 8, "words");
+lane_type!(map32, split32, join32, u32, 4, "double words");
+lane_type!(map64, split64, join64, u64, 2, "quad words");
+
+/// All ones or all zeros.
+pub(super) fn truth8(holds: bool) -> u8 {
+    if holds { u8::MAX } else { 0 }
+}
+
+/// All ones or all zeros.
+pub(super) fn truth16(holds: bool) -> u16 {
+    if holds { u16::MAX } else { 0 }
+}
+
+/// All ones or all zeros.
+pub(super) fn truth32(holds: bool) -> u32 {
+    if holds { u32::MAX } else { 0 }
+}
+
+/// `pmulhw`.
+pub(super) fn multiply_high(a: u16, b: u16) -> u16 {
+    ((i32::from(a as i16) * i32::from(b as i16)) >> 16) as u16
+}
+
+/// `pmulhuw`.
+pub(super) fn multiply_high_unsigned(a: u16, b: u16) -> u16 {
+    ((u32::from(a) * u32::from(b)) >> 16) as u16
+}
+
+/// `pmaddwd`: both products of a double word's words, added.
+pub(super) fn multiply_add(a: u32, b: u32) -> u32 {
+    let product = |a: u32, b: u32| i32::from(a as i16).wrapping_mul(i32::from(b as i16));
+    product(a, b).wrapping_add(product(a >> 16, b >> 16)) as u32
+}
+
+/// `psadbw`: the sum of the absolute differences of eight bytes.
+pub(super) fn sum_of_differences(a: u64, b: u64) -> u64 {
+    let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+    a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b))).sum()
+}
+
+/// `packsswb`, one lane.
+pub(super) fn saturate_to_i8(lane: u16) -> u8 {
+    (lane as i16).clamp(i16::from(i8::MIN), i16::from(i8::MAX)) as u8
+}
+
+/// `packuswb`, one lane.
+pub(super) fn saturate_to_u8(lane: u16) -> u8 {
+    (lane as i16).clamp(0, i16::from(u8::MAX)) as u8
+}
+
+/// `packssdw`, one lane.
+pub(super) fn saturate_to_i16(lane: u32) -> u16 {
+    (lane as i32).clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as u16
+}
+
+/// Puts the low (or high) lanes of two vectors of `width` bits side by side.
+pub(super) fn interleave(a: u128, b: u128, width: u32, lane: u32, high: bool) -> u128 {
+    let mask = u128::MAX >> (128 - lane);
+    let half = width / lane / 2;
+    let first = if high { half } else { 0 };
+    (0..half).fold(0, |result, i| {
+        let part = |value: u128| value >> ((first + i) * lane) & mask;
+        result | (part(a) | part(b) << lane) << (2 * i * lane)
+    })
+}
+
+/// Chooses lanes of `value` by two-bit fields.
+pub(super) fn shuffle32(value: u128, order: u8) -> u128 {
+    let lanes = split32(value);
+    join32(std::array::from_fn(|i| lanes[usize::from(order >> (2 * i) & 3)]))
+}
+
+/// Chooses words of `value` by two-bit fields.
+pub(super) fn shuffle16(value: u64, order: u8) -> u64 {
+    let word = |i: u8| value >> (16 * i) & 0xffff;
+    (0..4).fold(0, |result, i| result | word(order >> (2 * i) & 3) << (16 * i))
+}
