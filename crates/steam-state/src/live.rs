@@ -1,0 +1,602 @@
+//! A thawed address space: what a running thread reads and writes.
+//!
+//! Pages live as 4 KiB *frames* in one byte vector. A software TLB maps page numbers to frames; its
+//! tags encode what must be checked, so that the usual access costs one compare:
+//!
+//! * plain pages: the tag is the page address, and an aligned access matches it exactly;
+//! * pages of the running thread's stack carry `STACK`: bytes below the stack pointer are refused;
+//! * heap pages that are not wholly inside live blocks carry `HEAP`: each byte has a validity bit.
+//!
+//! A page enters the write TLB only after it was copied into the write set. Unaligned accesses,
+//! misses and refusals take the slow path, which decides byte by byte.
+//!
+//! Invariant: nothing here changes a frozen component; [`LiveMemory::freeze`] interns the write set
+//! and nothing else.
+
+mod scan;
+
+use std::sync::Arc;
+
+use ahash::{HashMap, HashSet, RandomState};
+
+use crate::access::{AccessError, AccessKind, Fault, Problem};
+use crate::intern::{Component, Interner};
+use crate::memory::Memory;
+use crate::page::{PAGE_SIZE, PageBytes, page_of};
+use crate::region::{Protection, Region, RegionKind};
+
+const ENTRIES: usize = 256;
+/// Low tag bits that no aligned access of up to 16 bytes can have.
+const STACK: u32 = 0x10;
+const HEAP: u32 = 0x20;
+const INVALID: u32 = 0xfff;
+const PAGE: u32 = PAGE_SIZE as u32;
+/// Where the validity pages begin in the page table.
+const VALIDITY: u32 = 1 << 20;
+/// Clean frames kept before the cache starts anew.
+const CACHE_FRAMES: usize = 1 << 16;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    tag: u32,
+    /// Byte offset of the page's frame in the frame vector.
+    frame: u32,
+    /// Byte offset of the page's 512 validity bytes, for `HEAP` pages.
+    validity: u32,
+}
+
+const EMPTY: Entry = Entry { tag: INVALID, frame: 0, validity: 0 };
+
+/// One process's memory, thawed.
+pub struct LiveMemory {
+    read: [Entry; ENTRIES],
+    write: [Entry; ENTRIES],
+    frames: Vec<u8>,
+    spare: Vec<u32>,
+    clean: HashMap<Component, u32>,
+    dirty: HashMap<u32, u32>,
+    memory: Memory,
+    store: Arc<Interner<PageBytes>>,
+    stack: (u32, u32),
+    error: Option<AccessError>,
+    /// Pages from which instructions were decoded.
+    code: HashSet<u32>,
+    code_changes: Vec<u32>,
+}
+
+fn fixed() -> RandomState {
+    RandomState::with_seeds(5, 6, 7, 8)
+}
+
+fn slot(address: u32) -> usize {
+    (address >> 12) as usize % ENTRIES
+}
+
+impl LiveMemory {
+    /// Thaws an address space.
+    pub fn new(store: Arc<Interner<PageBytes>>, memory: Memory) -> Self {
+        Self {
+            read: [EMPTY; ENTRIES],
+            write: [EMPTY; ENTRIES],
+            // Frame 0 is the page of zeros, the content of every page that was never written.
+            frames: vec![0; PAGE_SIZE],
+            spare: Vec::new(),
+            clean: HashMap::with_hasher(fixed()),
+            dirty: HashMap::with_hasher(fixed()),
+            memory,
+            store,
+            stack: (0, 0),
+            error: None,
+            code: HashSet::with_hasher(fixed()),
+            code_changes: Vec::new(),
+        }
+    }
+
+    /// Goes on with another address space, keeping the cached frames. What was written and not
+    /// frozen is forgotten.
+    pub fn attach(&mut self, memory: Memory) {
+        self.spare.extend(self.dirty.drain().map(|(_, frame)| frame));
+        if self.clean.len() > CACHE_FRAMES {
+            self.clean.clear();
+            self.spare.clear();
+            self.frames.truncate(PAGE_SIZE);
+        }
+        self.memory = memory;
+        self.flush();
+    }
+
+    /// Interns what was written; the result is the frozen address space.
+    pub fn freeze(&mut self) -> Memory {
+        let mut written: Vec<(u32, u32)> = self.dirty.drain().collect();
+        written.sort_unstable();
+        for (index, frame) in written {
+            let id = self.store.intern(*self.frame_bytes(frame));
+            self.memory.pages.set(index, id);
+            if id.0 == 0 || self.clean.contains_key(&id) {
+                self.spare.push(frame);
+            } else {
+                self.clean.insert(id, frame);
+            }
+        }
+        self.flush();
+        self.memory.clone()
+    }
+
+    /// Says where the running thread's stack lies: `low..high`.
+    pub fn set_stack(&mut self, low: u32, high: u32) {
+        if self.stack != (low, high) {
+            self.stack = (low, high);
+            self.flush();
+        }
+    }
+
+    /// Where the running thread's stack lies.
+    pub fn stack(&self) -> (u32, u32) {
+        self.stack
+    }
+
+    /// Reads `N` bytes (1, 2, 4, 8 or 16 on the fast path) as the thread whose stack pointer is
+    /// `esp`. The kernel passes 0: nothing is below it.
+    #[inline(always)]
+    pub fn load<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
+        let entry = self.read[slot(address)];
+        let key = address & (0xffff_f000 | (N as u32 - 1));
+        if entry.tag == key || (entry.tag == key | STACK && address >= esp) {
+            let at = entry.frame as usize + (address & 0xfff) as usize;
+            if let Some(bytes) = self.frames.get(at..at + N) {
+                return Ok(bytes.try_into().unwrap_or([0; N]));
+            }
+        }
+        self.load_slow(address, esp)
+    }
+
+    /// Writes `N` bytes; the rest as in [`LiveMemory::load`].
+    #[inline(always)]
+    pub fn store<const N: usize>(
+        &mut self,
+        address: u32,
+        bytes: [u8; N],
+        esp: u32,
+    ) -> Result<(), Fault> {
+        let entry = self.write[slot(address)];
+        let key = address & (0xffff_f000 | (N as u32 - 1));
+        if entry.tag == key || (entry.tag == key | STACK && address >= esp) {
+            let at = entry.frame as usize + (address & 0xfff) as usize;
+            if let Some(place) = self.frames.get_mut(at..at + N) {
+                place.copy_from_slice(&bytes);
+                return Ok(());
+            }
+        }
+        self.store_slow(address, bytes, esp)
+    }
+
+    #[inline(never)]
+    fn load_slow<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
+        let mut bytes = [0; N];
+        self.read_as(address, &mut bytes, esp)?;
+        Ok(bytes)
+    }
+
+    #[inline(never)]
+    fn store_slow<const N: usize>(
+        &mut self,
+        address: u32,
+        bytes: [u8; N],
+        esp: u32,
+    ) -> Result<(), Fault> {
+        self.write_as(address, &bytes, esp)
+    }
+
+    /// Reads any number of bytes as the kernel does: the stack pointer does not matter.
+    pub fn read_bytes(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Fault> {
+        self.read_as(address, bytes, 0)
+    }
+
+    /// Writes any number of bytes as the kernel does.
+    pub fn write_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<(), Fault> {
+        self.write_as(address, bytes, 0)
+    }
+
+    /// Checks a whole access without doing it.
+    pub fn probe(
+        &mut self,
+        address: u32,
+        size: u32,
+        kind: AccessKind,
+        esp: u32,
+    ) -> Result<(), Fault> {
+        let mut done = 0;
+        while done < size {
+            let at = address.wrapping_add(done);
+            let part = (PAGE - (at & 0xfff)).min(size - done);
+            self.checked(address, size, at, part, kind, esp)?;
+            done += part;
+        }
+        Ok(())
+    }
+
+    fn read_as(&mut self, address: u32, bytes: &mut [u8], esp: u32) -> Result<(), Fault> {
+        let size = bytes.len() as u32;
+        let mut done = 0;
+        while done < size {
+            let at = address.wrapping_add(done);
+            let part = (PAGE - (at & 0xfff)).min(size - done);
+            let entry = self.checked(address, size, at, part, AccessKind::Read, esp)?;
+            let from = entry.frame as usize + (at & 0xfff) as usize;
+            bytes[done as usize..(done + part) as usize]
+                .copy_from_slice(&self.frames[from..from + part as usize]);
+            done += part;
+        }
+        Ok(())
+    }
+
+    fn write_as(&mut self, address: u32, bytes: &[u8], esp: u32) -> Result<(), Fault> {
+        let size = bytes.len() as u32;
+        // An access that crosses a page is refused as a whole, before its first byte is written.
+        if (address & 0xfff) + size > PAGE {
+            self.probe(address, size, AccessKind::Write, esp)?;
+        }
+        let mut done = 0;
+        while done < size {
+            let at = address.wrapping_add(done);
+            let part = (PAGE - (at & 0xfff)).min(size - done);
+            let entry = self.checked(address, size, at, part, AccessKind::Write, esp)?;
+            let from = entry.frame as usize + (at & 0xfff) as usize;
+            self.frames[from..from + part as usize]
+                .copy_from_slice(&bytes[done as usize..(done + part) as usize]);
+            done += part;
+        }
+        Ok(())
+    }
+
+    /// The TLB entry for `part` bytes at `at` (within one page) of an access of `size` bytes at
+    /// `address`, if all those bytes may be accessed.
+    fn checked(
+        &mut self,
+        address: u32,
+        size: u32,
+        at: u32,
+        part: u32,
+        kind: AccessKind,
+        esp: u32,
+    ) -> Result<Entry, Fault> {
+        let entry = match kind {
+            AccessKind::Write => self.write[slot(at)],
+            _ => self.read[slot(at)],
+        };
+        let entry = if entry.tag & !(STACK | HEAP) == at & !0xfff {
+            Ok(entry)
+        } else {
+            self.fill(page_of(at), kind)
+        };
+        let refusal = entry.and_then(|entry| match self.refused(entry, at, part, esp) {
+            None => Ok(entry),
+            Some((problem, byte)) => Err(Some((problem, byte))),
+        });
+        refusal.map_err(|refusal| {
+            self.error = refusal.map(|(problem, byte)| {
+                let byte = if problem == Problem::Heap { byte } else { byte.max(at) };
+                AccessError { problem, kind, byte, address, size }
+            });
+            Fault
+        })
+    }
+
+    /// Why some of `part` bytes at `at` may not be touched, with the first such byte.
+    fn refused(&self, entry: Entry, at: u32, part: u32, esp: u32) -> Option<(Problem, u32)> {
+        if entry.tag & STACK != 0 && at < esp && esp <= self.stack.1 {
+            return Some((Problem::BelowStackPointer, at));
+        }
+        if entry.tag & HEAP != 0 {
+            let bits = &self.frames[entry.validity as usize..entry.validity as usize + 512];
+            let first = at & 0xfff;
+            let valid = |offset: u32| bits[offset as usize / 8] >> (offset % 8) & 1 == 1;
+            return (first..first + part)
+                .find(|&offset| !valid(offset))
+                .map(|offset| (Problem::Heap, (at & !0xfff) + offset));
+        }
+        None
+    }
+
+    /// Brings a page into the TLB. `Err(None)` means: the page holds decoded code that must be
+    /// forgotten before it may be written.
+    #[inline(never)]
+    fn fill(&mut self, page: u32, kind: AccessKind) -> Result<Entry, Option<(Problem, u32)>> {
+        let address = page << 12;
+        let Some((_, region)) = self.memory.regions.find(address) else {
+            return Err(Some((Problem::Unmapped, address)));
+        };
+        let allowed = match kind {
+            AccessKind::Read => region.protection.read,
+            AccessKind::Write => region.protection.write,
+            AccessKind::Execute => region.protection.execute,
+        };
+        if !allowed {
+            return Err(Some((Problem::Protected, address)));
+        }
+        if kind == AccessKind::Write && self.code.remove(&page) {
+            self.code_changes.push(page);
+            return Err(None);
+        }
+        let frame =
+            if kind == AccessKind::Write { self.dirty_frame(page) } else { self.frame(page) };
+        let mut entry = Entry { tag: address, frame, validity: 0 };
+        if address >= self.stack.0 && address < self.stack.1 {
+            entry.tag |= STACK;
+        } else if region.kind == RegionKind::Heap {
+            let validity = self.frame(VALIDITY | (page >> 3)) + (page & 7) * 512;
+            let bits = &self.frames[validity as usize..validity as usize + 512];
+            if bits.iter().any(|&byte| byte != 0xff) {
+                entry.tag |= HEAP;
+                entry.validity = validity;
+            }
+        }
+        if kind == AccessKind::Write {
+            self.write[slot(address)] = entry;
+        }
+        // After a copy on write the old frame must not be read any more.
+        if region.protection.read {
+            self.read[slot(address)] = entry;
+        }
+        Ok(entry)
+    }
+
+    /// The frame with an index's current content, for reading.
+    fn frame(&mut self, index: u32) -> u32 {
+        if let Some(&frame) = self.dirty.get(&index) {
+            return frame;
+        }
+        let id = self.memory.pages.get(index);
+        if id.0 == 0 {
+            return 0;
+        }
+        if let Some(&frame) = self.clean.get(&id) {
+            return frame;
+        }
+        let content = self.store.get(id);
+        let frame = self.new_frame();
+        self.frames[frame as usize..frame as usize + PAGE_SIZE].copy_from_slice(&*content);
+        self.clean.insert(id, frame);
+        frame
+    }
+
+    /// The frame of an index in the write set, copied there if it is not yet.
+    fn dirty_frame(&mut self, index: u32) -> u32 {
+        if let Some(&frame) = self.dirty.get(&index) {
+            return frame;
+        }
+        let old = self.frame(index) as usize;
+        let frame = self.new_frame();
+        self.frames.copy_within(old..old + PAGE_SIZE, frame as usize);
+        self.dirty.insert(index, frame);
+        frame
+    }
+
+    fn new_frame(&mut self) -> u32 {
+        self.spare.pop().unwrap_or_else(|| {
+            let frame = u32::try_from(self.frames.len()).expect("less than 4 GiB of frames");
+            self.frames.resize(self.frames.len() + PAGE_SIZE, 0);
+            frame
+        })
+    }
+
+    fn frame_bytes(&self, frame: u32) -> &PageBytes {
+        self.frames[frame as usize..frame as usize + PAGE_SIZE]
+            .try_into()
+            .expect("a frame is a page long")
+    }
+
+    fn flush(&mut self) {
+        self.read.fill(EMPTY);
+        self.write.fill(EMPTY);
+    }
+
+    fn flush_page(&mut self, page: u32) {
+        let slot = page as usize % ENTRIES;
+        self.read[slot] = EMPTY;
+        self.write[slot] = EMPTY;
+    }
+
+    /// Why the last access was refused. `None`: code was changed, see
+    /// [`LiveMemory::take_code_changes`]; the access is to be tried again.
+    pub fn take_error(&mut self) -> Option<AccessError> {
+        self.error.take()
+    }
+
+    /// Up to 15 bytes of instructions at an address; fewer at the end of executable memory.
+    pub fn fetch(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
+        let mut bytes = [0; 15];
+        let mut length = 0;
+        while length < bytes.len() {
+            let at = address.wrapping_add(length as u32);
+            let page = page_of(at);
+            let executable =
+                self.memory.regions.find(at).map(|(_, region)| region.protection.execute);
+            if executable != Some(true) {
+                if length > 0 {
+                    break;
+                }
+                let problem =
+                    if executable.is_none() { Problem::Unmapped } else { Problem::Protected };
+                self.error = Some(AccessError {
+                    problem,
+                    kind: AccessKind::Execute,
+                    byte: at,
+                    address: at,
+                    size: 1,
+                });
+                return Err(Fault);
+            }
+            let frame = self.frame(page) as usize;
+            if self.code.insert(page) {
+                self.write[page as usize % ENTRIES] = EMPTY;
+            }
+            let from = (at & 0xfff) as usize;
+            let part = (PAGE_SIZE - from).min(bytes.len() - length);
+            bytes[length..length + part]
+                .copy_from_slice(&self.frames[frame + from..frame + from + part]);
+            length += part;
+        }
+        Ok((bytes, length))
+    }
+
+    /// The pages whose decoded instructions are no longer true.
+    pub fn take_code_changes(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.code_changes)
+    }
+
+    /// Whether decoded instructions must be forgotten before going on.
+    pub fn code_changed(&self) -> bool {
+        !self.code_changes.is_empty()
+    }
+
+    /// The address space as it was last frozen, with its current mappings.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Maps `start..end`, with zeros in it.
+    pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
+        self.drop_pages(start, end);
+        self.memory.regions.insert(start, Region { end, protection, kind });
+        self.mapping_changed(start, end);
+    }
+
+    /// Unmaps `start..end`.
+    pub fn unmap(&mut self, start: u32, end: u32) {
+        self.drop_pages(start, end);
+        self.memory.regions.remove(start, end);
+        self.mapping_changed(start, end);
+    }
+
+    /// Changes what accesses `start..end` allows; false if not all of it is mapped.
+    pub fn protect(&mut self, start: u32, end: u32, protection: Protection) -> bool {
+        if !self.memory.regions.covers(start, end) {
+            return false;
+        }
+        for (from, region) in self.memory.regions.within(start, end) {
+            self.memory.regions.insert(from, Region { protection, ..region });
+        }
+        self.mapping_changed(start, end);
+        true
+    }
+
+    /// Sets the bytes of `start..end` to zero, whatever their protection; whole pages are dropped.
+    pub fn clear(&mut self, start: u32, end: u32) {
+        let first_whole = start.next_multiple_of(PAGE);
+        let end_whole = end & !0xfff;
+        if first_whole < end_whole {
+            self.drop_pages(first_whole, end_whole);
+        }
+        for (from, to) in [(start, end.min(first_whole)), (end_whole.max(start), end)] {
+            if from < to && from & !0xfff == (to - 1) & !0xfff {
+                self.clear_within_page(from, to);
+            }
+        }
+    }
+
+    fn clear_within_page(&mut self, from: u32, to: u32) {
+        let page = page_of(from);
+        if self.frame(page) == 0 {
+            return;
+        }
+        let frame = self.dirty_frame(page) as usize;
+        let offset = frame + (from & 0xfff) as usize;
+        self.frames[offset..offset + (to - from) as usize].fill(0);
+        self.flush_page(page);
+    }
+
+    fn drop_pages(&mut self, start: u32, end: u32) {
+        let (first, last) = (page_of(start), page_of(end - 1));
+        let written: Vec<u32> = if (last - first) as usize <= self.dirty.len() {
+            (first..=last).filter(|page| self.dirty.contains_key(page)).collect()
+        } else {
+            self.dirty.keys().copied().filter(|page| (first..=last).contains(page)).collect()
+        };
+        for page in written {
+            self.spare.extend(self.dirty.remove(&page));
+            self.flush_page(page);
+        }
+        let held: Vec<u32> = if last - first < 64 {
+            (first..=last).collect()
+        } else {
+            self.memory.pages.iter().map(|(i, _)| i).filter(|i| (first..=last).contains(i)).collect()
+        };
+        for page in held {
+            self.memory.pages.set(page, Component(0));
+            self.flush_page(page);
+        }
+    }
+
+    fn mapping_changed(&mut self, start: u32, end: u32) {
+        let pages = page_of(start)..=page_of(end - 1);
+        let stale: Vec<u32> =
+            self.code.iter().copied().filter(|page| pages.contains(page)).collect();
+        for page in stale {
+            self.code.remove(&page);
+            self.code_changes.push(page);
+        }
+        self.flush();
+    }
+
+    /// Says which heap bytes belong to live blocks.
+    pub fn set_valid(&mut self, start: u32, end: u32, valid: bool) {
+        let mut at = start;
+        while at < end {
+            let page = page_of(at);
+            let stop = end.min((at & !0xfff).saturating_add(PAGE));
+            let base = self.dirty_frame(VALIDITY | (page >> 3)) + (page & 7) * 512;
+            set_bits(
+                &mut self.frames[base as usize..base as usize + 512],
+                (at & 0xfff) as usize,
+                (stop - (at & !0xfff)) as usize,
+                valid,
+            );
+            at = stop;
+        }
+        // One validity page covers eight pages, and copying it moves the bits of all of them.
+        for page in (page_of(start) & !7)..=(page_of(end.max(start + 1) - 1) | 7) {
+            self.flush_page(page);
+        }
+    }
+
+    /// Whether all bytes of `start..end` belong to live heap blocks.
+    pub fn is_valid(&mut self, start: u32, end: u32) -> bool {
+        (start..end).all(|at| {
+            let page = page_of(at);
+            let base = self.frame(VALIDITY | (page >> 3)) + (page & 7) * 512;
+            let offset = at & 0xfff;
+            self.frames[(base + offset / 8) as usize] >> (offset % 8) & 1 == 1
+        })
+    }
+
+    /// Puts a whole page's content in place, as the loader does, whatever its protection.
+    pub fn place_page(&mut self, address: u32, content: &PageBytes) {
+        let page = page_of(address);
+        let frame = self.dirty_frame(page) as usize;
+        self.frames[frame..frame + PAGE_SIZE].copy_from_slice(content);
+        self.flush_page(page);
+    }
+}
+
+fn set_bits(bits: &mut [u8], start: usize, end: usize, value: bool) {
+    let mut at = start;
+    while at < end {
+        if at % 8 == 0 && end - at >= 8 {
+            let whole = (end - at) / 8;
+            bits[at / 8..at / 8 + whole].fill(if value { 0xff } else { 0 });
+            at += whole * 8;
+        } else {
+            let mask = 1 << (at % 8);
+            if value {
+                bits[at / 8] |= mask;
+            } else {
+                bits[at / 8] &= !mask;
+            }
+            at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Tests of thawed memory against plain byte maps.
+
+use super::*;
+use std::collections::BTreeMap;
+
+fn store() -> Arc<Interner<PageBytes>> {
+    Arc::new(Interner::new([0; PAGE_SIZE]))
+}
+
+fn space() -> LiveMemory {
+    let mut live = LiveMemory::new(store(), Memory::default());
+    live.map(0x1000, 0x9000, Protection::READ_WRITE, RegionKind::Mapped);
+    live
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        ((self.0 >> 33) % u64::from(bound)) as u32
+    }
+}
+
+#[test]
+fn reads_what_was_written_across_pages_and_freezes() {
+    let mut live = space();
+    let mut twin: BTreeMap<u32, u8> = BTreeMap::new();
+    let mut random = Random(9);
+    for step in 0..20_000 {
+        let address = 0x1000 + random.below(0x8000 - 16);
+        let bytes: [u8; 16] = std::array::from_fn(|_| random.below(256) as u8);
+        let length = [4, 1, 16, 8, 0, 0][random.below(6) as usize];
+        match length {
+            4 => live.store::<4>(address, bytes[..4].try_into().unwrap(), 0).unwrap(),
+            1 => live.store::<1>(address, [bytes[0]], 0).unwrap(),
+            16 => live.store::<16>(address, bytes, 0).unwrap(),
+            8 => live.store::<8>(address, bytes[..8].try_into().unwrap(), 0).unwrap(),
+            _ => {
+                let got: [u8; 8] = live.load(address, 0).unwrap();
+                let expected: [u8; 8] = std::array::from_fn(|i| {
+                    twin.get(&(address + i as u32)).copied().unwrap_or(0)
+                });
+                assert_eq!(got, expected, "step {step} at {address:#x}");
+            }
+        }
+        twin.extend((0..length).map(|i| (address + i as u32, bytes[i])));
+        if random.below(500) == 0 {
+            let frozen = live.freeze();
+            let mut again = LiveMemory::new(Arc::clone(&live.store), frozen.clone());
+            assert!(again.freeze().same(&frozen));
+            let mut a = [0; 0x8000];
+            let mut b = [0; 0x8000];
+            live.read_bytes(0x1000, &mut a).unwrap();
+            again.read_bytes(0x1000, &mut b).unwrap();
+            assert_eq!(a, b);
+        }
+    }
+}
+
+#[test]
+fn equal_contents_freeze_to_equal_memory_whatever_the_history() {
+    let store = store();
+    let mut a = LiveMemory::new(Arc::clone(&store), Memory::default());
+    let mut b = LiveMemory::new(store, Memory::default());
+    for live in [&mut a, &mut b] {
+        live.map(0x1000, 0x3000, Protection::READ_WRITE, RegionKind::Mapped);
+    }
+    a.store(0x1004, [1, 2, 3, 4], 0).unwrap();
+    b.store(0x1004, [9, 9, 9, 9], 0).unwrap();
+    b.store(0x2004, [9, 9, 9, 9], 0).unwrap();
+    let differing = b.freeze();
+    assert!(!a.freeze().same(&differing));
+    b.store(0x1004, [1, 2, 3, 4], 0).unwrap();
+    b.store(0x2004, [0; 4], 0).unwrap();
+    assert!(a.freeze().same(&b.freeze()));
+}
+
+#[test]
+fn a_frozen_state_does_not_change_when_its_successor_runs() {
+    let mut live = space();
+    live.store(0x2000, [7; 4], 0).unwrap();
+    let frozen = live.freeze();
+    live.store(0x2000, [8; 4], 0).unwrap();
+    live.freeze();
+    live.attach(frozen);
+    assert_eq!(live.load::<4>(0x2000, 0), Ok([7; 4]));
+}
+
+#[test]
+fn refuses_what_is_not_mapped_or_not_allowed() {
+    let mut live = space();
+    live.map(0x9000, 0xa000, Protection::READ, RegionKind::Image);
+    for (address, kind, problem) in [
+        (0u32, AccessKind::Read, Problem::Unmapped),
+        (0xa000, AccessKind::Write, Problem::Unmapped),
+        (0x9ffe, AccessKind::Read, Problem::Unmapped),
+        (0x9000, AccessKind::Write, Problem::Protected),
+        (0x8ffe, AccessKind::Write, Problem::Protected),
+        (0xffff_fffe, AccessKind::Read, Problem::Unmapped),
+    ] {
+        let result = match kind {
+            AccessKind::Write => live.store(address, [1; 4], 0),
+            _ => live.load::<4>(address, 0).map(|_| ()),
+        };
+        assert_eq!(result, Err(Fault), "{address:#x}");
+        let error = live.take_error().unwrap();
+        assert_eq!((error.problem, error.kind), (problem, kind), "{address:#x}");
+    }
+    // The access that crossed into the read-only page must not have written its first half.
+    assert_eq!(live.load::<2>(0x8ffe, 0), Ok([0; 2]));
+}
+
+#[test]
+fn the_stack_below_its_pointer_is_refused() {
+    let mut live = space();
+    live.set_stack(0x4000, 0x6000);
+    let esp = 0x5010;
+    assert!(live.store(0x5010, [1; 4], esp).is_ok());
+    assert!(live.load::<4>(0x5010, esp).is_ok());
+    assert_eq!(live.store(0x500c, [1; 4], esp), Err(Fault));
+    let error = live.take_error().unwrap();
+    assert_eq!((error.problem, error.byte), (Problem::BelowStackPointer, 0x500c));
+    assert_eq!(live.load::<4>(0x4000, esp), Err(Fault));
+    assert!(live.load::<4>(0x3000, esp).is_ok(), "not the stack");
+    assert!(live.load::<4>(0x4000, 0x8000).is_ok(), "the thread runs on another stack");
+}
+
+#[test]
+fn heap_bytes_are_valid_one_by_one() {
+    let mut live = LiveMemory::new(store(), Memory::default());
+    live.map(0x6000_0000, 0x6001_0000, Protection::READ_WRITE, RegionKind::Heap);
+    let mut twin = vec![false; 0x10000];
+    let mut random = Random(4);
+    for _ in 0..2000 {
+        let start = random.below(0xf000);
+        let end = start + 1 + random.below(0xfff).min(0x10000 - start - 1);
+        let valid = random.below(2) == 1;
+        live.set_valid(0x6000_0000 + start, 0x6000_0000 + end, valid);
+        twin[start as usize..end as usize].fill(valid);
+        for _ in 0..20 {
+            let at = random.below(0xfff0);
+            let expected = twin[at as usize..at as usize + 4].iter().position(|valid| !valid);
+            let got = live.load::<4>(0x6000_0000 + at, 0).err().and_then(|_| live.take_error());
+            assert_eq!(got.map(|e| e.byte), expected.map(|i| 0x6000_0000 + at + i as u32));
+            let got = live.store(0x6000_0000 + at, [0; 4], 0).err();
+            assert_eq!(got.is_some(), expected.is_some());
+        }
+    }
+}
+
+#[test]
+fn clearing_drops_whole_pages_and_zeroes_parts() {
+    let mut live = space();
+    let ones = [1u8; 0x8000];
+    live.write_bytes(0x1000, &ones).unwrap();
+    live.freeze();
+    live.write_bytes(0x3000, &ones[..0x1000]).unwrap();
+    live.clear(0x1800, 0x5004);
+    let mut now = vec![0; 0x8000];
+    live.read_bytes(0x1000, &mut now).unwrap();
+    for (i, &byte) in now.iter().enumerate() {
+        let cleared = (0x800..0x4004).contains(&i);
+        assert_eq!(byte, u8::from(!cleared), "{i:#x}");
+    }
+    live.clear(0x8ffc, 0x8ffe);
+    assert_eq!(live.load::<4>(0x8ffc, 0), Ok([0, 0, 1, 1]));
+}
+
+#[test]
+fn writing_decoded_code_asks_to_forget_it_first() {
+    let mut live = space();
+    let all = Protection { read: true, write: true, execute: true };
+    live.map(0x9000, 0xa000, all, RegionKind::Mapped);
+    live.store(0x9000, [0x90; 4], 0).unwrap();
+    assert_eq!(live.fetch(0x9000).unwrap().0[..4], [0x90; 4]);
+    assert_eq!(live.store(0x9800, [1; 4], 0), Err(Fault));
+    assert_eq!(live.take_error(), None);
+    assert_eq!(live.take_code_changes(), vec![9]);
+    assert_eq!(live.store(0x9800, [1; 4], 0), Ok(()));
+    assert_eq!(live.fetch(0x1000), Err(Fault));
+}

@@ -1,0 +1,195 @@
+//! The mappings of an address space.
+//!
+//! Invariant: regions are page-aligned, not empty, and do not overlap; neighbours that differ in
+//! nothing are joined, so that equal address spaces are equal values.
+
+use im::OrdMap;
+
+use crate::page::PAGE_SIZE;
+
+/// What accesses a mapping allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub struct Protection {
+    /// Bytes may be read.
+    pub read: bool,
+    /// Bytes may be written.
+    pub write: bool,
+    /// Instructions may be fetched.
+    pub execute: bool,
+}
+
+impl Protection {
+    /// No access at all.
+    pub const NONE: Self = Self { read: false, write: false, execute: false };
+    /// Reading only.
+    pub const READ: Self = Self { read: true, write: false, execute: false };
+    /// Reading and writing.
+    pub const READ_WRITE: Self = Self { read: true, write: true, execute: false };
+}
+
+/// What a mapping is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum RegionKind {
+    /// Part of the executable file.
+    Image,
+    /// The area that `brk` moves.
+    Break,
+    /// The first thread's stack.
+    Stack,
+    /// Made by `mmap`.
+    Mapped,
+    /// The heap pool: every byte is checked against the live blocks.
+    Heap,
+}
+
+/// One mapping, from the key it has in [`Regions`] to `end`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Region {
+    /// First address after the mapping.
+    pub end: u32,
+    /// What it allows.
+    pub protection: Protection,
+    /// What it is for.
+    pub kind: RegionKind,
+}
+
+/// All mappings of an address space, by start address.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    by_start: OrdMap<u32, Region>,
+}
+
+impl Regions {
+    /// The mapping that holds an address, with its start.
+    pub fn find(&self, address: u32) -> Option<(u32, Region)> {
+        let (&start, &region) = self.by_start.get_prev(&address)?;
+        (address < region.end).then_some((start, region))
+    }
+
+    /// All mappings, ascending.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, Region)> + '_ {
+        self.by_start.iter().map(|(&start, &region)| (start, region))
+    }
+
+    /// The mappings that share a byte with `start..end`, cut to that range.
+    pub fn within(&self, start: u32, end: u32) -> Vec<(u32, Region)> {
+        let first = self.find(start).map_or(start, |(first, _)| first);
+        self.by_start
+            .range(first..end)
+            .map(|(&from, &region)| (from.max(start), Region { end: region.end.min(end), ..region }))
+            .collect()
+    }
+
+    /// Maps `start..region.end`, replacing what was there.
+    pub fn insert(&mut self, start: u32, region: Region) {
+        debug_assert!(start < region.end && start as usize % PAGE_SIZE == 0);
+        self.remove(start, region.end);
+        let (mut start, mut region) = (start, region);
+        if let Some((&before, &neighbour)) = self.by_start.get_prev(&start)
+            && neighbour.end == start
+            && alike(neighbour, region)
+        {
+            self.by_start.remove(&before);
+            start = before;
+        }
+        if let Some(&neighbour) = self.by_start.get(&region.end)
+            && alike(neighbour, region)
+        {
+            self.by_start.remove(&region.end);
+            region.end = neighbour.end;
+        }
+        self.by_start.insert(start, region);
+    }
+
+    /// Unmaps `start..end`.
+    pub fn remove(&mut self, start: u32, end: u32) {
+        let touched: Vec<u32> = {
+            let first = self.find(start).map_or(start, |(first, _)| first);
+            self.by_start.range(first..end).map(|(&from, _)| from).collect()
+        };
+        for from in touched {
+            let Some(region) = self.by_start.remove(&from) else { continue };
+            if from < start {
+                self.by_start.insert(from, Region { end: start, ..region });
+            }
+            if region.end > end {
+                self.by_start.insert(end, region);
+            }
+        }
+    }
+
+    /// Whether all of `start..end` is mapped.
+    pub fn covers(&self, start: u32, end: u32) -> bool {
+        let mut at = start;
+        while at < end {
+            match self.find(at) {
+                Some((_, region)) => at = region.end,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// The lowest free range of `size` bytes within `from..to`.
+    pub fn free_range(&self, size: u32, from: u32, to: u32) -> Option<u32> {
+        let mut candidate = from;
+        for (start, region) in self.within(from, to) {
+            if start.saturating_sub(candidate) >= size {
+                return Some(candidate);
+            }
+            candidate = candidate.max(region.end);
+        }
+        (to.saturating_sub(candidate) >= size).then_some(candidate)
+    }
+
+    /// Whether two address spaces have the same mappings.
+    pub fn same(&self, other: &Self) -> bool {
+        self.by_start.len() == other.by_start.len() && self.iter().eq(other.iter())
+    }
+}
+
+fn alike(a: Region, b: Region) -> bool {
+    a.protection == b.protection && a.kind == b.kind
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(end: u32, protection: Protection) -> Region {
+        Region { end, protection, kind: RegionKind::Mapped }
+    }
+
+    #[test]
+    fn agrees_with_a_byte_map() {
+        const PAGES: u32 = 32;
+        let kinds = [Protection::NONE, Protection::READ, Protection::READ_WRITE];
+        let mut regions = Regions::default();
+        let mut twin: Vec<Option<Protection>> = vec![None; PAGES as usize];
+        let mut seed = 7u32;
+        let mut random = |bound: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % bound
+        };
+        for _ in 0..3000 {
+            let start = random(PAGES);
+            let end = start + 1 + random(PAGES - start);
+            let choice = random(4) as usize;
+            if let Some(&protection) = kinds.get(choice) {
+                regions.insert(start << 12, region(end << 12, protection));
+            } else {
+                regions.remove(start << 12, end << 12);
+            }
+            twin[start as usize..end as usize].fill(kinds.get(choice).copied());
+            for page in 0..PAGES {
+                let found = regions.find((page << 12) + 5).map(|(_, region)| region.protection);
+                assert_eq!(found, twin[page as usize]);
+            }
+            let joined: Vec<_> = regions.iter().collect();
+            for pair in joined.windows(2) {
+                assert!(pair[0].1.end <= pair[1].0);
+                assert!(pair[0].1.end < pair[1].0 || !alike(pair[0].1, pair[1].1), "not joined");
+            }
+        }
+    }
+}
