@@ -1,0 +1,290 @@
+//! The register file and the run loop.
+
+use steam_state::{AccessError, Context, Fault, LiveMemory};
+use vm_isa::simd::Simd;
+use vm_isa::x87::X87;
+use vm_isa::{Flags, flags, step};
+
+use crate::code::CodeCache;
+
+/// An exception of the CPU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trap {
+    /// Division by zero, or a quotient that does not fit (#DE).
+    DivideError,
+    /// `into` with OF set (#OF).
+    Overflow,
+    /// `bound` outside its range (#BR).
+    Bound,
+    /// No such instruction (#UD).
+    InvalidOpcode,
+    /// What user mode may not do, or a misaligned 16-byte operand (#GP).
+    GeneralProtection,
+    /// `int3` (#BP); the next instruction is behind it.
+    Breakpoint,
+    /// An unmasked x87 exception (#MF).
+    MathFault,
+    /// An unmasked SSE exception (#XM).
+    SimdFault,
+}
+
+/// Why the CPU stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// As many instructions as allowed were executed.
+    Limit,
+    /// `int 0x80`; the next instruction is behind it.
+    SystemCall,
+    /// An intercepted address was reached; nothing there was executed.
+    Intercept(u16),
+    /// A request of `steam.h`; the next instruction is behind it.
+    Request(u8),
+    /// An access was refused; the instruction at eip was not executed.
+    Memory(AccessError),
+    /// An exception at eip.
+    Trap(Trap),
+    /// A valid instruction that is not modelled, at eip.
+    Unsupported {
+        /// The bytes there.
+        bytes: [u8; 15],
+        /// How many of them could be fetched.
+        length: u8,
+    },
+    /// A segment register was loaded; the next instruction is behind it. The environment knows what
+    /// the selector means and sets the base.
+    SegmentLoad {
+        /// Its position in [`Cpu::selectors`].
+        register: usize,
+        /// The new selector.
+        selector: u16,
+    },
+}
+
+/// Why the inner loop was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Go on at `eip`, which is not in the code cache.
+    Miss,
+    /// The same, and the branch that went there can be linked.
+    Link,
+    /// Memory refused an access of this op.
+    Fault,
+    /// Stop before this op.
+    Here,
+    /// Stop after this op.
+    Behind,
+    /// The limit is reached.
+    Limit,
+}
+
+impl From<Fault> for Exit {
+    #[inline(always)]
+    fn from(Fault: Fault) -> Self {
+        Self::Fault
+    }
+}
+
+/// The bits of eflags that a program can change and that are not arithmetic flags: TF is not
+/// modelled, NT, AC and ID are only kept.
+const KEPT_FLAGS: u32 = flags::DF | 1 << 14 | 1 << 18 | 1 << 21;
+/// Bits that always read as one: the reserved bit 1 and IF.
+const FIXED_FLAGS: u32 = 0x202;
+
+/// One CPU with one address space.
+pub struct Cpu {
+    /// eax ecx edx ebx esp ebp esi edi; position 8 is always 0, the rest is unused.
+    pub gpr: [u32; 16],
+    pub(crate) flags: Flags,
+    other_flags: u32,
+    /// The next instruction.
+    pub eip: u32,
+    /// What fs adds to an address.
+    pub fs_base: u32,
+    /// What gs adds to an address.
+    pub gs_base: u32,
+    /// The thawed memory.
+    pub memory: LiveMemory,
+    /// The selectors es cs ss ds fs gs.
+    pub selectors: [u16; 6],
+    /// The floating point stack.
+    pub x87: X87,
+    /// The SSE registers.
+    pub simd: Simd,
+    /// How many instructions were executed so far.
+    pub instructions: u64,
+    /// Internal ops that are no instructions, to be taken off the count.
+    pub(crate) uncounted: u64,
+    pub(crate) code: CodeCache,
+    pub(crate) stop: Stop,
+    pass_intercept: bool,
+}
+
+impl Cpu {
+    /// A CPU whose registers are zero.
+    pub fn new(memory: LiveMemory) -> Self {
+        let mut cpu = Self {
+            gpr: [0; 16],
+            flags: Flags::default(),
+            other_flags: 0,
+            eip: 0,
+            fs_base: 0,
+            gs_base: 0,
+            memory,
+            selectors: [0; 6],
+            x87: X87::default(),
+            simd: Simd::default(),
+            instructions: 0,
+            uncounted: 0,
+            code: CodeCache::new(),
+            stop: Stop::Limit,
+            pass_intercept: false,
+        };
+        cpu.set_eflags(0);
+        cpu
+    }
+
+    /// Runs general ops only: the naive twin of the specialised ones, for tests.
+    pub fn without_special_codes(mut self) -> Self {
+        self.code.specialised = false;
+        self.code.clear();
+        self
+    }
+
+    /// The whole flags register.
+    pub fn eflags(&self) -> u32 {
+        self.flags.to_eflags() | self.other_flags | FIXED_FLAGS
+    }
+
+    /// Sets all flags that a program may change.
+    pub fn set_eflags(&mut self, eflags: u32) {
+        self.flags = Flags::from_eflags(eflags);
+        self.other_flags = eflags & KEPT_FLAGS;
+    }
+
+    pub(crate) fn direction(&self) -> bool {
+        self.other_flags & flags::DF != 0
+    }
+
+    pub(crate) fn set_direction(&mut self, down: bool) {
+        self.other_flags = self.other_flags & !flags::DF | if down { flags::DF } else { 0 };
+    }
+
+    /// The registers as a value.
+    pub fn context(&self) -> Context {
+        let mut gpr = [0; 8];
+        gpr.copy_from_slice(&self.gpr[..8]);
+        Context {
+            gpr,
+            eip: self.eip,
+            eflags: self.eflags(),
+            selectors: self.selectors,
+            fs_base: self.fs_base,
+            gs_base: self.gs_base,
+            x87: self.x87.clone(),
+            simd: self.simd.clone(),
+        }
+    }
+
+    /// Sets all registers.
+    pub fn set_context(&mut self, context: &Context) {
+        self.gpr[..8].copy_from_slice(&context.gpr);
+        self.eip = context.eip;
+        self.set_eflags(context.eflags);
+        self.selectors = context.selectors;
+        self.fs_base = context.fs_base;
+        self.gs_base = context.gs_base;
+        self.x87 = context.x87.clone();
+        self.simd = context.simd.clone();
+    }
+
+    /// From now on, reaching `address` stops with [`Stop::Intercept`].
+    pub fn intercept(&mut self, address: u32, id: u16) {
+        self.code.intercept(address, id);
+    }
+
+    /// Lets the guest's own code run at the intercepted address where the CPU just stopped.
+    pub fn pass_intercept(&mut self) {
+        self.pass_intercept = true;
+    }
+
+    pub(crate) fn may_pass_intercept(&mut self) -> bool {
+        std::mem::take(&mut self.pass_intercept)
+    }
+
+    /// Executes at most `limit` instructions.
+    pub fn run(&mut self, limit: u64) -> Stop {
+        let mut left = limit;
+        let mut link = None;
+        loop {
+            if self.memory.code_changed() {
+                self.memory.take_code_changes();
+                self.code.clear();
+                link = None;
+            }
+            let found = match self.code.find(self.eip) {
+                Some(place) => Ok(place),
+                None => self.code.translate(self.eip, &mut self.memory),
+            };
+            let Ok(mut at) = found else {
+                return self.refusal().unwrap_or(Stop::Trap(Trap::GeneralProtection));
+            };
+            if let Some(branch) = link.take() {
+                let branch: usize = branch;
+                self.code.ops[branch].disp = at as u32;
+            }
+            // Out of the cache while it is executed: the ops then alias nothing that is written.
+            let ops = std::mem::take(&mut self.code.ops);
+            let before = left;
+            let exit = loop {
+                if left == 0 {
+                    break Exit::Limit;
+                }
+                left -= 1;
+                match step(self, &ops[at], at) {
+                    Ok(next) => at = next,
+                    Err(exit) => break exit,
+                }
+            };
+            self.code.ops = ops;
+            if matches!(exit, Exit::Fault | Exit::Here) {
+                left += 1;
+            }
+            let skipped = std::mem::take(&mut self.uncounted);
+            self.instructions += before - left - skipped;
+            left += skipped;
+            let place = self.code.place(at);
+            match exit {
+                Exit::Miss => {}
+                Exit::Link => link = Some(at),
+                Exit::Limit => {
+                    self.eip = place.address;
+                    return Stop::Limit;
+                }
+                Exit::Fault => {
+                    self.eip = place.address;
+                    if let Some(stop) = self.refusal() {
+                        return stop;
+                    }
+                }
+                Exit::Here => {
+                    self.eip = place.address;
+                    return self.stop;
+                }
+                Exit::Behind => {
+                    self.eip = place.address.wrapping_add(u32::from(place.length));
+                    return self.stop;
+                }
+            }
+        }
+    }
+
+    /// The error of the access that was refused last; none if decoded code is to be forgotten.
+    fn refusal(&mut self) -> Option<Stop> {
+        self.memory.take_error().map(Stop::Memory)
+    }
+
+    pub(crate) fn trap<T>(&mut self, trap: Trap) -> Result<T, Exit> {
+        self.stop = Stop::Trap(trap);
+        Err(Exit::Here)
+    }
+}

@@ -1,0 +1,151 @@
+//! Instructions that push and pop. The stack pointer moves only after every access was allowed.
+
+use vm_isa::{Op, Operand, flags};
+
+use crate::cpu::{Cpu, Exit};
+
+type Done = Result<(), Exit>;
+
+const ESP: u8 = 4;
+const EBP: u8 = 5;
+
+impl Cpu {
+    #[inline(always)]
+    pub(crate) fn push32(&mut self, value: u32) -> Done {
+        let esp = self.esp().wrapping_sub(4);
+        self.memory.store(esp, value.to_le_bytes(), esp)?;
+        self.set_reg(ESP, esp);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn pop32(&mut self) -> Result<u32, Exit> {
+        let esp = self.esp();
+        let value = self.load32(esp)?;
+        self.set_reg(ESP, esp.wrapping_add(4));
+        Ok(value)
+    }
+
+    pub(crate) fn push_of(&mut self, bytes: u32, value: u32) -> Done {
+        if bytes == 4 {
+            return self.push32(value);
+        }
+        let esp = self.esp().wrapping_sub(2);
+        self.memory.store(esp, (value as u16).to_le_bytes(), esp)?;
+        self.set_reg(ESP, esp);
+        Ok(())
+    }
+
+    pub(crate) fn pop_general(&mut self, op: &Op) -> Done {
+        let (bytes, esp) = (op.bytes(), self.esp());
+        let value = self.load_of(esp, bytes)?;
+        // An address that uses esp is computed with the popped stack pointer.
+        self.set_reg(ESP, esp.wrapping_add(bytes));
+        if op.d == Operand::MEMORY {
+            let address = self.address(op);
+            let stored = self.store_of(address, bytes, value);
+            if stored.is_err() {
+                self.set_reg(ESP, esp);
+            }
+            return stored;
+        }
+        self.set_reg_of(op.d, bytes, value);
+        Ok(())
+    }
+
+    pub(crate) fn push_all(&mut self, op: &Op) -> Done {
+        let bytes = op.bytes();
+        let esp = self.esp();
+        let low = esp.wrapping_sub(8 * bytes);
+        let values: [u32; 8] = std::array::from_fn(|i| self.reg(7 - i as u8));
+        self.memory.probe(low, 8 * bytes, steam_state::AccessKind::Write, low)?;
+        self.set_reg(ESP, low);
+        for (i, value) in values.into_iter().enumerate() {
+            self.store_of(low.wrapping_add(i as u32 * bytes), bytes, value)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn pop_all(&mut self, op: &Op) -> Done {
+        let bytes = op.bytes();
+        let esp = self.esp();
+        let mut values = [0; 8];
+        for (i, value) in values.iter_mut().enumerate() {
+            *value = self.load_of(esp.wrapping_add(i as u32 * bytes), bytes)?;
+        }
+        for (i, value) in values.into_iter().enumerate() {
+            let register = 7 - i as u8;
+            if register != ESP {
+                self.set_reg_of(register, bytes, value);
+            }
+        }
+        self.set_reg(ESP, esp.wrapping_add(8 * bytes));
+        Ok(())
+    }
+
+    pub(crate) fn push_flags(&mut self, op: &Op) -> Done {
+        self.push_of(op.bytes(), self.eflags())
+    }
+
+    pub(crate) fn pop_flags(&mut self, op: &Op) -> Done {
+        let (bytes, esp) = (op.bytes(), self.esp());
+        let value = self.load_of(esp, bytes)?;
+        self.set_reg(ESP, esp.wrapping_add(bytes));
+        let kept = if bytes == 2 { self.eflags() & 0xffff_0000 } else { 0 };
+        self.set_eflags(value | kept);
+        Ok(())
+    }
+
+    /// `enter size, level`.
+    pub(crate) fn enter_frame(&mut self, op: &Op) -> Done {
+        let (size, level) = (op.imm & 0xffff, op.imm >> 16 & 31);
+        let (esp, ebp) = (self.esp(), self.reg(EBP));
+        let frame = esp.wrapping_sub(4);
+        let links = if level == 0 { 0 } else { 4 * level };
+        let low = frame.wrapping_sub(links);
+        self.memory.probe(low, links + 4, steam_state::AccessKind::Write, low)?;
+        let mut outer = Vec::with_capacity(level as usize);
+        for i in 1..level {
+            outer.push(self.load32(ebp.wrapping_sub(4 * i))?);
+        }
+        self.set_reg(ESP, low);
+        self.store32(frame, ebp)?;
+        for (i, link) in outer.into_iter().enumerate() {
+            self.store32(frame.wrapping_sub(4 * (i as u32 + 1)), link)?;
+        }
+        if level > 0 {
+            self.store32(low, frame)?;
+        }
+        self.set_reg(EBP, frame);
+        self.set_reg(ESP, low.wrapping_sub(size));
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn leave_frame(&mut self) -> Done {
+        // What is read lies at ebp, where the stack pointer is about to be.
+        let ebp = self.reg(EBP);
+        let value = u32::from_le_bytes(self.memory.load(ebp, ebp)?);
+        self.set_reg(ESP, ebp.wrapping_add(4));
+        self.set_reg(EBP, value);
+        Ok(())
+    }
+
+    pub(crate) fn leave_short(&mut self) -> Done {
+        let ebp = self.reg(EBP);
+        let value = u32::from(u16::from_le_bytes(self.memory.load(ebp, ebp)?));
+        self.set_reg(ESP, ebp.wrapping_add(2));
+        self.set_reg_of(EBP, 2, value);
+        Ok(())
+    }
+
+    pub(crate) fn flags_to_ah(&mut self) {
+        self.set_reg8(4, self.flags.to_eflags() & 0xff | 2);
+    }
+
+    pub(crate) fn ah_to_flags(&mut self) {
+        let overflow = if self.flags.overflow() { flags::OF } else { 0 };
+        let low = self.reg8(4) & (flags::CF | flags::PF | flags::AF | flags::ZF | flags::SF);
+        self.flags = vm_isa::Flags::from_eflags(low | overflow);
+    }
+}
