@@ -19,5 +19,5 @@ pub mod x87;
 
 pub use decode::{Decoded, decode};
 pub use flags::Flags;
-pub use op::{Code, Condition, Op, Operand, Repeat, Segment, Visitor, Width, step};
+pub use op::{Code, Condition, Op, Operand, Repeat, Segment, Visitor, Width, execute};
 pub use specialise::specialise;

@@ -30,6 +30,8 @@ const ENTRIES: usize = 256;
 const STACK: u32 = 0x10;
 const HEAP: u32 = 0x20;
 const INVALID: u32 = 0xfff;
+/// A tag that no entry has, not even with `STACK` or `HEAP`.
+const UNALIGNED: u32 = 0x800;
 const PAGE: u32 = PAGE_SIZE as u32;
 /// Where the validity pages begin in the page table.
 const VALIDITY: u32 = 1 << 20;
@@ -66,6 +68,16 @@ pub struct LiveMemory {
 
 fn fixed() -> RandomState {
     RandomState::with_seeds(5, 6, 7, 8)
+}
+
+/// The tag that a plain page of an access must have; of a size that is never aligned, none.
+#[inline(always)]
+fn key<const N: usize>(address: u32) -> u32 {
+    if N.is_power_of_two() && N <= 16 {
+        address & (0xffff_f000 | (N as u32 - 1))
+    } else {
+        UNALIGNED
+    }
 }
 
 fn slot(address: u32) -> usize {
@@ -140,7 +152,7 @@ impl LiveMemory {
     #[inline(always)]
     pub fn load<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
         let entry = self.read[slot(address)];
-        let key = address & (0xffff_f000 | (N as u32 - 1));
+        let key = key::<N>(address);
         if entry.tag == key || (entry.tag == key | STACK && address >= esp) {
             let at = entry.frame as usize + (address & 0xfff) as usize;
             if let Some(bytes) = self.frames.get(at..at + N) {
@@ -159,7 +171,7 @@ impl LiveMemory {
         esp: u32,
     ) -> Result<(), Fault> {
         let entry = self.write[slot(address)];
-        let key = address & (0xffff_f000 | (N as u32 - 1));
+        let key = key::<N>(address);
         if entry.tag == key || (entry.tag == key | STACK && address >= esp) {
             let at = entry.frame as usize + (address & 0xfff) as usize;
             if let Some(place) = self.frames.get_mut(at..at + N) {
@@ -172,6 +184,9 @@ impl LiveMemory {
 
     #[inline(never)]
     fn load_slow<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
+        if let Some(at) = self.valid_aligned::<N>(self.read[slot(address)], address) {
+            return Ok(self.frames[at..at + N].try_into().unwrap_or([0; N]));
+        }
         let mut bytes = [0; N];
         self.read_as(address, &mut bytes, esp)?;
         Ok(bytes)
@@ -184,7 +199,24 @@ impl LiveMemory {
         bytes: [u8; N],
         esp: u32,
     ) -> Result<(), Fault> {
+        if let Some(at) = self.valid_aligned::<N>(self.write[slot(address)], address) {
+            self.frames[at..at + N].copy_from_slice(&bytes);
+            return Ok(());
+        }
         self.write_as(address, &bytes, esp)
+    }
+
+    /// Where the bytes of an aligned access to valid heap bytes are, if the page is in the TLB: the
+    /// usual access to a small block.
+    #[inline(always)]
+    fn valid_aligned<const N: usize>(&self, entry: Entry, address: u32) -> Option<usize> {
+        if N > 8 || entry.tag != key::<N>(address) | HEAP {
+            return None;
+        }
+        let offset = (address & 0xfff) as usize;
+        let bits = self.frames[entry.validity as usize + offset / 8] >> (offset % 8);
+        let wanted = 0xff >> (8 - N);
+        (bits & wanted == wanted).then_some(entry.frame as usize + offset)
     }
 
     /// Reads any number of bytes as the kernel does: the stack pointer does not matter.

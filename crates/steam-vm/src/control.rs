@@ -53,6 +53,7 @@ impl Cpu {
         self.follow(op)
     }
 
+    #[inline(never)]
     pub(crate) fn call_to_operand(&mut self, op: &Op, at: usize) -> Next {
         let target = self.read(op, op.s)?;
         self.push32(self.behind(at))?;
@@ -66,6 +67,7 @@ impl Cpu {
         self.go_to(target)
     }
 
+    #[inline(never)]
     pub(crate) fn count_down(&mut self, op: &Op, at: usize, wanted: Option<bool>) -> Next {
         let left = self.reg_of(ECX, op.bytes()).wrapping_sub(1) & vm_isa::alu::mask(op.bits());
         self.set_reg_of(ECX, op.bytes(), left);
@@ -73,11 +75,13 @@ impl Cpu {
         self.branch(op, at, left != 0 && agrees)
     }
 
+    #[inline(never)]
     pub(crate) fn stop_behind(&mut self, stop: Stop) -> Next {
         self.stop = stop;
         Err(Exit::Behind)
     }
 
+    #[inline(never)]
     pub(crate) fn software_interrupt(&mut self, op: &Op) -> Next {
         match op.imm {
             0x80 => self.stop_behind(Stop::SystemCall),
@@ -87,6 +91,7 @@ impl Cpu {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn not_modelled(&mut self, at: usize) -> Next {
         let address = self.code.place(at).address;
         let (bytes, length) = self.memory.fetch(address)?;
@@ -94,6 +99,7 @@ impl Cpu {
         Err(Exit::Here)
     }
 
+    #[inline(never)]
     pub(crate) fn reach_intercept(&mut self, op: &Op, at: usize) -> Next {
         self.uncounted += 1;
         if self.may_pass_intercept() {
@@ -104,6 +110,7 @@ impl Cpu {
         Err(Exit::Here)
     }
 
+    #[inline(never)]
     pub(crate) fn set_segment(&mut self, register: u8, selector: u16) -> Next {
         let register = usize::from(register);
         match register {

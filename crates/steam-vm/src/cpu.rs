@@ -3,7 +3,7 @@
 use steam_state::{AccessError, Context, Fault, LiveMemory};
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
-use vm_isa::{Flags, flags, step};
+use vm_isa::{Flags, execute, flags};
 
 use crate::code::CodeCache;
 
@@ -73,8 +73,6 @@ pub enum Exit {
     Here,
     /// Stop after this op.
     Behind,
-    /// The limit is reached.
-    Limit,
 }
 
 impl From<Fault> for Exit {
@@ -235,18 +233,9 @@ impl Cpu {
             // Out of the cache while it is executed: the ops then alias nothing that is written.
             let ops = std::mem::take(&mut self.code.ops);
             let before = left;
-            let exit = loop {
-                if left == 0 {
-                    break Exit::Limit;
-                }
-                left -= 1;
-                match step(self, &ops[at], at) {
-                    Ok(next) => at = next,
-                    Err(exit) => break exit,
-                }
-            };
+            let exit = execute(self, &ops, &mut at, &mut left);
             self.code.ops = ops;
-            if matches!(exit, Exit::Fault | Exit::Here) {
+            if matches!(exit, Some(Exit::Fault | Exit::Here)) {
                 left += 1;
             }
             let skipped = std::mem::take(&mut self.uncounted);
@@ -254,23 +243,23 @@ impl Cpu {
             left += skipped;
             let place = self.code.place(at);
             match exit {
-                Exit::Miss => {}
-                Exit::Link => link = Some(at),
-                Exit::Limit => {
+                Some(Exit::Miss) => {}
+                Some(Exit::Link) => link = Some(at),
+                None => {
                     self.eip = place.address;
                     return Stop::Limit;
                 }
-                Exit::Fault => {
+                Some(Exit::Fault) => {
                     self.eip = place.address;
                     if let Some(stop) = self.refusal() {
                         return stop;
                     }
                 }
-                Exit::Here => {
+                Some(Exit::Here) => {
                     self.eip = place.address;
                     return self.stop;
                 }
-                Exit::Behind => {
+                Some(Exit::Behind) => {
                     self.eip = place.address.wrapping_add(u32::from(place.length));
                     return self.stop;
                 }
@@ -283,6 +272,7 @@ impl Cpu {
         self.memory.take_error().map(Stop::Memory)
     }
 
+    #[inline(never)]
     pub(crate) fn trap<T>(&mut self, trap: Trap) -> Result<T, Exit> {
         self.stop = Stop::Trap(trap);
         Err(Exit::Here)

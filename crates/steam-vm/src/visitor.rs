@@ -9,10 +9,11 @@ use crate::cpu::{Cpu, Exit, Stop, Trap};
 type Done = Result<(), Exit>;
 type Next = Result<usize, Exit>;
 
-/// Ops that go on with the next one.
+/// Ops that go on with the next one. Kept out of the loop, which then needs few registers.
 macro_rules! straight {
     ($($name:ident($cpu:ident, $op:ident) $body:expr;)*) => {
-        $(fn $name(&mut self, $op: &Op) -> Done {
+        $(#[inline(never)]
+        fn $name(&mut self, $op: &Op) -> Done {
             let $cpu = self;
             $body
         })*

@@ -5,7 +5,7 @@ use super::lanes;
 use super::machine::Machine;
 use super::Operand;
 use crate::fp_env::FpEnv;
-use crate::x87::number::{self, DENORMAL, INVALID, Kind, PRECISION, Parts, Rounding};
+use crate::x87::number::{self, INVALID, Kind, PRECISION, Parts, Rounding};
 
 /// How a fraction is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,19 @@ pub(super) enum Cut {
 /// The answer to what no 32-bit integer can hold.
 const INTEGER_INDEFINITE: u32 = 0x8000_0000;
 
+#[inline]
 fn to_integer<F: Float>(bits: u64, mxcsr: u32, cut: Cut) -> Lane {
+    if cut == Cut::Truncate {
+        if let Some((value, is_exact)) = F::truncate_usual(bits) {
+            let flags = if is_exact { 0 } else { PRECISION };
+            return Lane { bits: u64::from(value as u32), flags };
+        }
+    }
+    to_integer_exactly::<F>(bits, mxcsr, cut)
+}
+
+#[inline(never)]
+fn to_integer_exactly<F: Float>(bits: u64, mxcsr: u32, cut: Cut) -> Lane {
     let parts = float::operand::<F>(bits, mxcsr);
     let rounding = match cut {
         Cut::Round => float::rounding(mxcsr),
@@ -45,17 +57,27 @@ fn from_integer<F: Float>(value: u32, mxcsr: u32) -> Lane {
     float::settle::<F>(parts.exact(), mxcsr, false)
 }
 
+/// The nearest single of a double in the usual case, which leaves room for rounding up.
+#[inline]
+fn narrow(bits: u64, mxcsr: u32) -> Lane {
+    let value = f64::from_bits(bits);
+    let range = f64::from(f32::MIN_POSITIVE)..f64::from(f32::MAX);
+    if float::is_usual_mode(mxcsr) && range.contains(&value.abs()) {
+        let single = value as f32;
+        let flags = float::inexact(mxcsr, || f64::from(single) == value);
+        return Lane { bits: u64::from(single.to_bits()), flags };
+    }
+    to_float::<Double, Single>(bits, mxcsr)
+}
+
 /// From one floating point format to the other.
+#[inline(never)]
 fn to_float<From: Float, To: Float>(bits: u64, mxcsr: u32) -> Lane {
     let parts = float::operand::<From>(bits, mxcsr);
     match parts.kind {
         Kind::QuietNan => Lane { bits: To::quiet_nan(parts), flags: 0 },
         Kind::SignalingNan => Lane { bits: To::quiet_nan(parts), flags: INVALID },
-        _ => {
-            let lane = float::settle::<To>(parts.exact(), mxcsr, parts.denormal);
-            debug_assert!(parts.denormal || lane.flags & DENORMAL == 0);
-            lane
-        }
+        _ => float::settle::<To>(parts.exact(), mxcsr, parts.denormal),
     }
 }
 
@@ -78,16 +100,26 @@ impl<E: FpEnv> Machine<'_, E> {
         Ok(())
     }
 
-    /// `cvtss2sd` and `cvtsd2ss`.
-    pub(super) fn scalar_to_scalar<From: Float, To: Float>(
-        &mut self,
-        _: From,
-        _: To,
-    ) -> Result<(), E::Trap> {
-        let bits = self.source_lane::<From>()?;
-        let lane = to_float::<From, To>(bits, self.simd.mxcsr);
+    /// `cvtss2sd`.
+    pub(super) fn single_to_double(&mut self) -> Result<(), E::Trap> {
+        let bits = self.source32()?;
+        let value = f32::from_bits(bits);
+        let lane = if value.is_normal() {
+            Lane { bits: f64::from(value).to_bits(), flags: 0 }
+        } else {
+            to_float::<Single, Double>(u64::from(bits), self.simd.mxcsr)
+        };
         self.raise(lane.flags)?;
-        self.write_lane::<To>(lane.bits);
+        self.write_low64(lane.bits);
+        Ok(())
+    }
+
+    /// `cvtsd2ss`.
+    pub(super) fn double_to_single(&mut self) -> Result<(), E::Trap> {
+        let bits = self.source64()?;
+        let lane = narrow(bits, self.simd.mxcsr);
+        self.raise(lane.flags)?;
+        self.write_low32(lane.bits as u32);
         Ok(())
     }
 
@@ -101,7 +133,7 @@ impl<E: FpEnv> Machine<'_, E> {
     /// `cvtpd2ps`; the upper half becomes zero.
     pub(super) fn doubles_to_singles(&mut self) -> Result<(), E::Trap> {
         let source = lanes::split64(self.source()?);
-        let lanes = source.map(|bits| to_float::<Double, Single>(bits, self.simd.mxcsr));
+        let lanes = source.map(|bits| narrow(bits, self.simd.mxcsr));
         self.write_pair(lanes, 0)
     }
 

@@ -28,6 +28,12 @@ pub(super) trait Float: Copy {
     /// The result of usual operands, rounded to nearest; `None` when anything but the inexact
     /// exception could be due.
     fn usual(op: FloatOp, a: u64, b: u64) -> Option<u64>;
+    /// Whether `result` is all of what usual operands give.
+    fn is_exact(op: FloatOp, a: u64, b: u64, result: u64) -> bool;
+    /// How usual operands compare.
+    fn relate_usual(a: u64, b: u64) -> Option<Ordering>;
+    /// The integer part of a usual operand that fits, and whether that is all of it.
+    fn truncate_usual(bits: u64) -> Option<(i32, bool)>;
 
     /// The default NaN.
     fn indefinite() -> u64 {
@@ -67,12 +73,9 @@ macro_rules! usual {
         #[inline]
         fn usual(op: FloatOp, a: u64, b: u64) -> Option<u64> {
             let (a, b) = (a as $bits, b as $bits);
-            let exponent = |bits: $bits| bits << 1 >> $exponent_shift + 1;
+            let exponent = |bits: $bits| bits << 1 >> ($exponent_shift + 1);
             let is_zero = |bits: $bits| bits << 1 == 0;
-            let is_usual = |bits: $bits| {
-                is_zero(bits) || exponent(bits).wrapping_sub(1) < $special - 1
-            };
-            if !is_usual(a) || !is_usual(b) {
+            if !Self::is_usual(a) || !Self::is_usual(b) {
                 return None;
             }
             let (x, y) = ($float::from_bits(a), $float::from_bits(b));
@@ -92,8 +95,79 @@ macro_rules! usual {
             let certain = is_normal || bounded || (zero_is_exact && is_zero(bits));
             certain.then_some(u64::from(bits))
         }
+
+        #[inline(never)]
+        fn is_exact(op: FloatOp, a: u64, b: u64, result: u64) -> bool {
+            let value = |bits: u64| $float::from_bits(bits as $bits);
+            let (x, y, result) = (value(a), value(b), value(result));
+            match op {
+                FloatOp::Add => Self::is_exact_sum(x, y, result),
+                FloatOp::Subtract => Self::is_exact_sum(x, -y, result),
+                FloatOp::Multiply => Self::is_exact_product(x, y),
+                FloatOp::Divide => Self::is_exact_product(result, y) && result * y == x,
+                FloatOp::SquareRoot => {
+                    Self::is_exact_product(result, result) && result * result == y
+                }
+                FloatOp::Minimum | FloatOp::Maximum => true,
+            }
+        }
+
+        #[inline]
+        fn relate_usual(a: u64, b: u64) -> Option<Ordering> {
+            let (a, b) = (a as $bits, b as $bits);
+            if !Self::is_usual(a) || !Self::is_usual(b) {
+                return None;
+            }
+            $float::from_bits(a).partial_cmp(&$float::from_bits(b))
+        }
+
+        #[inline]
+        fn truncate_usual(bits: u64) -> Option<(i32, bool)> {
+            let value = $float::from_bits(bits as $bits);
+            let fits = value.abs() < 2_147_483_648.0 && Self::is_usual(bits as $bits);
+            let integer = value as i32;
+            fits.then_some((integer, integer as $float == value))
+        }
     };
 }
+
+macro_rules! usual_parts {
+    ($format:ident, $float:ident, $bits:ident, $exponent_shift:literal, $special:literal) => {
+        impl $format {
+            /// Whether a pattern is zero or a normal number.
+            #[inline]
+            fn is_usual(bits: $bits) -> bool {
+                let exponent = bits << 1 >> ($exponent_shift + 1);
+                bits << 1 == 0 || exponent.wrapping_sub(1) < $special - 1
+            }
+
+            /// Whether rounding lost nothing of a sum (Knuth's two-sum finds what it lost).
+            #[inline]
+            fn is_exact_sum(x: $float, y: $float, sum: $float) -> bool {
+                let from_y = sum - x;
+                let from_x = sum - from_y;
+                (x - from_x) + (y - from_y) == 0.0
+            }
+
+            /// Whether the product of two normal numbers has no more bits than a number holds.
+            #[inline]
+            fn is_exact_product(x: $float, y: $float) -> bool {
+                const INTEGER: $bits = 1 << $exponent_shift;
+                if x == 0.0 || y == 0.0 {
+                    return true;
+                }
+                let odd_part = |value: $float| {
+                    let significand = value.to_bits() & (INTEGER - 1) | INTEGER;
+                    u128::from(significand >> significand.trailing_zeros())
+                };
+                odd_part(x) * odd_part(y) < 2 * u128::from(INTEGER)
+            }
+        }
+    };
+}
+
+usual_parts!(Single, f32, u32, 23, 0xff);
+usual_parts!(Double, f64, u64, 52, 0x7ff);
 
 impl Float for Single {
     const WIDTH: u32 = 32;
@@ -147,12 +221,18 @@ pub(super) fn rounding(mxcsr: u32) -> Rounding {
     Rounding::from_bits(mxcsr >> 13)
 }
 
-/// Whether only the inexact exception matters, and that is recorded already.
+/// Whether MXCSR asks for the nearest result and no traps.
 #[inline]
 pub(super) fn is_usual_mode(mxcsr: u32) -> bool {
     const ROUNDING: u32 = 0x6000;
     const MASKS: u32 = 0x1f80;
-    mxcsr & (ROUNDING | MASKS | PRECISION as u32) == MASKS | PRECISION as u32
+    mxcsr & (ROUNDING | MASKS) == MASKS
+}
+
+/// The inexact exception, where it is due and not recorded already.
+#[inline]
+pub(super) fn inexact(mxcsr: u32, is_exact: impl FnOnce() -> bool) -> u16 {
+    if mxcsr & u32::from(PRECISION) != 0 || is_exact() { 0 } else { PRECISION }
 }
 
 /// Takes an operand apart, a denormal as zero where MXCSR says so.
@@ -166,7 +246,8 @@ pub(super) fn operand<F: Float>(bits: u64, mxcsr: u32) -> Parts {
 pub(super) fn compute<F: Float>(op: FloatOp, mxcsr: u32, a: u64, b: u64) -> Lane {
     if is_usual_mode(mxcsr) {
         if let Some(bits) = F::usual(op, a, b) {
-            return Lane { bits, flags: 0 };
+            let flags = inexact(mxcsr, || F::is_exact(op, a, b, bits));
+            return Lane { bits, flags };
         }
     }
     compute_exactly::<F>(op, mxcsr, a, b)
@@ -247,7 +328,21 @@ pub(super) fn settle<F: Float>(exact: Exact, mxcsr: u32, denormal: bool) -> Lane
 
 /// How two lanes compare (`None`: unordered), with the exceptions of finding out. `signals`
 /// says whether quiet NaNs are invalid too.
+#[inline]
 pub(super) fn relate<F: Float>(
+    mxcsr: u32,
+    a: u64,
+    b: u64,
+    signals: bool,
+) -> (Option<Ordering>, u16) {
+    if let Some(order) = F::relate_usual(a, b) {
+        return (Some(order), 0);
+    }
+    relate_exactly::<F>(mxcsr, a, b, signals)
+}
+
+#[inline(never)]
+fn relate_exactly<F: Float>(
     mxcsr: u32,
     a: u64,
     b: u64,

@@ -69,12 +69,14 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// Interleaves the high halves.
+    #[inline]
     pub(super) fn unpack_high(&mut self, lane: u32) -> Result<(), E::Trap> {
         let width = self.width();
         self.combine(|a, b| lanes::interleave(a, b, width, lane, true))
     }
 
     /// Interleaves the low halves; beside an MMX register only four bytes of memory are read.
+    #[inline]
     pub(super) fn unpack_low(&mut self, lane: u32) -> Result<(), E::Trap> {
         let width = self.width();
         let source = match self.src {
@@ -86,6 +88,7 @@ impl<E: FpEnv> Machine<'_, E> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn shift(&mut self, kind: Shift) -> Result<(), E::Trap> {
         let count = match self.src {
             Operand::None => u64::from(self.imm8),

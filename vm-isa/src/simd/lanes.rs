@@ -5,14 +5,19 @@ macro_rules! lane_type {
         #[doc = concat!("The ", $doc, " of a vector.")]
         #[inline]
         pub(super) fn $split(value: u128) -> [$lane; $count] {
-            std::array::from_fn(|i| (value >> (128 / $count * i)) as $lane)
+            const BYTES: usize = 16 / $count;
+            let bytes = value.to_le_bytes();
+            std::array::from_fn(|i| {
+                $lane::from_le_bytes(std::array::from_fn(|byte| bytes[i * BYTES + byte]))
+            })
         }
 
         #[doc = concat!("The vector of these ", $doc, ".")]
         #[inline]
         pub(super) fn $join(lanes: [$lane; $count]) -> u128 {
-            let place = |(i, lane)| u128::from(lane) << (128 / $count * i);
-            lanes.into_iter().enumerate().map(place).fold(0, |sum, lane| sum | lane)
+            const BYTES: usize = 16 / $count;
+            let bytes = lanes.map($lane::to_le_bytes);
+            u128::from_le_bytes(std::array::from_fn(|i| bytes[i / BYTES][i % BYTES]))
         }
 
         #[doc = concat!("Applies a function to each pair of ", $doc, ".")]
@@ -82,6 +87,7 @@ pub(super) fn saturate_to_i16(lane: u32) -> u16 {
 }
 
 /// Puts the low (or high) lanes of two vectors of `width` bits side by side.
+#[inline]
 pub(super) fn interleave(a: u128, b: u128, width: u32, lane: u32, high: bool) -> u128 {
     let mask = u128::MAX >> (128 - lane);
     let half = width / lane / 2;

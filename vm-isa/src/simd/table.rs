@@ -139,8 +139,8 @@ simd_table! {
     Cvttss2si "cvttss2si" [Cvttss2si_r32_xmmm32] Sse => scalar_to_integer(Single, Truncate);
     Cvtsd2si "cvtsd2si" [Cvtsd2si_r32_xmmm64] Sse => scalar_to_integer(Double, Round);
     Cvttsd2si "cvttsd2si" [Cvttsd2si_r32_xmmm64] Sse => scalar_to_integer(Double, Truncate);
-    Cvtss2sd "cvtss2sd" [Cvtss2sd_xmm_xmmm32] Sse => scalar_to_scalar(Single, Double);
-    Cvtsd2ss "cvtsd2ss" [Cvtsd2ss_xmm_xmmm64] Sse => scalar_to_scalar(Double, Single);
+    Cvtss2sd "cvtss2sd" [Cvtss2sd_xmm_xmmm32] Sse => single_to_double();
+    Cvtsd2ss "cvtsd2ss" [Cvtsd2ss_xmm_xmmm64] Sse => double_to_single();
     Cvtps2pd "cvtps2pd" [Cvtps2pd_xmm_xmmm64] Sse => singles_to_doubles();
     Cvtpd2ps "cvtpd2ps" [Cvtpd2ps_xmm_xmmm128] Sse => doubles_to_singles();
     Cvtdq2ps "cvtdq2ps" [Cvtdq2ps_xmm_xmmm128] Sse => integers_to_singles();

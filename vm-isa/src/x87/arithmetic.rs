@@ -4,19 +4,23 @@ use super::machine::{EMPTY_REGISTER, Machine, Outcome};
 use super::number::{Parts, Rounding};
 use super::soft::{self, Arithmetic};
 use super::transfer::Width;
-use super::{F80, status};
+use super::{F80, status, usual};
 use crate::fp_env::FpEnv;
 
 impl<E: FpEnv> Machine<'_, E> {
     pub(super) fn arithmetic_single(&mut self, op: Arithmetic) -> Result<(), E::Trap> {
-        let operand = Parts::from_f32(u32::from_le_bytes(self.env.load(self.addr)?));
-        self.arithmetic_memory(op, operand);
+        let bits = u32::from_le_bytes(self.env.load(self.addr)?);
+        if !self.arithmetic_usual(op, usual::from_single(bits)) {
+            self.arithmetic_memory(op, Parts::from_f32(bits));
+        }
         Ok(())
     }
 
     pub(super) fn arithmetic_double(&mut self, op: Arithmetic) -> Result<(), E::Trap> {
-        let operand = Parts::from_f64(u64::from_le_bytes(self.env.load(self.addr)?));
-        self.arithmetic_memory(op, operand);
+        let bits = u64::from_le_bytes(self.env.load(self.addr)?);
+        if !self.arithmetic_usual(op, usual::from_double(bits)) {
+            self.arithmetic_memory(op, Parts::from_f64(bits));
+        }
         Ok(())
     }
 
@@ -28,6 +32,18 @@ impl<E: FpEnv> Machine<'_, E> {
         let operand = Parts::from_integer(self.integer_operand(width)?);
         self.arithmetic_memory(op, operand);
         Ok(())
+    }
+
+    /// Does the usual case, and says whether it was one.
+    #[inline]
+    fn arithmetic_usual(&mut self, op: Arithmetic, operand: Option<F80>) -> bool {
+        let Some(operand) = operand.filter(|_| !self.fpu.is_empty(0)) else { return false };
+        let Some(outcome) = usual::arithmetic(op, self.fpu.control, self.fpu.st(0), operand)
+        else {
+            return false;
+        };
+        self.finish_usual(0, outcome, 0);
+        true
     }
 
     fn arithmetic_memory(&mut self, op: Arithmetic, operand: Parts) {
@@ -60,8 +76,11 @@ impl<E: FpEnv> Machine<'_, E> {
         if self.fpu.is_empty(to) || self.fpu.is_empty(from) {
             return self.underflow(to, pops);
         }
-        let (a, b) = (self.fpu.st(to).unpack(), self.fpu.st(from).unpack());
-        let outcome = soft::arithmetic(op, self.fpu.control, a, b);
+        let (a, b) = (self.fpu.st(to), self.fpu.st(from));
+        if let Some(outcome) = usual::arithmetic(op, self.fpu.control, a, b) {
+            return self.finish_usual(to, outcome, pops);
+        }
+        let outcome = soft::arithmetic(op, self.fpu.control, a.unpack(), b.unpack());
         self.finish(to, outcome, pops);
     }
 

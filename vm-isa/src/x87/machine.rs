@@ -80,6 +80,16 @@ impl<E: FpEnv> Machine<'_, E> {
         }
     }
 
+    /// Does the same for an outcome that is known to raise nothing unmasked, and whose register
+    /// is known to be full.
+    #[inline]
+    pub fn finish_usual(&mut self, i: u8, outcome: Outcome, pops: u8) {
+        self.fpu.status = self.fpu.status & !status::C1 | outcome.status;
+        let register = self.fpu.physical(i);
+        self.fpu.regs[register] = outcome.value;
+        self.pop(pops);
+    }
+
     /// Answers the use of an empty register by an instruction that writes `ST(i)`.
     #[cold]
     pub fn underflow(&mut self, i: u8, pops: u8) {

@@ -475,7 +475,7 @@ pub fn square_root(a: Parts) -> Exact {
         Kind::Finite if !a.sign => {
             let odd = a.exponent & 1;
             let radicand = u128::from(a.mantissa) << (63 + odd);
-            let root = radicand.isqrt();
+            let root = integer_root(radicand);
             let remainder = radicand - root * root;
             // (root + 1/2)^2 = root^2 + root + 1/4, and the tie itself cannot happen.
             let guard = u128::from(remainder > root);
@@ -485,6 +485,20 @@ pub fn square_root(a: Parts) -> Exact {
         Kind::Infinity if !a.sign => Exact::Infinity(false),
         _ => Exact::Invalid,
     }
+}
+
+/// The integer square root of a number that takes 127 or 128 bits.
+fn integer_root(radicand: u128) -> u128 {
+    // 53 bits from the double, twice as many after a step of Newton's; then it is off by one.
+    let guess = u128::from((radicand as f64).sqrt() as u64);
+    let mut root = ((guess + radicand / guess) >> 1).min(u128::from(u64::MAX));
+    while root * root > radicand {
+        root -= 1;
+    }
+    while radicand - root * root > 2 * root {
+        root += 1;
+    }
+    root
 }
 
 /// How two numbers that are not NaN compare.

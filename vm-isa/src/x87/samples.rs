@@ -32,7 +32,7 @@ impl Random {
     }
 
     pub fn extended(&mut self) -> F80 {
-        let exponent = match self.below(14) {
+        let exponent = match self.below(15) {
             0 => 0,
             1 => 0x7fff,
             2 => self.below(0x8000),
@@ -41,6 +41,8 @@ impl Random {
             5 => 0x3fff - 1074 + self.below(100) - 50,
             6 => 0x3fff - 149 + self.below(80) - 40,
             7 => 0x3fff + 1023 + self.below(3) - 1,
+            // Products of these lie where tiny numbers begin.
+            8 => 0x3fff - 8191 + self.below(2),
             _ => 0x3fff + self.below(68) - 4,
         } as u16;
         let sign = (self.below(2) as u16) << 15;
@@ -53,9 +55,10 @@ impl Random {
     }
 
     pub fn single(&mut self) -> u32 {
-        let exponent = match self.below(8) {
+        let exponent = match self.below(9) {
             0 => 0,
             1 => 0xff,
+            5 => 127 - 63 + self.below(2),
             2 => self.below(0x100),
             3 => 1 + self.below(3),
             4 => 0xfe - self.below(3),
@@ -66,9 +69,11 @@ impl Random {
     }
 
     pub fn double(&mut self) -> u64 {
-        let exponent = match self.below(8) {
+        let exponent = match self.below(10) {
             0 => 0,
             1 => 0x7ff,
+            5 => 1023 - 511 + self.below(2),
+            6 => 1023 - 127 + self.below(2),
             2 => self.below(0x800),
             3 => 1 + self.below(3),
             4 => 0x7fe - self.below(3),
@@ -84,7 +89,9 @@ impl Random {
         let precision = [0, 2, 3, 3][self.below(4) as usize] << 8;
         let rounding = (self.below(4) as u16) << 10;
         let mut fpu = X87::default();
-        fpu.set_control(masks | precision | rounding);
+        let usual = self.below(3) == 0;
+        let (masks, mode) = if usual { (0x3f, 0x0300) } else { (masks, precision | rounding) };
+        fpu.set_control(masks | mode);
         fpu.set_status(self.next() as u16 & !0x80 & (!0x3f | masks));
         fpu.tags = if self.below(2) == 0 { self.next() as u8 } else { !(1 << self.below(8)) };
         fpu.regs = std::array::from_fn(|_| self.extended());

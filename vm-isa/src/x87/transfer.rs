@@ -5,7 +5,7 @@ use super::number::{
     self, DENORMAL, Format, INVALID, Kind, OVERFLOW, PRECISION, Parts, Rounded, Rounding,
     UNDERFLOW,
 };
-use super::{F80, soft, status};
+use super::{F80, soft, status, usual};
 use crate::fp_env::FpEnv;
 
 /// The width of an integer in memory.
@@ -47,18 +47,24 @@ impl Constant {
 
 impl<E: FpEnv> Machine<'_, E> {
     pub(super) fn load_single(&mut self) -> Result<(), E::Trap> {
-        let value = Parts::from_f32(u32::from_le_bytes(self.env.load(self.addr)?));
-        self.push_converted(value);
+        let bits = u32::from_le_bytes(self.env.load(self.addr)?);
+        match usual::from_single(bits) {
+            Some(value) => self.push(Outcome { value, status: 0 }),
+            None => self.push_converted(Parts::from_f32(bits)),
+        }
         Ok(())
     }
 
     pub(super) fn load_double(&mut self) -> Result<(), E::Trap> {
-        let value = Parts::from_f64(u64::from_le_bytes(self.env.load(self.addr)?));
-        self.push_converted(value);
+        let bits = u64::from_le_bytes(self.env.load(self.addr)?);
+        match usual::from_double(bits) {
+            Some(value) => self.push(Outcome { value, status: 0 }),
+            None => self.push_converted(Parts::from_f64(bits)),
+        }
         Ok(())
     }
 
-    #[inline]
+    #[cold]
     fn push_converted(&mut self, value: Parts) {
         let outcome = match value.kind {
             Kind::SignalingNan => Outcome { value: F80::quiet_nan(value), status: INVALID },
@@ -120,6 +126,12 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     pub(super) fn store_double(&mut self, pop: bool) -> Result<(), E::Trap> {
+        if !self.fpu.is_empty(0) {
+            if let Some(double) = usual::to_double(self.fpu.control, self.fpu.st(0)) {
+                let bytes = double.value.to_le_bytes();
+                return self.store_outcome(bytes, double.status, pop);
+            }
+        }
         let narrowed = self.narrow(Format::DOUBLE);
         self.store_outcome(narrowed.value.to_f64().to_le_bytes(), narrowed.status, pop)
     }
@@ -269,20 +281,27 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     pub(super) fn exchange(&mut self) -> Result<(), E::Trap> {
+        if !self.fpu.is_empty(0) && !self.fpu.is_empty(self.sti) {
+            let (top, other) = (self.fpu.physical(0), self.fpu.physical(self.sti));
+            self.fpu.regs.swap(top, other);
+            self.report(0);
+            return Ok(());
+        }
+        self.exchange_empty();
+        Ok(())
+    }
+
+    /// An empty register counts as indefinite, where that does not trap.
+    #[cold]
+    fn exchange_empty(&mut self) {
         let content =
             |i| if self.fpu.is_empty(i) { F80::INDEFINITE } else { self.fpu.st(i) };
         let (top, other) = (content(0), content(self.sti));
-        let raised = if self.fpu.is_empty(0) || self.fpu.is_empty(self.sti) {
-            EMPTY_REGISTER
-        } else {
-            0
-        };
-        self.report(raised);
-        if self.is_written(raised) {
+        self.report(EMPTY_REGISTER);
+        if self.is_written(EMPTY_REGISTER) {
             self.write(0, other);
             self.write(self.sti, top);
         }
-        Ok(())
     }
 
     pub(super) fn move_if(

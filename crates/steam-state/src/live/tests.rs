@@ -145,6 +145,10 @@ fn heap_bytes_are_valid_one_by_one() {
             assert_eq!(got.map(|e| e.byte), expected.map(|i| 0x6000_0000 + at + i as u32));
             let got = live.store(0x6000_0000 + at, [0; 4], 0).err();
             assert_eq!(got.is_some(), expected.is_some());
+            let wide = &twin[at as usize..at as usize + 8];
+            assert_eq!(live.load::<8>(0x6000_0000 + at, 0).is_ok(), wide.iter().all(|&v| v));
+            let byte = live.load::<1>(0x6000_0000 + at, 0);
+            assert_eq!(byte.is_ok(), twin[at as usize]);
         }
     }
 }
@@ -179,4 +183,19 @@ fn writing_decoded_code_asks_to_forget_it_first() {
     assert_eq!(live.take_code_changes(), vec![9]);
     assert_eq!(live.store(0x9800, [1; 4], 0), Ok(()));
     assert_eq!(live.fetch(0x1000), Err(Fault));
+}
+
+#[test]
+fn odd_sizes_cross_pages_like_any_other() {
+    let mut live = space();
+    live.set_stack(0x4000, 0x6000);
+    let bytes: [u8; 10] = std::array::from_fn(|i| i as u8 + 1);
+    for address in 0x1fe0..0x2010 {
+        live.store(address, bytes, 0).unwrap();
+        assert_eq!(live.load::<10>(address, 0), Ok(bytes));
+        let mut plain = [0; 10];
+        live.read_bytes(address, &mut plain).unwrap();
+        assert_eq!(plain, bytes);
+    }
+    assert_eq!(live.load::<512>(0x4010, 0x5000), Err(Fault), "below the stack pointer");
 }

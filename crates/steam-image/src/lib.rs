@@ -1,0 +1,29 @@
+//! ELF and DWARF become an [`Image`]: what a program file says about the memory, the names and
+//! the source lines of a process.
+//!
+//! Static i386 Linux programs are accepted, with fixed addresses or position-independent ones.
+//! Everything else ends as an [`ImageError`], whose text says what the file is and what to do.
+//! Any bytes may be given: nothing panics, and time and memory are bounded by the limits that
+//! are constants of this crate. Nothing here knows of processes, instructions or searches.
+
+mod audit;
+mod demangle;
+mod error;
+mod foreign;
+mod header;
+mod image;
+mod lines;
+mod pages;
+mod sections;
+mod segments;
+mod symbols;
+mod unwind;
+
+pub use demangle::demangle;
+pub use error::{Foreign, ImageError, Layout, Machine, WrongKind};
+pub use image::{FILE_LIMIT, Image, Kind, ProgramHeaders, Segment, ThreadLocal};
+pub use lines::{Frame, Lines, NoLines};
+pub use pages::{PAGE_SIZE, Page, Protection, Range};
+pub use segments::{HIGHEST_END, MEMORY_LIMIT, PIE_BASE};
+pub use symbols::{Symbol, SymbolKind, Symbols};
+pub use unwind::{Activation, Rule, Unwinder};

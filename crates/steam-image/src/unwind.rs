@@ -1,0 +1,302 @@
+//! From a function to its caller: call frame information (`.eh_frame`, `.debug_frame`) tells where
+//! the caller's registers lie.
+//!
+//! The sections come from a file that nobody checked: what cannot be understood is treated as if
+//! it were not there, and the time for one question is bounded by the size of one entry.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+
+use gimli::{
+    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, Encoding, EndianArcSlice,
+    EvaluationResult, Expression, Format, FrameDescriptionEntry, LittleEndian, Location,
+    RegisterRule, UnwindContext, UnwindExpression, UnwindSection, UnwindTableRow, Value,
+};
+
+use crate::sections::Sections;
+
+type Bytes = EndianArcSlice<LittleEndian>;
+
+/// The largest section that is read.
+const SECTION_LIMIT: usize = 64 << 20;
+/// The number of eip in call frame information; the others have the numbers of the machine.
+const EIP: u16 = 8;
+const ESP: u16 = 4;
+/// Operations that an expression may take.
+const EXPRESSION_STEPS: u32 = 1000;
+
+/// The registers of a function that is running or waits for one that it called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Activation {
+    /// eax ecx edx ebx esp ebp esi edi; of a waiting function, those that calls preserve.
+    pub gpr: [u32; 8],
+    /// The next instruction.
+    pub eip: u32,
+    /// Whether `eip` is about to run (the innermost function, or one that a signal interrupted),
+    /// and not a return address: the call is then in front of it.
+    pub exact: bool,
+}
+
+impl Activation {
+    /// An address within the instruction that runs or calls.
+    pub fn probe(&self) -> u32 {
+        if self.exact { self.eip } else { self.eip.wrapping_sub(1) }
+    }
+}
+
+/// How to get from a function to its caller, at one address.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    frame: FrameAddress,
+    saved: Vec<(u16, Place)>,
+    /// The caller was interrupted by a signal.
+    signal: bool,
+}
+
+/// How the address of the stack frame is found.
+#[derive(Debug, Clone)]
+enum FrameAddress {
+    Offset { register: u16, offset: u32 },
+    Expression(Expression<Bytes>),
+}
+
+/// Where a register of the caller is.
+#[derive(Debug, Clone)]
+enum Place {
+    Lost,
+    At(u32),
+    Value(u32),
+    Register(u16),
+    AtExpression(Expression<Bytes>),
+    ValueExpression(Expression<Bytes>),
+}
+
+/// The call frame information of a program; cloning is cheap.
+#[derive(Clone)]
+pub struct Unwinder(Arc<Tables>);
+
+struct Tables {
+    base: u32,
+    addresses: BaseAddresses,
+    eh_frame: EhFrame<Bytes>,
+    debug_frame: DebugFrame<Bytes>,
+    index: OnceLock<Vec<Entry>>,
+}
+
+/// The addresses of one function, relative to the base, and where its entry lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    start: u32,
+    end: u32,
+    debug: bool,
+    offset: usize,
+}
+
+impl fmt::Debug for Unwinder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unwinder").field("base", &self.0.base).finish_non_exhaustive()
+    }
+}
+
+impl Unwinder {
+    /// Takes the sections; nothing of them is read yet.
+    pub(crate) fn new(sections: &Sections<'_>, base: u32) -> Unwinder {
+        let address = |name| sections.named(name).map_or(0, |header| header.sh_addr);
+        let addresses = BaseAddresses::default()
+            .set_eh_frame(address(".eh_frame"))
+            .set_text(address(".text"))
+            .set_got(address(".got"));
+        let mut eh_frame = EhFrame::from(bytes(sections, ".eh_frame"));
+        let mut debug_frame = DebugFrame::from(bytes(sections, ".debug_frame"));
+        eh_frame.set_address_size(4);
+        debug_frame.set_address_size(4);
+        let index = OnceLock::new();
+        Unwinder(Arc::new(Tables { base, addresses, eh_frame, debug_frame, index }))
+    }
+
+    /// Returns how to get from the function at `activation` to its caller.
+    pub fn rule(&self, activation: &Activation) -> Option<Rule> {
+        let tables = &*self.0;
+        let probe = activation.probe().wrapping_sub(tables.base);
+        let index = tables.index.get_or_init(|| tables.read_index());
+        let next = index.partition_point(|entry| entry.start <= probe);
+        let entry = *index[..next].iter().rev().take(4).find(|entry| probe < entry.end)?;
+        let attempt = catch_unwind(AssertUnwindSafe(|| match entry.debug {
+            false => rule_in(&tables.eh_frame, &tables.addresses, entry.offset.into(), probe),
+            true => rule_in(&tables.debug_frame, &tables.addresses, entry.offset.into(), probe),
+        }));
+        attempt.ok().flatten()
+    }
+
+    /// Returns the caller of the function at `activation`; `read` gives four bytes of its memory.
+    pub fn caller(
+        &self,
+        activation: &Activation,
+        read: &mut dyn FnMut(u32) -> Option<u32>,
+    ) -> Option<Activation> {
+        self.rule(activation)?.caller(activation, read)
+    }
+}
+
+impl Tables {
+    fn read_index(&self) -> Vec<Entry> {
+        let attempt = catch_unwind(AssertUnwindSafe(|| {
+            let mut entries = entries(&self.eh_frame, &self.addresses, false);
+            entries.extend(self::entries(&self.debug_frame, &self.addresses, true));
+            entries
+        }));
+        let mut entries = attempt.unwrap_or_default();
+        entries.sort_unstable();
+        entries
+    }
+}
+
+fn bytes(sections: &Sections<'_>, name: &str) -> Bytes {
+    let data = sections.named(name).and_then(|header| sections.data(header, name).ok());
+    let data = data.filter(|data| data.len() <= SECTION_LIMIT).unwrap_or_default();
+    Bytes::new(Arc::from(data), LittleEndian)
+}
+
+fn entries<S: UnwindSection<Bytes>>(
+    section: &S,
+    addresses: &BaseAddresses,
+    debug: bool,
+) -> Vec<Entry> {
+    let mut found = Vec::new();
+    let mut pending = section.entries(addresses);
+    // An entry that cannot be read ends the section: where the next one starts is not known.
+    while let Ok(Some(entry)) = pending.next() {
+        let CieOrFde::Fde(partial) = entry else { continue };
+        let Ok(function) = partial.parse(S::cie_from_offset) else { continue };
+        let (start, size) = (function.initial_address() as u32, function.len() as u32);
+        // Functions that the linker dropped lie at 0.
+        if start != 0 && size != 0 {
+            let end = start.saturating_add(size);
+            found.push(Entry { start, end, debug, offset: function.offset() });
+        }
+    }
+    found
+}
+
+fn rule_in<S: UnwindSection<Bytes>>(
+    section: &S,
+    addresses: &BaseAddresses,
+    offset: S::Offset,
+    probe: u32,
+) -> Option<Rule> {
+    let entry = section.fde_from_offset(addresses, offset, S::cie_from_offset).ok()?;
+    let mut context = UnwindContext::new();
+    let row =
+        entry.unwind_info_for_address(section, addresses, &mut context, u64::from(probe)).ok()?;
+    translate(section, &entry, row)
+}
+
+fn translate<S: UnwindSection<Bytes>>(
+    section: &S,
+    entry: &FrameDescriptionEntry<Bytes>,
+    row: &UnwindTableRow<usize>,
+) -> Option<Rule> {
+    let expression = |expression: &UnwindExpression<usize>| expression.get(section).ok();
+    let frame = match row.cfa() {
+        CfaRule::RegisterAndOffset { register, offset } => {
+            FrameAddress::Offset { register: register.0, offset: *offset as u32 }
+        }
+        CfaRule::Expression(code) => FrameAddress::Expression(expression(code)?),
+    };
+    let mut saved = Vec::new();
+    for (register, rule) in row.registers().filter(|(register, _)| register.0 <= EIP) {
+        let place = match rule {
+            RegisterRule::SameValue => continue,
+            RegisterRule::Offset(offset) => Place::At(*offset as u32),
+            RegisterRule::ValOffset(offset) => Place::Value(*offset as u32),
+            RegisterRule::Register(other) => Place::Register(other.0),
+            RegisterRule::Expression(code) => Place::AtExpression(expression(code)?),
+            RegisterRule::ValExpression(code) => Place::ValueExpression(expression(code)?),
+            _ => Place::Lost,
+        };
+        saved.push((register.0, place));
+    }
+    Some(Rule { frame, saved, signal: entry.is_signal_trampoline() })
+}
+
+impl Rule {
+    /// Returns the caller of `activation`, whose rule this is; none where the stack ends.
+    pub fn caller(
+        &self,
+        activation: &Activation,
+        read: &mut dyn FnMut(u32) -> Option<u32>,
+    ) -> Option<Activation> {
+        let frame = match &self.frame {
+            FrameAddress::Offset { register, offset } => {
+                activation.register(*register)?.wrapping_add(*offset)
+            }
+            FrameAddress::Expression(code) => evaluate(code, None, activation, read)?,
+        };
+        let mut caller = Activation { exact: self.signal, ..*activation };
+        caller.gpr[usize::from(ESP)] = frame;
+        let mut returns = false;
+        for (register, place) in &self.saved {
+            let value = match place {
+                Place::Lost => None,
+                Place::At(offset) => read(frame.wrapping_add(*offset)),
+                Place::Value(offset) => Some(frame.wrapping_add(*offset)),
+                Place::Register(other) => activation.register(*other),
+                Place::AtExpression(code) => {
+                    evaluate(code, Some(frame), activation, read).and_then(&mut *read)
+                }
+                Place::ValueExpression(code) => evaluate(code, Some(frame), activation, read),
+            };
+            match (*register, value) {
+                // Without a return address this is the outermost function.
+                (EIP, value) => (caller.eip, returns) = (value?, true),
+                (register, Some(value)) => caller.gpr[usize::from(register)] = value,
+                (_, None) => {}
+            }
+        }
+        (returns && caller.eip != 0).then_some(caller)
+    }
+}
+
+impl Activation {
+    fn register(&self, number: u16) -> Option<u32> {
+        match number {
+            EIP => Some(self.eip),
+            number => self.gpr.get(usize::from(number)).copied(),
+        }
+    }
+}
+
+/// The value of an expression, with `start` on its stack.
+fn evaluate(
+    code: &Expression<Bytes>,
+    start: Option<u32>,
+    activation: &Activation,
+    read: &mut dyn FnMut(u32) -> Option<u32>,
+) -> Option<u32> {
+    let encoding = Encoding { address_size: 4, format: Format::Dwarf32, version: 4 };
+    let mut evaluation = code.clone().evaluation(encoding);
+    evaluation.set_max_iterations(EXPRESSION_STEPS);
+    if let Some(start) = start {
+        evaluation.set_initial_value(u64::from(start));
+    }
+    let mut state = evaluation.evaluate().ok()?;
+    loop {
+        state = match state {
+            EvaluationResult::Complete => break,
+            EvaluationResult::RequiresRegister { register, .. } => {
+                let value = Value::Generic(u64::from(activation.register(register.0)?));
+                evaluation.resume_with_register(value).ok()?
+            }
+            EvaluationResult::RequiresMemory { address, .. } => {
+                let value = Value::Generic(u64::from(read(address as u32)?));
+                evaluation.resume_with_memory(value).ok()?
+            }
+            _ => return None,
+        };
+    }
+    match evaluation.result().first()?.location {
+        Location::Address { address } => Some(address as u32),
+        _ => None,
+    }
+}
