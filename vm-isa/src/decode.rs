@@ -392,7 +392,8 @@ fn simple(i: &Instruction) -> Option<Op> {
         M::Cpuid => (Code::Cpuid, 4),
         M::Rdtsc => (Code::Rdtsc, 4),
         M::Leave => (Code::Leave, if i.code() == IcedCode::Leavew { 2 } else { 4 }),
-        M::Enter if i.code() == IcedCode::Enterd_imm16_imm8 => (Code::Enter, 4),
+        M::Enter if i.code() == IcedCode::Enterw_imm16_imm8 => (Code::Enter, 2),
+        M::Enter => (Code::Enter, 4),
         M::Bswap => {
             let mut op = Op::new(Code::Bswap);
             op.d = operand(&mut op, i, 0)?;

@@ -14,6 +14,9 @@ pub trait FpEnv {
     /// Writes `N` bytes of guest memory, all of them or none.
     fn store<const N: usize>(&mut self, addr: u32, bytes: [u8; N]) -> Result<(), Self::Trap>;
 
+    /// Checks that [`FpEnv::store`] of `N` bytes would be allowed, without writing.
+    fn probe_store<const N: usize>(&mut self, addr: u32) -> Result<(), Self::Trap>;
+
     /// Reads a general register, in the order eax ecx edx ebx esp ebp esi edi.
     fn gpr(&self, index: u8) -> u32;
 

@@ -1,6 +1,6 @@
 //! Floating point and SIMD instructions: the wiring to `vm_isa`, which knows what they do.
 
-use steam_state::LiveMemory;
+use steam_state::{AccessKind, LiveMemory};
 use vm_isa::fp_env::FpEnv;
 use vm_isa::simd::{self, SimdOp};
 use vm_isa::x87::{self, X87Op};
@@ -29,6 +29,10 @@ impl FpEnv for Reach<'_> {
     #[inline(always)]
     fn store<const N: usize>(&mut self, addr: u32, bytes: [u8; N]) -> Result<(), Exit> {
         Ok(self.memory.store(addr, bytes, self.gpr[4])?)
+    }
+
+    fn probe_store<const N: usize>(&mut self, addr: u32) -> Result<(), Exit> {
+        Ok(self.memory.probe(addr, N as u32, AccessKind::Write, self.gpr[4])?)
     }
 
     fn gpr(&self, index: u8) -> u32 {

@@ -1,5 +1,6 @@
 //! Instructions that push and pop. The stack pointer moves only after every access was allowed.
 
+use steam_state::AccessKind;
 use vm_isa::{Op, Operand, flags};
 
 use crate::cpu::{Cpu, Exit};
@@ -58,7 +59,7 @@ impl Cpu {
         let esp = self.esp();
         let low = esp.wrapping_sub(8 * bytes);
         let values: [u32; 8] = std::array::from_fn(|i| self.reg(7 - i as u8));
-        self.memory.probe(low, 8 * bytes, steam_state::AccessKind::Write, low)?;
+        self.memory.probe(low, 8 * bytes, AccessKind::Write, low)?;
         self.set_reg(ESP, low);
         for (i, value) in values.into_iter().enumerate() {
             self.store_of(low.wrapping_add(i as u32 * bytes), bytes, value)?;
@@ -96,27 +97,28 @@ impl Cpu {
         Ok(())
     }
 
-    /// `enter size, level`.
+    /// `enter size, level`: the frame's links are copied one by one, since the frames may overlap.
     pub(crate) fn enter_frame(&mut self, op: &Op) -> Done {
-        let (size, level) = (op.imm & 0xffff, op.imm >> 16 & 31);
+        let (size, level, bytes) = (op.imm & 0xffff, op.imm >> 16 & 31, op.bytes());
         let (esp, ebp) = (self.esp(), self.reg(EBP));
-        let frame = esp.wrapping_sub(4);
-        let links = if level == 0 { 0 } else { 4 * level };
-        let low = frame.wrapping_sub(links);
-        self.memory.probe(low, links + 4, steam_state::AccessKind::Write, low)?;
-        let mut outer = Vec::with_capacity(level as usize);
-        for i in 1..level {
-            outer.push(self.load32(ebp.wrapping_sub(4 * i))?);
+        let frame = esp.wrapping_sub(bytes);
+        let low = frame.wrapping_sub(level * bytes);
+        // All accesses are checked before the first is done.
+        self.memory.probe(low, (level + 1) * bytes, AccessKind::Write, low)?;
+        if level > 1 {
+            let copied = (level - 1) * bytes;
+            self.memory.probe(ebp.wrapping_sub(copied), copied, AccessKind::Read, esp)?;
         }
-        self.set_reg(ESP, low);
-        self.store32(frame, ebp)?;
-        for (i, link) in outer.into_iter().enumerate() {
-            self.store32(frame.wrapping_sub(4 * (i as u32 + 1)), link)?;
+        self.push_of(bytes, ebp)?;
+        for link in 1..level {
+            let outer = ebp.wrapping_sub(link * bytes);
+            let value = self.load_of(outer, bytes)?;
+            self.push_of(bytes, value)?;
         }
         if level > 0 {
-            self.store32(low, frame)?;
+            self.push_of(bytes, frame)?;
         }
-        self.set_reg(EBP, frame);
+        self.set_reg_of(EBP, bytes, frame);
         self.set_reg(ESP, low.wrapping_sub(size));
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! Conversions between integers and the floating point formats of SSE and SSE2.
 
+use super::Operand;
 use super::float::{self, Double, Float, Lane, Single};
 use super::lanes;
 use super::machine::Machine;
-use super::Operand;
 use crate::fp_env::FpEnv;
 use crate::x87::number::{self, INVALID, Kind, PRECISION, Parts, Rounding};
 
@@ -21,11 +21,11 @@ const INTEGER_INDEFINITE: u32 = 0x8000_0000;
 
 #[inline]
 fn to_integer<F: Float>(bits: u64, mxcsr: u32, cut: Cut) -> Lane {
-    if cut == Cut::Truncate {
-        if let Some((value, is_exact)) = F::truncate_usual(bits) {
-            let flags = if is_exact { 0 } else { PRECISION };
-            return Lane { bits: u64::from(value as u32), flags };
-        }
+    if cut == Cut::Truncate
+        && let Some((value, is_exact)) = F::truncate_usual(bits)
+    {
+        let flags = if is_exact { 0 } else { PRECISION };
+        return Lane { bits: u64::from(value as u32), flags };
     }
     to_integer_exactly::<F>(bits, mxcsr, cut)
 }
@@ -179,8 +179,8 @@ impl<E: FpEnv> Machine<'_, E> {
             Operand::Memory => self.load_aligned()?,
             operand => self.register(operand),
         };
-        let lanes = lanes::split64(source)
-            .map(|bits| to_integer::<Double>(bits, self.simd.mxcsr, cut));
+        let lanes =
+            lanes::split64(source).map(|bits| to_integer::<Double>(bits, self.simd.mxcsr, cut));
         self.write_pair(lanes, 0)
     }
 
@@ -202,8 +202,7 @@ impl<E: FpEnv> Machine<'_, E> {
         source: u128,
         convert: impl Fn(u64) -> Lane,
     ) -> Result<(), E::Trap> {
-        let (value, flags) =
-            super::floating::each::<Single>(source, 0, |bits, _| convert(bits));
+        let (value, flags) = super::floating::each::<Single>(source, 0, |bits, _| convert(bits));
         self.raise(flags)?;
         self.write(value);
         Ok(())

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::fp_env::FpEnv;
 use crate::x87::number::{
-    self, DENORMAL, Exact, Format, INVALID, Kind, Parts, Rounded, Rounding, UNDERFLOW,
-    PRECISION, ZERO_DIVIDE,
+    self, DENORMAL, Exact, Format, INVALID, Kind, PRECISION, Parts, Rounded, Rounding, UNDERFLOW,
+    ZERO_DIVIDE,
 };
 
 /// Denormals are zeros.
@@ -70,7 +70,7 @@ pub(super) struct Double;
 
 macro_rules! usual {
     ($float:ident, $bits:ident, $exponent_shift:literal, $special:literal) => {
-        #[inline]
+        #[inline(always)]
         fn usual(op: FloatOp, a: u64, b: u64) -> Option<u64> {
             let (a, b) = (a as $bits, b as $bits);
             let exponent = |bits: $bits| bits << 1 >> ($exponent_shift + 1);
@@ -242,13 +242,13 @@ pub(super) fn operand<F: Float>(bits: u64, mxcsr: u32) -> Parts {
 }
 
 /// Computes one lane.
-#[inline]
+#[inline(always)]
 pub(super) fn compute<F: Float>(op: FloatOp, mxcsr: u32, a: u64, b: u64) -> Lane {
-    if is_usual_mode(mxcsr) {
-        if let Some(bits) = F::usual(op, a, b) {
-            let flags = inexact(mxcsr, || F::is_exact(op, a, b, bits));
-            return Lane { bits, flags };
-        }
+    if is_usual_mode(mxcsr)
+        && let Some(bits) = F::usual(op, a, b)
+    {
+        let flags = inexact(mxcsr, || F::is_exact(op, a, b, bits));
+        return Lane { bits, flags };
     }
     compute_exactly::<F>(op, mxcsr, a, b)
 }
@@ -291,8 +291,7 @@ fn select<F: Float>(op: FloatOp, x: Parts, y: Parts, a: u64, b: u64) -> Lane {
     if x.is_nan() || y.is_nan() {
         return Lane { bits: value(y, b), flags: INVALID };
     }
-    let wanted =
-        if op == FloatOp::Minimum { Ordering::Less } else { Ordering::Greater };
+    let wanted = if op == FloatOp::Minimum { Ordering::Less } else { Ordering::Greater };
     let first = number::compare(x, y) == wanted;
     let flags = if x.denormal || y.denormal { DENORMAL } else { 0 };
     Lane { bits: if first { value(x, a) } else { value(y, b) }, flags }
@@ -342,12 +341,7 @@ pub(super) fn relate<F: Float>(
 }
 
 #[inline(never)]
-fn relate_exactly<F: Float>(
-    mxcsr: u32,
-    a: u64,
-    b: u64,
-    signals: bool,
-) -> (Option<Ordering>, u16) {
+fn relate_exactly<F: Float>(mxcsr: u32, a: u64, b: u64, signals: bool) -> (Option<Ordering>, u16) {
     let (x, y) = (operand::<F>(a, mxcsr), operand::<F>(b, mxcsr));
     if x.is_nan() || y.is_nan() {
         let signaling = x.kind == Kind::SignalingNan || y.kind == Kind::SignalingNan;

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::float::{self, Float, FloatOp, Lane};
 use super::machine::Machine;
+use super::{Operand, lanes};
 use crate::fp_env::FpEnv;
 
 /// Applies `function` to every pair of lanes and gathers the exceptions.
@@ -13,15 +14,18 @@ pub(super) fn each<F: Float>(
     b: u128,
     mut function: impl FnMut(u64, u64) -> Lane,
 ) -> (u128, u16) {
-    let mask = u128::MAX >> (128 - F::WIDTH);
-    let (mut result, mut flags) = (0, 0);
-    for i in 0..128 / F::WIDTH {
-        let lane = |value: u128| (value >> (i * F::WIDTH) & mask) as u64;
-        let computed = function(lane(a), lane(b));
-        result |= u128::from(computed.bits) << (i * F::WIDTH);
-        flags |= computed.flags;
+    if F::WIDTH == 64 {
+        let (a, b) = (lanes::split64(a), lanes::split64(b));
+        let results: [Lane; 2] = std::array::from_fn(|i| function(a[i], b[i]));
+        return (lanes::join64(results.map(|lane| lane.bits)), all_flags(&results));
     }
-    (result, flags)
+    let (a, b) = (lanes::split32(a), lanes::split32(b));
+    let results: [Lane; 4] = std::array::from_fn(|i| function(u64::from(a[i]), u64::from(b[i])));
+    (lanes::join32(results.map(|lane| lane.bits as u32)), all_flags(&results))
+}
+
+fn all_flags(results: &[Lane]) -> u16 {
+    results.iter().fold(0, |flags, lane| flags | lane.flags)
 }
 
 impl<E: FpEnv> Machine<'_, E> {
@@ -29,8 +33,17 @@ impl<E: FpEnv> Machine<'_, E> {
     #[inline]
     pub(super) fn source_lane<F: Float>(&mut self) -> Result<u64, E::Trap> {
         match self.src {
-            super::Operand::Memory => F::load(self.env, self.addr),
-            operand => Ok(low::<F>(self.register(operand))),
+            Operand::Xmm(index) => Ok(low::<F>(self.xmm(index))),
+            _ => F::load(self.env, self.addr),
+        }
+    }
+
+    /// The lowest lane of the destination.
+    #[inline]
+    fn destination_lane<F: Float>(&self) -> u64 {
+        match self.dst {
+            Operand::Xmm(index) => low::<F>(self.xmm(index)),
+            _ => 0,
         }
     }
 
@@ -40,10 +53,11 @@ impl<E: FpEnv> Machine<'_, E> {
         if F::WIDTH == 64 { self.write_low64(bits) } else { self.write_low32(bits as u32) }
     }
 
-    #[inline]
+    // Inlined, so that each instruction gets arithmetic of its own.
+    #[inline(always)]
     pub(super) fn scalar<F: Float>(&mut self, _: F, op: FloatOp) -> Result<(), E::Trap> {
         let b = self.source_lane::<F>()?;
-        let a = low::<F>(self.register(self.dst));
+        let a = self.destination_lane::<F>();
         let lane = float::compute::<F>(op, self.simd.mxcsr, a, b);
         if lane.flags != 0 {
             self.raise(lane.flags)?;
@@ -52,6 +66,7 @@ impl<E: FpEnv> Machine<'_, E> {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn packed<F: Float>(&mut self, _: F, op: FloatOp) -> Result<(), E::Trap> {
         let b = self.source()?;
         let a = self.register(self.dst);
@@ -64,7 +79,7 @@ impl<E: FpEnv> Machine<'_, E> {
 
     pub(super) fn compare_scalar<F: Float>(&mut self, _: F) -> Result<(), E::Trap> {
         let b = self.source_lane::<F>()?;
-        let a = low::<F>(self.register(self.dst));
+        let a = self.destination_lane::<F>();
         let lane = self.predicate::<F>(a, b);
         self.raise(lane.flags)?;
         self.write_lane::<F>(lane.bits);
@@ -103,7 +118,7 @@ impl<E: FpEnv> Machine<'_, E> {
         signals: bool,
     ) -> Result<(), E::Trap> {
         let b = self.source_lane::<F>()?;
-        let a = low::<F>(self.register(self.dst));
+        let a = self.destination_lane::<F>();
         let (order, flags) = float::relate::<F>(self.simd.mxcsr, a, b, signals);
         self.raise(flags)?;
         match order {
@@ -123,7 +138,7 @@ impl<E: FpEnv> Machine<'_, E> {
 
     pub(super) fn estimate_packed(&mut self, kind: Estimate) -> Result<(), E::Trap> {
         let operands = self.source()?;
-        self.write(super::lanes::map32(operands, operands, |lane, _| estimate(kind, lane)));
+        self.write(lanes::map32(operands, operands, |lane, _| estimate(kind, lane)));
         Ok(())
     }
 }

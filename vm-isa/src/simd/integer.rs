@@ -1,8 +1,8 @@
 //! The integer instructions of MMX and SSE2.
 
+use super::Operand;
 use super::lanes;
 use super::machine::Machine;
-use super::Operand;
 use crate::fp_env::FpEnv;
 
 /// Lanes and direction of a shift.
@@ -99,24 +99,12 @@ impl<E: FpEnv> Machine<'_, E> {
         let signed16 = |x: u16| ((x as i16) >> count.min(15)) as u16;
         let signed32 = |x: u32| ((x as i32) >> count.min(31)) as u32;
         let result = match kind {
-            Shift::LeftWord => {
-                lanes::map16(value, 0, |x, _| x.checked_shl(count).unwrap_or(0))
-            }
-            Shift::LeftDouble => {
-                lanes::map32(value, 0, |x, _| x.checked_shl(count).unwrap_or(0))
-            }
-            Shift::LeftQuad => {
-                lanes::map64(value, 0, |x, _| x.checked_shl(count).unwrap_or(0))
-            }
-            Shift::RightWord => {
-                lanes::map16(value, 0, |x, _| x.checked_shr(count).unwrap_or(0))
-            }
-            Shift::RightDouble => {
-                lanes::map32(value, 0, |x, _| x.checked_shr(count).unwrap_or(0))
-            }
-            Shift::RightQuad => {
-                lanes::map64(value, 0, |x, _| x.checked_shr(count).unwrap_or(0))
-            }
+            Shift::LeftWord => lanes::map16(value, 0, |x, _| x.checked_shl(count).unwrap_or(0)),
+            Shift::LeftDouble => lanes::map32(value, 0, |x, _| x.checked_shl(count).unwrap_or(0)),
+            Shift::LeftQuad => lanes::map64(value, 0, |x, _| x.checked_shl(count).unwrap_or(0)),
+            Shift::RightWord => lanes::map16(value, 0, |x, _| x.checked_shr(count).unwrap_or(0)),
+            Shift::RightDouble => lanes::map32(value, 0, |x, _| x.checked_shr(count).unwrap_or(0)),
+            Shift::RightQuad => lanes::map64(value, 0, |x, _| x.checked_shr(count).unwrap_or(0)),
             Shift::SignedWord => lanes::map16(value, 0, |x, _| signed16(x)),
             Shift::SignedDouble => lanes::map32(value, 0, |x, _| signed32(x)),
         };
@@ -134,10 +122,7 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// Replaces the destination by a function of the source and the immediate.
-    pub(super) fn rearrange(
-        &mut self,
-        function: impl Fn(u128, u8) -> u128,
-    ) -> Result<(), E::Trap> {
+    pub(super) fn rearrange(&mut self, function: impl Fn(u128, u8) -> u128) -> Result<(), E::Trap> {
         let source = self.source()?;
         self.write(function(source, self.imm8));
         Ok(())

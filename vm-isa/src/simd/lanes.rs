@@ -29,10 +29,16 @@ macro_rules! lane_type {
     };
 }
 
-lane_type!(map8, split8, join8, u8, 16, "bytes");
 lane_type!(map16, split16, join16, u16, 8, "words");
 lane_type!(map32, split32, join32, u32, 4, "double words");
 lane_type!(map64, split64, join64, u64, 2, "quad words");
+
+/// Applies a function to each pair of bytes.
+#[inline]
+pub(super) fn map8(a: u128, b: u128, function: impl Fn(u8, u8) -> u8) -> u128 {
+    let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+    u128::from_le_bytes(std::array::from_fn(|i| function(a[i], b[i])))
+}
 
 /// All ones or all zeros.
 pub(super) fn truth8(holds: bool) -> u8 {

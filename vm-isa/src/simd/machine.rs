@@ -136,18 +136,23 @@ impl<E: FpEnv> Machine<'_, E> {
         }
     }
 
-    /// Writes the low 64 bits of the destination register and keeps the rest.
+    /// Writes the low 64 bits of a vector register and keeps the rest.
     #[inline]
     pub fn write_low64(&mut self, value: u64) {
-        let kept = self.register(self.dst) >> 64 << 64;
-        self.write(kept | u128::from(value));
+        if let Operand::Xmm(index) = self.dst {
+            let register = &mut self.simd.xmm[usize::from(index & 7)];
+            let high = (*register >> 64) as u64;
+            *register = u128::from(high) << 64 | u128::from(value);
+        }
     }
 
-    /// Writes the low 32 bits of the destination register and keeps the rest.
+    /// Writes the low 32 bits of a vector register and keeps the rest.
     #[inline]
     pub fn write_low32(&mut self, value: u32) {
-        let kept = self.register(self.dst) >> 32 << 32;
-        self.write(kept | u128::from(value));
+        if let Operand::Xmm(index) = self.dst {
+            let low = self.xmm(index) as u64 >> 32 << 32;
+            self.write_low64(low | u64::from(value));
+        }
     }
 
     /// Records exceptions; an unmasked one traps, and the destination stays as it was.

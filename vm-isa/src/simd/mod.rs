@@ -17,7 +17,7 @@ mod machine;
 mod moves;
 mod state;
 mod table;
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests;
 
 use crate::fp_env::FpEnv;

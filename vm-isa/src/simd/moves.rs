@@ -1,13 +1,18 @@
 //! The moves of MMX, SSE and SSE2.
 
-use super::machine::Machine;
 use super::Operand;
+use super::machine::Machine;
 use crate::fp_env::FpEnv;
 
 impl<E: FpEnv> Machine<'_, E> {
     /// Instructions that only advise the cache or order memory.
     pub(super) fn nothing(&mut self) -> Result<(), E::Trap> {
         Ok(())
+    }
+
+    /// An instruction that only needs its byte to be readable.
+    pub(super) fn touch(&mut self) -> Result<(), E::Trap> {
+        self.env.load::<1>(self.addr).map(|_| ())
     }
 
     /// Moves 16 bytes; in memory they must be aligned.
@@ -72,8 +77,9 @@ impl<E: FpEnv> Machine<'_, E> {
         if self.dst == Operand::Memory || self.src == Operand::Memory {
             return self.move_quad();
         }
-        let value = self.register(self.src) as u64;
-        self.write_low64(value);
+        if let Operand::Xmm(index) = self.src {
+            self.write_low64(self.xmm(index) as u64);
+        }
         Ok(())
     }
 

@@ -284,8 +284,14 @@ simd_table! {
     Prefetcht2 "prefetcht2" [Prefetcht2_m8] Sse => nothing();
     Prefetch "prefetch" [Prefetch_m8] Sse => nothing();
     Prefetchw "prefetchw" [Prefetchw_m8] Sse => nothing();
-    Clflush "clflush" [Clflush_m8] Sse => nothing();
-    Sfence "sfence" [Sfence] Sse => nothing();
-    Lfence "lfence" [Lfence] Sse => nothing();
-    Mfence "mfence" [Mfence] Sse => nothing();
+    Clflush "clflush" [Clflush_m8] Sse => touch();
+    Sfence "sfence" [
+        Sfence, Sfence_F9, Sfence_FA, Sfence_FB, Sfence_FC, Sfence_FD, Sfence_FE, Sfence_FF
+    ] Sse => nothing();
+    Lfence "lfence" [
+        Lfence, Lfence_E9, Lfence_EA, Lfence_EB, Lfence_EC, Lfence_ED, Lfence_EE, Lfence_EF
+    ] Sse => nothing();
+    Mfence "mfence" [
+        Mfence, Mfence_F1, Mfence_F2, Mfence_F3, Mfence_F4, Mfence_F5, Mfence_F6, Mfence_F7
+    ] Sse => nothing();
 }

@@ -2,9 +2,7 @@
 //! where the real unit has 64. Special operands are answered as the real unit answers them.
 
 use super::machine::Outcome;
-use super::number::{
-    self, DENORMAL, Exact, Format, Kind, PRECISION, Parts, Rounding, ZERO_DIVIDE,
-};
+use super::number::{self, DENORMAL, Exact, Format, Kind, PRECISION, Parts, Rounding, ZERO_DIVIDE};
 use super::transcendental::{Binary, Pair, Unary};
 use super::{F80, soft, status};
 
@@ -118,11 +116,20 @@ fn logarithm(control: u16, x: Parts, y: Parts, raised: u16) -> Outcome {
         }
         _ if x.sign => Outcome::INVALID,
         (Kind::Infinity, _) => scaled_logarithm(control, f64::INFINITY, y, raised),
-        _ => {
-            let fraction = to_double(Parts { exponent: 0, ..x }).log2();
-            scaled_logarithm(control, fraction + f64::from(x.exponent), y, raised)
-        }
+        _ => scaled_logarithm(control, binary_logarithm(x), y, raised),
     }
+}
+
+/// The logarithm of a finite positive number.
+fn binary_logarithm(x: Parts) -> f64 {
+    if x.exponent == 0 || x.exponent == -1 {
+        // Near one all depends on the distance from it, which is exact in 64 bits.
+        let minus_one = Parts { sign: true, ..Parts::from_integer(1) };
+        let distance =
+            soft::settle(number::add(x, minus_one, Rounding::Nearest), Format::EXTENDED, 0x037f, 0);
+        return to_double(distance.value.unpack()).ln_1p() / std::f64::consts::LN_2;
+    }
+    to_double(Parts { exponent: 0, ..x }).log2() + f64::from(x.exponent)
 }
 
 /// Multiplies in 80 bits, because the product may leave the range of doubles.

@@ -38,8 +38,7 @@ impl<E: FpEnv> Machine<'_, E> {
     #[inline]
     fn arithmetic_usual(&mut self, op: Arithmetic, operand: Option<F80>) -> bool {
         let Some(operand) = operand.filter(|_| !self.fpu.is_empty(0)) else { return false };
-        let Some(outcome) = usual::arithmetic(op, self.fpu.control, self.fpu.st(0), operand)
-        else {
+        let Some(outcome) = usual::arithmetic(op, self.fpu.control, self.fpu.st(0), operand) else {
             return false;
         };
         self.finish_usual(0, outcome, 0);
@@ -50,8 +49,7 @@ impl<E: FpEnv> Machine<'_, E> {
         if self.fpu.is_empty(0) {
             return self.underflow(0, 0);
         }
-        let outcome =
-            soft::arithmetic(op, self.fpu.control, self.fpu.st(0).unpack(), operand);
+        let outcome = soft::arithmetic(op, self.fpu.control, self.fpu.st(0).unpack(), operand);
         self.finish(0, outcome, 0);
     }
 
@@ -62,11 +60,7 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// `ST(i)` is the destination.
-    pub(super) fn arithmetic_register(
-        &mut self,
-        op: Arithmetic,
-        pop: bool,
-    ) -> Result<(), E::Trap> {
+    pub(super) fn arithmetic_register(&mut self, op: Arithmetic, pop: bool) -> Result<(), E::Trap> {
         self.arithmetic_between(op, self.sti, 0, u8::from(pop));
         Ok(())
     }

@@ -68,11 +68,7 @@ impl<E: FpEnv> Machine<'_, E> {
         Ok(())
     }
 
-    pub(super) fn compare_to_flags(
-        &mut self,
-        kind: CompareKind,
-        pops: u8,
-    ) -> Result<(), E::Trap> {
+    pub(super) fn compare_to_flags(&mut self, kind: CompareKind, pops: u8) -> Result<(), E::Trap> {
         let operand = self.operand(Source::Register)?;
         let relation = self.relation(kind, operand);
         let (z, p, c) = match relation.order {
@@ -94,16 +90,11 @@ impl<E: FpEnv> Machine<'_, E> {
     /// The other operand, `None` when its register is empty.
     #[inline]
     fn operand(&mut self, source: Source) -> Result<Option<Parts>, E::Trap> {
-        let register = |machine: &Self, i: u8| {
-            (!machine.fpu.is_empty(i)).then(|| machine.fpu.st(i).unpack())
-        };
+        let register =
+            |machine: &Self, i: u8| (!machine.fpu.is_empty(i)).then(|| machine.fpu.st(i).unpack());
         Ok(match source {
-            Source::Single => {
-                Some(Parts::from_f32(u32::from_le_bytes(self.env.load(self.addr)?)))
-            }
-            Source::Double => {
-                Some(Parts::from_f64(u64::from_le_bytes(self.env.load(self.addr)?)))
-            }
+            Source::Single => Some(Parts::from_f32(u32::from_le_bytes(self.env.load(self.addr)?))),
+            Source::Double => Some(Parts::from_f64(u64::from_le_bytes(self.env.load(self.addr)?))),
             Source::Integer(width) => Some(Parts::from_integer(self.integer_operand(width)?)),
             Source::Register => register(self, self.sti),
             Source::Next => register(self, 1),

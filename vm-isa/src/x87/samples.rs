@@ -54,6 +54,7 @@ impl Random {
         F80 { mantissa: mantissa | integer, sign_exponent: sign | exponent }
     }
 
+    #[cfg(target_arch = "x86_64")]
     pub fn single(&mut self) -> u32 {
         let exponent = match self.below(9) {
             0 => 0,
@@ -68,6 +69,7 @@ impl Random {
         (self.below(2) as u32) << 31 | exponent << 23 | fraction & 0x7f_ffff
     }
 
+    #[cfg(target_arch = "x86_64")]
     pub fn double(&mut self) -> u64 {
         let exponent = match self.below(10) {
             0 => 0,
@@ -86,7 +88,7 @@ impl Random {
     /// A state of the x87 in which no exception is pending.
     pub fn unit(&mut self) -> X87 {
         let masks = if self.below(3) == 0 { self.below(64) as u16 } else { 0x3f };
-        let precision = [0, 2, 3, 3][self.below(4) as usize] << 8;
+        let precision = (self.below(4) as u16) << 8;
         let rounding = (self.below(4) as u16) << 10;
         let mut fpu = X87::default();
         let usual = self.below(3) == 0;
@@ -132,6 +134,9 @@ impl FpEnv for Bench {
         target.copy_from_slice(&bytes);
         Ok(())
     }
+    fn probe_store<const N: usize>(&mut self, addr: u32) -> Result<(), Self::Trap> {
+        self.load::<N>(addr).map(|_| ())
+    }
     fn gpr(&self, index: u8) -> u32 {
         // Register 7 is the address of masked stores: the start of memory.
         if index == 7 { 0 } else { self.gpr }
@@ -160,8 +165,14 @@ impl FpEnv for Bench {
 }
 
 /// The image that `fnsave` writes.
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn image(fpu: &X87) -> [u8; 108] {
     let mut bench = Bench::new(&[0; 128]);
     execute(X87Op::Fnsave, 0, 0, &mut fpu.clone(), &mut bench).expect("memory is there");
     std::array::from_fn(|i| bench.memory[i])
+}
+
+/// How often a random test repeats; the environment variable `ROUNDS` makes it longer.
+pub(crate) fn rounds(usual: u32) -> u32 {
+    std::env::var("ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }

@@ -38,10 +38,10 @@ fn unmasked(control: u16) -> u16 {
 /// Runs `fadd` and its kin.
 #[inline]
 pub(super) fn arithmetic(op: Arithmetic, control: u16, a: Parts, b: Parts) -> Outcome {
-    if a.kind != Kind::Finite || b.kind != Kind::Finite {
-        if let Some(outcome) = special(a, b) {
-            return outcome;
-        }
+    if (a.kind != Kind::Finite || b.kind != Kind::Finite)
+        && let Some(outcome) = special(a, b)
+    {
+        return outcome;
     }
     let raised = if a.denormal || b.denormal { DENORMAL } else { 0 };
     let exact = compute(op, rounding(control), a, b);
@@ -223,9 +223,7 @@ fn reduce(a: Parts, b: Parts, quotient: Rounding) -> (Parts, u16) {
     };
     let (mut whole, mut rest, mut sign) = (dividend / divisor, dividend % divisor, a.sign);
     let twice = rest << 1;
-    if quotient == Rounding::Nearest
-        && (twice > divisor || (twice == divisor && whole & 1 != 0))
-    {
+    if quotient == Rounding::Nearest && (twice > divisor || (twice == divisor && whole & 1 != 0)) {
         (whole, rest, sign) = (whole + 1, divisor - rest, !sign);
     }
     let rest = match rest {
@@ -237,7 +235,8 @@ fn reduce(a: Parts, b: Parts, quotient: Rounding) -> (Parts, u16) {
 
 /// The low three bits of the quotient as C0, C3 and C1.
 fn quotient_conditions(whole: u128) -> u16 {
-    let bit = |position: u32, condition: u16| if whole >> position & 1 != 0 { condition } else { 0 };
+    let bit =
+        |position: u32, condition: u16| if whole >> position & 1 != 0 { condition } else { 0 };
     bit(2, status::C0) | bit(1, status::C3) | bit(0, status::C1)
 }
 
@@ -250,9 +249,7 @@ pub(super) fn extract(control: u16, original: F80) -> (F80, Outcome) {
     let raised = if a.denormal { DENORMAL } else { 0 };
     let infinity = |sign| F80::pack(Rounded::infinity(Format::EXTENDED, sign));
     match a.kind {
-        Kind::Zero => {
-            (infinity(true), Outcome { value: original, status: number::ZERO_DIVIDE })
-        }
+        Kind::Zero => (infinity(true), Outcome { value: original, status: number::ZERO_DIVIDE }),
         Kind::Infinity => (infinity(false), Outcome { value: original, status: raised }),
         _ => {
             let exponent = F80::from_parts(Parts::from_integer(i64::from(a.exponent)));

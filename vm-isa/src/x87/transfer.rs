@@ -2,8 +2,7 @@
 
 use super::machine::{EMPTY_REGISTER, Machine, Outcome};
 use super::number::{
-    self, DENORMAL, Format, INVALID, Kind, OVERFLOW, PRECISION, Parts, Rounded, Rounding,
-    UNDERFLOW,
+    self, DENORMAL, Format, INVALID, Kind, OVERFLOW, PRECISION, Parts, Rounded, Rounding, UNDERFLOW,
 };
 use super::{F80, soft, status, usual};
 use crate::fp_env::FpEnv;
@@ -126,11 +125,10 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     pub(super) fn store_double(&mut self, pop: bool) -> Result<(), E::Trap> {
-        if !self.fpu.is_empty(0) {
-            if let Some(double) = usual::to_double(self.fpu.control, self.fpu.st(0)) {
-                let bytes = double.value.to_le_bytes();
-                return self.store_outcome(bytes, double.status, pop);
-            }
+        if !self.fpu.is_empty(0)
+            && let Some(double) = usual::to_double(self.fpu.control, self.fpu.st(0))
+        {
+            return self.store_outcome(double.value.to_le_bytes(), double.status, pop);
         }
         let narrowed = self.narrow(Format::DOUBLE);
         self.store_outcome(narrowed.value.to_f64().to_le_bytes(), narrowed.status, pop)
@@ -176,7 +174,7 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// Stores first, so that a trap leaves the unit as it was; an unmasked exception other than
-    /// the inexact one suppresses store and pop.
+    /// the inexact one suppresses store and pop, but not the check of the operand.
     #[inline]
     fn store_outcome<const N: usize>(
         &mut self,
@@ -185,6 +183,7 @@ impl<E: FpEnv> Machine<'_, E> {
         pop: bool,
     ) -> Result<(), E::Trap> {
         if raised & self.unmasked() & (INVALID | OVERFLOW | UNDERFLOW) != 0 {
+            self.env.probe_store::<N>(self.addr)?;
             // Nothing was rounded: neither C1 nor the inexact exception.
             self.report(raised & !(PRECISION | status::C1));
             return Ok(());
@@ -225,12 +224,8 @@ impl<E: FpEnv> Machine<'_, E> {
             None => limit,
         };
         match width {
-            Width::Word => {
-                self.store_outcome((value as u16).to_le_bytes(), rounded.status, pop)
-            }
-            Width::Double => {
-                self.store_outcome((value as u32).to_le_bytes(), rounded.status, pop)
-            }
+            Width::Word => self.store_outcome((value as u16).to_le_bytes(), rounded.status, pop),
+            Width::Double => self.store_outcome((value as u32).to_le_bytes(), rounded.status, pop),
             Width::Quad => self.store_outcome(value.to_le_bytes(), rounded.status, pop),
         }
     }
@@ -294,8 +289,7 @@ impl<E: FpEnv> Machine<'_, E> {
     /// An empty register counts as indefinite, where that does not trap.
     #[cold]
     fn exchange_empty(&mut self) {
-        let content =
-            |i| if self.fpu.is_empty(i) { F80::INDEFINITE } else { self.fpu.st(i) };
+        let content = |i| if self.fpu.is_empty(i) { F80::INDEFINITE } else { self.fpu.st(i) };
         let (top, other) = (content(0), content(self.sti));
         self.report(EMPTY_REGISTER);
         if self.is_written(EMPTY_REGISTER) {
@@ -325,7 +319,7 @@ fn decimal_bytes(sign: bool, mut magnitude: u64) -> [u8; 10] {
     let mut bytes = [0; 10];
     for byte in &mut bytes[..9] {
         let pair = (magnitude % 100) as u8;
-        *byte = pair / 10 << 4 | pair % 10;
+        *byte = ((pair / 10) << 4) | (pair % 10);
         magnitude /= 100;
     }
     bytes[9] = if sign { 0x80 } else { 0 };

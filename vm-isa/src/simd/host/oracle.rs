@@ -66,7 +66,11 @@ macro_rules! cases {
                         "ldmxcsr [rdi + 548]",
                         "fnsave [rdi + 568]",
                         in("rdi") scene,
-                        out("rax") _, out("rcx") _, out("xmm0") _, out("xmm1") _,
+                        out("rax") _, out("rcx") _,
+                        out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+                        out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
+                        out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _,
+                        out("xmm12") _, out("xmm13") _, out("xmm14") _, out("xmm15") _,
                         out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _,
                         out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
                     );
@@ -830,4 +834,6 @@ cases! {
     Ldmxcsr "ldmxcsr dword ptr [rdi]" Memory, None, 0;
     Stmxcsr "stmxcsr dword ptr [rdi]" Memory, None, 0;
     Emms "emms" None, None, 0;
+    Fxsave "fxsave [rdi]" Memory, None, 0;
+    Fxrstor "fxrstor [rdi]" Memory, None, 0;
 }

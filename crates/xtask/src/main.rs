@@ -1,0 +1,44 @@
+//! Chores of the project: `cargo run -p xtask -- tidy | demo-elf | bench-cpu`.
+//!
+//! Invariant: it depends on no other crate, so that it builds when everything else is broken.
+
+mod bench_cpu;
+mod demo_elf;
+mod machine_description;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
+  tidy                  check what rustc and clippy do not: arrows between crates, owners of
+                        libraries, file headers, sizes, unsafe code
+  demo-elf [--check]    rebuild the program that is embedded for `steam demo`
+  bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = root();
+    let result = match words.as_slice() {
+        ["tidy"] => tidy::run(&root),
+        ["demo-elf"] => demo_elf::run(&root, demo_elf::Mode::Write),
+        ["demo-elf", "--check"] => demo_elf::run(&root, demo_elf::Mode::Check),
+        ["bench-cpu"] => bench_cpu::run(&root, bench_cpu::Length::Full),
+        ["bench-cpu", "--quick"] => bench_cpu::run(&root, bench_cpu::Length::Quick),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The top of the work tree, two levels above this crate.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}

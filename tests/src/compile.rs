@@ -1,0 +1,154 @@
+//! Compiles guest sources, each (source, flags, compiler) once: executables are kept under
+//! `target/guest-programs`, named by a hash of all three.
+
+use crate::corpus::Guest;
+use crate::machine::target_directory;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A C compiler and the C++ compiler that belongs to it.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// Short name for reports: `gcc`, `clang`, `musl`.
+    pub name: &'static str,
+    /// The command for C.
+    pub c: &'static str,
+    /// The command for C++, where it links 32-bit programs.
+    pub cpp: Option<&'static str>,
+    version: String,
+}
+
+/// One way to compile a program.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// With which compiler.
+    pub compiler: Compiler,
+    /// Flags, in order.
+    pub flags: Vec<String>,
+}
+
+impl Variant {
+    /// Compiler and flags as reports print them.
+    pub fn label(&self) -> String {
+        format!("{} {}", self.compiler.name, self.flags.join(" "))
+    }
+}
+
+/// Flags of every guest: i386, static, with lines and threads, and no warnings, because
+/// several programs do on purpose what compilers warn of.
+const ALWAYS: [&str; 4] = ["-m32", "-g", "-pthread", "-w"];
+
+/// Finds the compilers of this machine that link static 32-bit programs.
+pub fn compilers() -> Vec<Compiler> {
+    let mut found = Vec::new();
+    found.extend(probe("gcc", "gcc", Some("g++")));
+    found.extend(probe("clang", "clang", Some("clang++")));
+    let musl = ["i686-linux-musl-gcc", "i386-linux-musl-gcc", "musl-gcc"];
+    found.extend(musl.into_iter().find_map(|command| probe("musl", command, None)));
+    found
+}
+
+fn probe(name: &'static str, c: &'static str, cpp: Option<&'static str>) -> Option<Compiler> {
+    const TRIAL: &str = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
+    const TRIAL_CPP: &str = "#include <iostream>\nint main() { std::cout << 1; }\n";
+    let version = Command::new(c).arg("--version").output().ok()?;
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    if !links(c, TRIAL, ".c") {
+        return None;
+    }
+    let cpp = cpp.filter(|command| links(command, TRIAL_CPP, ".cc"));
+    Some(Compiler { name, c, cpp, version })
+}
+
+/// Compiles and links a trial program in a folder of this process's own.
+fn links(command: &str, trial: &str, extension: &str) -> bool {
+    let folder = std::env::temp_dir().join(format!("steam-probe-{}", std::process::id()));
+    let source = folder.join(format!("trial{extension}"));
+    let works = std::fs::create_dir_all(&folder).is_ok()
+        && std::fs::write(&source, trial).is_ok()
+        && Command::new(command)
+            .args(ALWAYS)
+            .arg("-static")
+            .arg(&source)
+            .arg("-o")
+            .arg(folder.join("trial"))
+            .output()
+            .is_ok_and(|output| output.status.success());
+    // A left-over folder in the temporary directory harms nothing.
+    let _ = std::fs::remove_dir_all(&folder);
+    works
+}
+
+/// The executable of a guest in a variant: from the cache, or compiled now.
+///
+/// # Errors
+/// The compiler's own messages, or why it could not be started.
+pub fn compile(guest: &Guest, variant: &Variant) -> Result<PathBuf, String> {
+    let compiler = if guest.is_cpp() { variant.compiler.cpp } else { Some(variant.compiler.c) };
+    let compiler = compiler.ok_or_else(|| format!("{} has no C++", variant.compiler.name))?;
+    let arguments = arguments(guest, variant);
+    let cache = target_directory().join("guest-programs");
+    let prefix = format!("{}-{}", guest.name, variant.label().replace([' ', '='], ""));
+    let executable = cache.join(format!("{prefix}-{:016x}", key(guest, variant, &arguments)));
+    if executable.exists() {
+        return Ok(executable);
+    }
+    std::fs::create_dir_all(&cache).map_err(|why| format!("{}: {why}", cache.display()))?;
+    forget_older(&cache, &prefix);
+    build(compiler, &arguments, guest, &executable)?;
+    Ok(executable)
+}
+
+/// The source stands before the flags of the directive: libraries come after what uses them.
+fn arguments(guest: &Guest, variant: &Variant) -> Vec<String> {
+    let pie = variant.flags.iter().any(|flag| flag == "-static-pie");
+    let mut arguments: Vec<String> = ALWAYS.map(str::to_owned).to_vec();
+    if !pie {
+        arguments.push("-static".to_owned());
+    }
+    arguments.extend(variant.flags.iter().cloned());
+    arguments.extend(guest.directive.standard.iter().map(|standard| format!("-std={standard}")));
+    arguments.push(guest.path.to_string_lossy().into_owned());
+    arguments.extend(guest.directive.flags.iter().cloned());
+    arguments
+}
+
+fn key(guest: &Guest, variant: &Variant, arguments: &[String]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&guest.source, &variant.compiler.version, arguments).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Compiles beside the final name and renames, so that an interrupted run leaves no half file.
+fn build(compiler: &str, args: &[String], guest: &Guest, output: &Path) -> Result<(), String> {
+    let unfinished = output.with_extension(format!("new{}", std::process::id()));
+    let result = Command::new(compiler)
+        .args(args)
+        .arg("-o")
+        .arg(&unfinished)
+        .output()
+        .map_err(|why| format!("cannot start {compiler}: {why}"))?;
+    if !result.status.success() {
+        let messages = String::from_utf8_lossy(&result.stderr);
+        return Err(format!("{compiler} does not compile {}:\n{}", guest.name, messages.trim()));
+    }
+    std::fs::rename(&unfinished, output).map_err(|why| format!("{}: {why}", output.display()))
+}
+
+/// Removes what earlier versions of this source or compiler left in the cache.
+fn forget_older(cache: &Path, prefix: &str) {
+    let Ok(entries) = std::fs::read_dir(cache) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.strip_prefix(prefix).is_some_and(is_key) {
+            // The cache only grows if this fails.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_key(rest: &str) -> bool {
+    rest.len() == 17 && rest.starts_with('-')
+}

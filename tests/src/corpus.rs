@@ -1,0 +1,68 @@
+//! The guest programs of one folder: which files they are, and what each asks for.
+
+use crate::directive::Directive;
+use std::path::{Path, PathBuf};
+
+/// One guest source file.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    /// File name with extension, as reports print it.
+    pub name: String,
+    /// Where the source is.
+    pub path: PathBuf,
+    /// The text of the source.
+    pub source: String,
+    /// What its first line asks for.
+    pub directive: Directive,
+}
+
+impl Guest {
+    /// Says whether the source is C++.
+    pub fn is_cpp(&self) -> bool {
+        self.name.ends_with(".cc")
+    }
+
+    /// The 1-based number of the only line that carries `mark`, if there is one.
+    pub fn marked_line(&self, mark: &str) -> Option<usize> {
+        self.source.lines().position(|line| line.contains(mark)).map(|index| index + 1)
+    }
+}
+
+/// The folder of that name in the tests crate.
+pub fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Reads all `.c` and `.cc` files of a folder whose name contains one of the filters (or all
+/// when there are none), in the order of their names.
+///
+/// # Errors
+/// Names the file that cannot be read or whose directive is wrong.
+pub fn read(folder: &Path, filters: &[String]) -> Result<Vec<Guest>, String> {
+    let entries =
+        std::fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let mut guests = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|why| why.to_string())?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let wanted = filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
+        if wanted && (name.ends_with(".c") || name.ends_with(".cc")) {
+            guests.push(guest(name, path, folder)?);
+        }
+    }
+    guests.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(guests)
+}
+
+fn guest(name: String, path: PathBuf, folder: &Path) -> Result<Guest, String> {
+    let source = std::fs::read_to_string(&path).map_err(|why| format!("{name}: {why}"))?;
+    let directive =
+        Directive::parse(&source, folder).map_err(|why| format!("{name}: directive {why}"))?;
+    Ok(Guest { name, path, source, directive })
+}
+
+/// The arguments of the test binary that are names to filter by: `cargo test` passes its own
+/// switches too, and they start with a dash.
+pub fn filters() -> Vec<String> {
+    std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect()
+}

@@ -1,0 +1,122 @@
+//! The first line of a guest source: `// steam: key=value flag …`.
+//!
+//! Values hold no blanks; `\s`, `\n` and `\t` stand for blank, new line and tab. Lists are
+//! separated by commas. An unknown key is an error, so that a typing mistake cannot switch a
+//! check off.
+
+use std::path::Path;
+
+/// What a guest program asks of the harness.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directive {
+    /// Arguments after the program's name (`args=a,b`).
+    pub arguments: Vec<String>,
+    /// Bytes on standard input (`stdin=text`, or `stdin=@file` beside the source).
+    pub input: Vec<u8>,
+    /// The whole environment of the guest (`env=NAME=value,…`); empty when not given.
+    pub environment: Vec<(String, String)>,
+    /// Further compiler flags, put after the source so that libraries work (`flags=-lm`).
+    pub flags: Vec<String>,
+    /// Language standard (`std=c++20`).
+    pub standard: Option<String>,
+    /// Expected exit status (`exit=3`).
+    pub exit: i32,
+    /// Optimisation levels to compile with instead of all (`levels=O0,O2`).
+    pub levels: Option<Vec<String>>,
+    /// The program uses what only gcc has (`gcc-only`).
+    pub gcc_only: bool,
+    /// Also compile as a static position-independent executable (`pie`).
+    pub position_independent: bool,
+    /// The memory error that the program makes, or `none` (`error=use-after-free`).
+    pub error: Option<String>,
+}
+
+const MARK: &str = "// steam:";
+
+impl Directive {
+    /// Reads the directive of a source file; a file without one gets the defaults.
+    ///
+    /// # Errors
+    /// Says which word of the line is not understood.
+    pub fn parse(source: &str, directory: &Path) -> Result<Self, String> {
+        let mut directive = Self::default();
+        let first = source.lines().next().unwrap_or_default();
+        let Some(words) = first.strip_prefix(MARK) else { return Ok(directive) };
+        for word in words.split_whitespace() {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            directive.set(key, value, directory).map_err(|why| format!("`{word}`: {why}"))?;
+        }
+        Ok(directive)
+    }
+
+    fn set(&mut self, key: &str, value: &str, directory: &Path) -> Result<(), String> {
+        match key {
+            "args" => self.arguments = list(value).iter().map(|a| unescape(a)).collect(),
+            "stdin" => self.input = input(value, directory)?,
+            "env" => self.environment = list(value).iter().map(|pair| assignment(pair)).collect(),
+            "flags" => self.flags = list(value),
+            "std" => self.standard = Some(value.to_owned()),
+            "exit" => self.exit = value.parse().map_err(|_| "not a number".to_owned())?,
+            "levels" => self.levels = Some(list(value)),
+            "gcc-only" => self.gcc_only = true,
+            "pie" => self.position_independent = true,
+            "error" => self.error = Some(value.to_owned()),
+            _ => return Err("no such key".to_owned()),
+        }
+        Ok(())
+    }
+}
+
+fn list(value: &str) -> Vec<String> {
+    value.split(',').filter(|item| !item.is_empty()).map(str::to_owned).collect()
+}
+
+fn unescape(text: &str) -> String {
+    text.replace("\\s", " ").replace("\\n", "\n").replace("\\t", "\t")
+}
+
+fn assignment(pair: &str) -> (String, String) {
+    let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    (name.to_owned(), unescape(value))
+}
+
+fn input(value: &str, directory: &Path) -> Result<Vec<u8>, String> {
+    match value.strip_prefix('@') {
+        Some(file) => std::fs::read(directory.join(file)).map_err(|why| why.to_string()),
+        None => Ok(unescape(value).into_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Directive, String> {
+        Directive::parse(line, Path::new("."))
+    }
+
+    #[test]
+    fn reads_every_key() {
+        let directive = parse(
+            "// steam: args=a,b\\sc stdin=x\\ny env=A=1,B= flags=-lm std=c++20 exit=3 levels=O0 gcc-only pie error=none\nint x;",
+        )
+        .unwrap();
+        assert_eq!(directive.arguments, ["a", "b c"]);
+        assert_eq!(directive.input, b"x\ny");
+        assert_eq!(directive.environment[0], ("A".to_owned(), "1".to_owned()));
+        assert_eq!(directive.environment[1], ("B".to_owned(), String::new()));
+        assert_eq!(directive.flags, ["-lm"]);
+        assert_eq!(directive.standard.as_deref(), Some("c++20"));
+        assert_eq!(directive.exit, 3);
+        assert_eq!(directive.levels.as_deref(), Some(&["O0".to_owned()][..]));
+        assert!(directive.gcc_only && directive.position_independent);
+        assert_eq!(directive.error.as_deref(), Some("none"));
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        assert!(parse("// steam: flag=-lm").is_err());
+        assert!(parse("// steam: exit=three").is_err());
+        assert_eq!(parse("int main;"), Ok(Directive::default()));
+    }
+}

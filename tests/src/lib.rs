@@ -1,0 +1,13 @@
+//! What the end-to-end tests share.
+//!
+//! For whole programs: reading a guest source's directive, compiling it once, running it with a
+//! time limit, and spreading the work over the cores. A guest program is a file in `programs/`
+//! or `memory/`; nothing else has to be registered. For single instructions: `hostcpu`.
+
+pub mod compile;
+pub mod corpus;
+pub mod directive;
+pub mod hostcpu;
+pub mod machine;
+pub mod process;
+pub mod report;
