@@ -287,7 +287,10 @@ fn segments(i: &Instruction) -> Option<Op> {
 fn plain(i: &Instruction) -> Option<Op> {
     use Mnemonic as M;
     let code = match i.mnemonic() {
-        M::Nop | M::Pause | M::Endbr32 | M::Reservednop => return Some(no_operation(i)),
+        // A CPU without shadow stacks takes `rdsspd` for a nop.
+        M::Nop | M::Pause | M::Endbr32 | M::Rdsspd | M::Reservednop => {
+            return Some(no_operation(i));
+        }
         M::Mov => Code::Mov,
         M::Lea => Code::Lea,
         M::Xchg => Code::Xchg,

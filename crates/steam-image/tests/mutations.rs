@@ -237,7 +237,7 @@ fn no_damaged_program_causes_a_panic_a_hang_or_a_flood() {
         let start = Instant::now();
         try_out(&bytes, &mut random, &mut outcome);
         slowest = slowest.max(start.elapsed());
-        assert!(start.elapsed() < Duration::from_secs(5), "file {index} took too long");
+        assert!(start.elapsed() < Duration::from_secs(60), "file {index} hangs");
     }
     let Outcome { images, errors, with_lines } = outcome;
     println!("{images} images ({with_lines} with lines), {errors} errors, slowest {slowest:?}");

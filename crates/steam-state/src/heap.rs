@@ -97,25 +97,31 @@ impl HeapPool {
         let slack = if alignment > ALIGNMENT { alignment } else { 0 };
         let span = class(size.max(1).checked_add(GAP)?.checked_add(slack)?)?;
         let (arena, start) =
-            self.reuse(thread, span).or_else(|| self.extend(thread, span)).or_else(|| {
-                let shared = ThreadId::FIRST;
-                self.reuse(shared, span).or_else(|| self.extend(shared, span))
-            })?;
+            self.place(thread, span).or_else(|| self.place(ThreadId::FIRST, span))?;
         let address = start.next_multiple_of(alignment.max(ALIGNMENT));
         let block = Block { address, size, site, arena, span, lead: address - start };
         self.blocks.insert(address, block);
         Some(block)
     }
 
-    fn reuse(&mut self, thread: ThreadId, span: u32) -> Option<(ThreadId, u32)> {
-        let free = self.arenas.get_mut(&thread)?.free.get_mut(&span)?;
-        if free.len() <= self.quarantine as usize {
-            return None;
-        }
-        free.pop_front().map(|start| (thread, start))
+    /// Where a span goes in a thread's arena; when there is no fresh space, blocks leave the
+    /// quarantine early.
+    fn place(&mut self, thread: ThreadId, span: u32) -> Option<(ThreadId, u32)> {
+        self.reuse(thread, span, self.quarantine)
+            .or_else(|| self.extend(thread, span))
+            .or_else(|| self.reuse(thread, span, 0))
+            .map(|start| (thread, start))
     }
 
-    fn extend(&mut self, thread: ThreadId, span: u32) -> Option<(ThreadId, u32)> {
+    fn reuse(&mut self, thread: ThreadId, span: u32, resting: u32) -> Option<u32> {
+        let free = self.arenas.get_mut(&thread)?.free.get_mut(&span)?;
+        if free.len() <= resting as usize {
+            return None;
+        }
+        free.pop_front()
+    }
+
+    fn extend(&mut self, thread: ThreadId, span: u32) -> Option<u32> {
         let (base, limit) = if thread == ThreadId::FIRST {
             (HEAP_START, FIRST_ARENA_END - HEAP_START)
         } else if thread.0 - 1 < ARENAS {
@@ -127,7 +133,7 @@ impl HeapPool {
         let used = arena.used.checked_add(span).filter(|&used| used <= limit)?;
         let start = base + arena.used;
         arena.used = used;
-        Some((thread, start))
+        Some(start)
     }
 
     /// Frees the block that begins at an address.
@@ -241,6 +247,15 @@ mod tests {
         let in_b = (b.allocate(one, 24, 1, 0), first, b.allocate(one, 8, 1, 0));
         assert_eq!(in_a, in_b);
         assert!(a.same(&b));
+    }
+
+    #[test]
+    fn the_quarantine_gives_way_before_memory_runs_out() {
+        let mut pool = HeapPool::new(16);
+        for _ in 0..100 {
+            let block = pool.allocate(ThreadId::FIRST, 0x800_0000, 1, 0).expect("freed before");
+            assert!(pool.free(block.address).is_ok());
+        }
     }
 
     #[test]

@@ -614,7 +614,7 @@ impl LiveMemory {
 fn set_bits(bits: &mut [u8], start: usize, end: usize, value: bool) {
     let mut at = start;
     while at < end {
-        if at % 8 == 0 && end - at >= 8 {
+        if at.is_multiple_of(8) && end - at >= 8 {
             let whole = (end - at) / 8;
             bits[at / 8..at / 8 + whole].fill(if value { 0xff } else { 0 });
             at += whole * 8;

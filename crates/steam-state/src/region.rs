@@ -82,7 +82,7 @@ impl Regions {
 
     /// Maps `start..region.end`, replacing what was there.
     pub fn insert(&mut self, start: u32, region: Region) {
-        debug_assert!(start < region.end && start as usize % PAGE_SIZE == 0);
+        debug_assert!(start < region.end && (start as usize).is_multiple_of(PAGE_SIZE));
         self.remove(start, region.end);
         let (mut start, mut region) = (start, region);
         if let Some((&before, &neighbour)) = self.by_start.get_prev(&start)

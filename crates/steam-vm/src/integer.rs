@@ -252,7 +252,7 @@ impl Cpu {
             return self.trap(Trap::DivideError);
         }
         let al = self.reg8(EAX);
-        self.set_reg_of(EAX, 2, (al / base) << 8 | al % base);
+        self.set_reg_of(EAX, 2, ((al / base) << 8) | (al % base));
         self.flags = Flags::logic(al % base, 8);
         Ok(())
     }

@@ -37,6 +37,7 @@ fn operands_of_all_kinds() {
         (&[0x0f, 0x1f, 0x80, b'S', b'T', 1, 0], "request 0x1"),
         (&[0x0f, 0x1f, 0x80, b'S', b'T', 1, 1], "nop"),
         (&[0xd3, 0xe0], "shl eax, cl"),
+        (&[0xf3, 0x0f, 0x1e, 0xc8], "nop"),
     ] {
         assert_eq!(shown(bytes), text);
     }

@@ -1,0 +1,162 @@
+//! What was typed: the command line, as clap reads it. What is meant is said by `config`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXIT_STATUS: &str = "Exit status: 0 nothing found, 1 an error of the program was found, \
+    2 something is wrong with the command line, a file or the compiler, 3 the program needs \
+    something that steam does not model, 101 an error of steam itself.";
+
+/// Runs ordinary i386 Linux programs in a machine of its own.
+#[derive(Debug, Parser)]
+#[command(name = "steam", version, after_help = EXIT_STATUS, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a program, or compile sources and run the result.
+    Run(RunArguments),
+    /// Show what steam sees in a program file.
+    Show(ShowArguments),
+    /// Call the C compiler with the flags that guests need (for `make CC="steam cc"`).
+    Cc(CompilerArguments),
+    /// Call the C++ compiler with the flags that guests need (for `make CXX="steam c++"`).
+    #[command(name = "c++")]
+    Cxx(CompilerArguments),
+    /// Run a program that is built into steam; needs no compiler.
+    Demo(DemoArguments),
+    /// Check compiler, 32-bit libraries and the machine itself.
+    Doctor(DoctorArguments),
+}
+
+/// `steam run`.
+#[derive(Debug, Args)]
+#[command(after_help = "The exit status is the program's own when it ends by itself (128 + the \
+    signal's number when a signal ends it), 1 when the machine finds an error in it, and 3 when it \
+    needs something that is not modelled.")]
+pub struct RunArguments {
+    /// One static i386 executable; or C and C++ sources, objects and archives.
+    #[arg(value_name = "PROG|SRC", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Arguments of the program.
+    #[arg(value_name = "ARGS", last = true)]
+    pub arguments: Vec<OsString>,
+    /// Add a variable to the program's environment, which is empty otherwise.
+    #[arg(long = "env", value_name = "KEY=VALUE")]
+    pub environment: Vec<OsString>,
+    /// Give the program steam's own environment as well.
+    #[arg(long)]
+    pub env_inherit: bool,
+    /// What the program reads from its standard input [default: steam's own].
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// Say on standard error how many instructions were run, and in how many seconds.
+    #[arg(long)]
+    pub count: bool,
+    /// The C compiler for sources [default: $STEAM_CC, $CC or gcc].
+    #[arg(long, value_name = "COMPILER")]
+    pub cc: Option<String>,
+    /// More flags for the compiler, for example --cflags '-O2 -DN=3'.
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        allow_hyphen_values = true,
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub cflags: String,
+}
+
+/// `steam show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// A static i386 executable.
+    #[arg(value_name = "PROG")]
+    pub program: PathBuf,
+    /// Print the instructions, of one function or of all.
+    #[arg(long, value_name = "FUNCTION", num_args = 0..=1)]
+    pub disasm: Option<Option<String>>,
+}
+
+/// `steam cc` and `steam c++`: everything goes to the compiler, `--help` included.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct CompilerArguments {
+    /// What the compiler gets, after `-m32 -static -g -pthread -fno-omit-frame-pointer`.
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
+}
+
+/// `steam demo`.
+#[derive(Debug, Args)]
+pub struct DemoArguments {
+    /// Which one.
+    #[arg(value_enum, default_value_t = DemoName::Primes)]
+    pub name: DemoName,
+}
+
+/// The demos. All are one embedded program, called with another argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DemoName {
+    /// Compute a few things and end well.
+    Primes,
+    /// Write past the end of a heap block.
+    Overflow,
+    /// Write through a null pointer.
+    Null,
+}
+
+/// `steam doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArguments {
+    /// Install what is missing by apt.
+    #[arg(long)]
+    pub fix: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn guest_arguments_stand_behind_two_dashes() {
+        let arguments =
+            Arguments::try_parse_from(["steam", "run", "a.c", "b.o", "--", "-x", "--", "y"]);
+        let Command::Run(run) = arguments.unwrap().command else { panic!("not run") };
+        assert_eq!(run.inputs, [PathBuf::from("a.c"), PathBuf::from("b.o")]);
+        assert_eq!(run.arguments, ["-x", "--", "y"]);
+    }
+
+    #[test]
+    fn the_compiler_gets_everything() {
+        let words = ["steam", "cc", "--version", "-o", "x", "--help", "-h", "-Wl,-z,now"];
+        let Command::Cc(cc) = Arguments::try_parse_from(words).unwrap().command else {
+            panic!("not cc")
+        };
+        assert_eq!(cc.arguments, words[2..]);
+    }
+
+    #[test]
+    fn disasm_may_name_a_function() {
+        let parse = |words: &[&str]| match Arguments::try_parse_from(words).unwrap().command {
+            Command::Show(show) => show.disasm,
+            _ => panic!("not show"),
+        };
+        assert_eq!(parse(&["steam", "show", "p"]), None);
+        assert_eq!(parse(&["steam", "show", "p", "--disasm"]), Some(None));
+        assert_eq!(parse(&["steam", "show", "p", "--disasm", "main"]), Some(Some("main".into())));
+    }
+}

@@ -1,0 +1,38 @@
+//! `steam cc`, `steam c++`: the user's compiler with the flags that guests need.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use anyhow::{anyhow, bail};
+
+use crate::compiler::{self, Drivers, Language};
+use crate::outcome::Outcome;
+
+/// Calls the compiler; its exit status is ours.
+pub fn cc(called_as: Language, words: &[OsString]) -> anyhow::Result<Outcome> {
+    compile(&Drivers::choose(None), called_as, words)
+}
+
+/// Calls a compiler and waits for it. Where it fails because the machine lacks something, what to
+/// type is said on standard error.
+pub fn compile(
+    drivers: &Drivers,
+    called_as: Language,
+    words: &[OsString],
+) -> anyhow::Result<Outcome> {
+    let (language, arguments) = compiler::arguments(called_as, words);
+    let driver = drivers.of(language);
+    let Some((program, first)) = driver.split_first() else { bail!("no compiler is named") };
+    let status = Command::new(program).args(first).args(arguments).status().map_err(|error| {
+        anyhow!(
+            "cannot start the compiler `{}` ({error}); type\n    {}\nor name another one in \
+             STEAM_CC and STEAM_CXX",
+            driver.join(" "),
+            compiler::advice()
+        )
+    })?;
+    if !status.success() {
+        compiler::explain_failure(driver, language);
+    }
+    Ok(status.into())
+}

@@ -1,0 +1,277 @@
+//! What a compiler command line asks for, and the one that is called instead.
+//!
+//! The user's words are passed on as they are, in their order; ours stand in front of them, so
+//! that the user's win where both speak about the same thing (`-g0`, `-fomit-frame-pointer`).
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::drivers::Language;
+
+/// What a file is, by the ending of its name, as gcc sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// C source, or assembler, which the C compiler handles.
+    C,
+    /// C++ source.
+    Cxx,
+    /// An object or an archive.
+    Object,
+    /// Anything else.
+    Other,
+}
+
+impl InputKind {
+    /// The kind of a file.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("c" | "i" | "s" | "S" | "sx") => Self::C,
+            Some("cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii") => Self::Cxx,
+            Some("o" | "a") => Self::Object,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Options whose value is the next word, which is therefore no input file.
+const WITH_VALUE: &[&str] = &[
+    "-o",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-B",
+    "-T",
+    "-u",
+    "-e",
+    "-z",
+    "-A",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-isysroot",
+    "-aux-info",
+    "-Xlinker",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-Xclang",
+    "-wrapper",
+    "--param",
+    "--sysroot",
+    "-target",
+    "-arch",
+];
+
+/// Options after which nothing is linked.
+const NO_LINK: &[&str] = &["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"];
+
+/// What a command line asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invocation {
+    /// It stops before the linker.
+    pub no_link: bool,
+    /// It links something else than an ordinary program.
+    pub shared: bool,
+    /// It wants a position-independent program.
+    pub pie: bool,
+    /// It says `-static-pie` by itself.
+    pub static_pie: bool,
+    /// An input is C.
+    pub c: bool,
+    /// An input is C++.
+    pub cxx: bool,
+    /// A word size is asked for that guests cannot have.
+    pub other_size: bool,
+}
+
+impl Invocation {
+    /// Reads a command line; response files are looked into.
+    pub fn read(words: &[OsString]) -> Self {
+        let mut invocation = Self::default();
+        invocation.words(words, 0);
+        invocation
+    }
+
+    fn words(&mut self, words: &[OsString], depth: usize) {
+        let mut language: Option<InputKind> = None;
+        let mut rest = words.iter();
+        while let Some(word) = rest.next() {
+            let text = word.to_str().unwrap_or_default();
+            if text == "-x" || text.starts_with("-x") && text.len() > 2 {
+                let name = text
+                    .get(2..)
+                    .filter(|name| !name.is_empty())
+                    .or_else(|| rest.next().and_then(|next| next.to_str()));
+                language = name.and_then(kind_of_language);
+            } else if WITH_VALUE.contains(&text) {
+                rest.next();
+            } else if text.starts_with('-') && text != "-" {
+                self.option(text);
+            } else if let Some(file) = text.strip_prefix('@') {
+                // What gcc itself would make of quotes does not matter here: no option and no
+                // ending that is looked for has any.
+                if depth < 8
+                    && let Ok(content) = std::fs::read_to_string(file)
+                {
+                    let words: Vec<OsString> =
+                        content.split_whitespace().map(OsString::from).collect();
+                    self.words(&words, depth + 1);
+                }
+            } else {
+                self.input(language.unwrap_or_else(|| InputKind::of(Path::new(word))));
+            }
+        }
+    }
+
+    fn option(&mut self, text: &str) {
+        match text {
+            "-shared" => self.shared = true,
+            "-pie" => self.pie = true,
+            "-static-pie" => self.static_pie = true,
+            "-m64" | "-mx32" | "-m16" => self.other_size = true,
+            _ if NO_LINK.contains(&text) => self.no_link = true,
+            _ => {}
+        }
+    }
+
+    fn input(&mut self, kind: InputKind) {
+        match kind {
+            InputKind::C => self.c = true,
+            InputKind::Cxx => self.cxx = true,
+            InputKind::Object | InputKind::Other => {}
+        }
+    }
+}
+
+fn kind_of_language(name: &str) -> Option<InputKind> {
+    match name {
+        "none" => None,
+        _ if name.starts_with("c++") => Some(InputKind::Cxx),
+        _ => Some(InputKind::C),
+    }
+}
+
+/// The arguments for the user's words: our flags, then the user's; and which compiler gets them.
+pub fn arguments(called_as: Language, words: &[OsString]) -> (Language, Vec<OsString>) {
+    let invocation = Invocation::read(words);
+    // g++ takes C sources for C++. Where both are there, the C compiler tells them apart by
+    // their names and only needs the library.
+    let mixed = called_as == Language::C && invocation.c && invocation.cxx;
+    let language = if invocation.cxx && !mixed { Language::Cxx } else { called_as };
+    let mut arguments: Vec<OsString> = flags(&invocation).into_iter().map(OsString::from).collect();
+    if let Some(include) = include_directory() {
+        arguments.push("-I".into());
+        arguments.push(include.into());
+    }
+    arguments.extend(words.iter().cloned());
+    if invocation.other_size {
+        // The last one wins.
+        arguments.push("-m32".into());
+    }
+    if mixed && !invocation.no_link {
+        arguments.extend(["-lstdc++", "-lm"].map(OsString::from));
+    }
+    (language, arguments)
+}
+
+fn flags(invocation: &Invocation) -> Vec<&'static str> {
+    let mut flags = vec!["-m32"];
+    if !invocation.no_link && !invocation.shared && !invocation.static_pie {
+        flags.push(if invocation.pie { "-static-pie" } else { "-static" });
+    }
+    flags.extend(["-g", "-pthread", "-fno-omit-frame-pointer"]);
+    flags
+}
+
+/// The headers for guests: in the source tree, or beside an installed binary.
+fn include_directory() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let directory = program.parent()?;
+    ["../../toolchain/include", "../share/steam/include"]
+        .iter()
+        .filter_map(|relative| directory.join(relative).canonicalize().ok())
+        .find(|path| path.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split_whitespace().map(OsString::from).collect()
+    }
+
+    fn built(called_as: Language, text: &str) -> String {
+        let (language, command) = arguments(called_as, &words(text));
+        let mut command: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
+        command.insert(0, if language == Language::C { "gcc" } else { "g++" });
+        if let Some(at) = command.iter().position(|word| word.ends_with("/include")) {
+            command.drain(at - 1..=at);
+        }
+        command.join(" ")
+    }
+
+    const OURS: &str = "-g -pthread -fno-omit-frame-pointer";
+
+    #[test]
+    fn linking_is_static_and_compiling_is_not() {
+        assert_eq!(built(Language::C, "a.c"), format!("gcc -m32 -static {OURS} a.c"));
+        assert_eq!(built(Language::C, "a.o b.a"), format!("gcc -m32 -static {OURS} a.o b.a"));
+        for option in NO_LINK {
+            let expected = format!("gcc -m32 {OURS} {option} a.c");
+            assert_eq!(built(Language::C, &format!("{option} a.c")), expected);
+        }
+        // These only write dependencies beside the object.
+        let text = "-MD -MMD -MF a.d -MT a.o a.c";
+        assert_eq!(built(Language::C, text), format!("gcc -m32 -static {OURS} {text}"));
+    }
+
+    #[test]
+    fn the_language_decides_the_compiler() {
+        assert!(built(Language::C, "a.cc").starts_with("g++ "));
+        assert!(built(Language::C, "-x c++ a.txt").starts_with("g++ "));
+        assert!(built(Language::C, "-xc++ -").starts_with("g++ "));
+        assert!(built(Language::C, "-x c a.cc").starts_with("gcc "));
+        assert!(built(Language::C, "-o a.cc a.c").starts_with("gcc "));
+        assert!(built(Language::Cxx, "a.c").starts_with("g++ "));
+        assert!(built(Language::Cxx, "a.o").starts_with("g++ "));
+    }
+
+    #[test]
+    fn c_beside_cxx_stays_c() {
+        let expected = format!("gcc -m32 -static {OURS} a.c b.cc -lstdc++ -lm");
+        assert_eq!(built(Language::C, "a.c b.cc"), expected);
+        assert_eq!(built(Language::C, "-c a.c b.cc"), format!("gcc -m32 {OURS} -c a.c b.cc"));
+    }
+
+    #[test]
+    fn kinds_of_programs() {
+        assert!(built(Language::C, "-shared a.o").starts_with(&format!("gcc -m32 {OURS}")));
+        assert!(built(Language::C, "-pie a.o").starts_with("gcc -m32 -static-pie "));
+        assert_eq!(built(Language::C, "-static-pie a.o").matches("static").count(), 1);
+        assert!(built(Language::C, "-m64 a.c").ends_with("-m64 a.c -m32"));
+    }
+
+    #[test]
+    fn response_files_are_looked_into() {
+        let scratch = crate::scratch::Scratch::new().unwrap();
+        let (inner, outer) = (scratch.file("inner"), scratch.file("outer"));
+        std::fs::write(&inner, "-c\nx.cpp\n").unwrap();
+        std::fs::write(&outer, format!("@{}", inner.display())).unwrap();
+        let found = Invocation::read(&words(&format!("@{}", outer.display())));
+        assert!(found.no_link && found.cxx && !found.c);
+        // One that names itself comes to an end.
+        std::fs::write(&inner, format!("@{}", inner.display())).unwrap();
+        assert_eq!(
+            Invocation::read(&words(&format!("@{}", inner.display()))),
+            Invocation::default()
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! The user's compiler with the flags that guests need: which one, which flags, and what to say
+//! when it cannot make 32-bit programs.
+
+mod drivers;
+mod invocation;
+mod missing;
+
+pub use drivers::{Drivers, Language};
+pub use invocation::{InputKind, arguments};
+pub use missing::{PROBES, advice, explain_failure, install};

@@ -1,0 +1,88 @@
+//! The one place that knows how the machine is started and how it answers.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+use steam_image::Image;
+use steam_linux::{ClockMode, Config, Ending, Machine, Output, Stdin, Stream};
+use steam_state::Stores;
+
+use crate::config::Guest;
+use crate::terminal;
+
+/// Freed heap blocks of a size that rest before one is used again. With none, a block that was
+/// freed and allocated again at once would hide that the old pointer is still in use.
+const QUARANTINE: u32 = 16;
+
+/// A run and what it cost.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub ending: Ending,
+    /// How many instructions were run.
+    pub instructions: u64,
+    /// How long that took, loading not included.
+    pub seconds: f64,
+}
+
+/// Runs a program until it ends; its output is ours.
+pub fn run(image: &Arc<Image>, guest: &Guest) -> anyhow::Result<Finished> {
+    run_into(image, guest, &mut Terminal::new()?)
+}
+
+/// Runs a program until it ends.
+pub fn run_into(
+    image: &Arc<Image>,
+    guest: &Guest,
+    output: &mut dyn Output,
+) -> anyhow::Result<Finished> {
+    if let Some(path) = &guest.stdin {
+        // Asked here, because only here the path is known for the message.
+        File::open(path).with_context(|| format!("--stdin {}", path.display()))?;
+    }
+    let config = Config {
+        arguments: guest.arguments.clone(),
+        environment: guest.environment.clone(),
+        stdin: guest.stdin.clone().map_or(Stdin::Inherit, Stdin::File),
+        directory: None,
+        quarantine: QUARANTINE,
+        clock: ClockMode::default(),
+    };
+    let mut machine = Machine::boot(Arc::clone(image), &config, Stores::default())
+        .with_context(|| format!("{} cannot be started", image.name))?;
+    for note in machine.notes() {
+        terminal::complain(&format!("note: {note}"));
+    }
+    let start = Instant::now();
+    let ending = machine.run(output);
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Finished { ending, instructions: machine.instructions(), seconds })
+}
+
+/// Our own standard output and error, without a buffer: each write of the guest is one of ours, so
+/// that both streams keep their order.
+struct Terminal {
+    output: File,
+    error: File,
+}
+
+impl Terminal {
+    fn new() -> anyhow::Result<Self> {
+        let output = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
+        let error = io::stderr().as_fd().try_clone_to_owned().context("standard error")?;
+        Ok(Self { output: output.into(), error: error.into() })
+    }
+}
+
+impl Output for Terminal {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        match stream {
+            Stream::Output => self.output.write_all(bytes),
+            Stream::Error => self.error.write_all(bytes),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The binary `steam`: arguments -> configuration -> command -> exit status.
+
+mod args;
+mod commands;
+mod compiler;
+mod config;
+mod disassembly;
+mod machine;
+mod outcome;
+mod scratch;
+mod terminal;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::compiler::Language;
+use crate::outcome::Outcome;
+
+fn main() -> ExitCode {
+    install_panic_message();
+    let words = spell_out(std::env::args_os().collect());
+    let arguments = Arguments::parse_from(words);
+    let result = match arguments.command {
+        Command::Run(typed) => config::run(typed).and_then(|plan| commands::run::run(&plan)),
+        Command::Show(typed) => commands::show::show(&typed),
+        Command::Cc(typed) => commands::cc::cc(Language::C, &typed.arguments),
+        Command::Cxx(typed) => commands::cc::cc(Language::Cxx, &typed.arguments),
+        Command::Demo(typed) => commands::demo::demo(typed.name),
+        Command::Doctor(typed) => commands::doctor::doctor(typed.fix),
+    };
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(error) if terminal::is_broken_pipe(&error) => Outcome::BrokenPipe.into(),
+        Err(error) => {
+            terminal::complain(&format!("{error:#}"));
+            Outcome::UserError.into()
+        }
+    }
+}
+
+/// A panic is always our fault: it says so, and main ends with status 101 by unwinding, so that
+/// temporary files are still removed.
+fn install_panic_message() {
+    std::panic::set_hook(Box::new(|panic| {
+        terminal::complain(&format!("internal error, please report: {panic}"));
+    }));
+}
+
+/// The names `steam-cc` and `steam-c++` (links to this binary) stand for the command.
+fn spell_out(mut words: Vec<OsString>) -> Vec<OsString> {
+    let name = words.first().and_then(|word| Path::new(word).file_name()?.to_str());
+    let command = match name {
+        Some("steam-cc") => "cc",
+        Some("steam-c++") => "c++",
+        _ => return words,
+    };
+    words.insert(1, command.into());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(words: &[&str]) -> Vec<OsString> {
+        spell_out(words.iter().map(OsString::from).collect())
+    }
+
+    #[test]
+    fn the_name_may_carry_the_command() {
+        assert_eq!(spelled(&["/usr/bin/steam-cc", "-c"]), ["/usr/bin/steam-cc", "cc", "-c"]);
+        assert_eq!(spelled(&["steam-c++"]), ["steam-c++", "c++"]);
+        assert_eq!(spelled(&["steam", "run"]), ["steam", "run"]);
+        assert_eq!(spelled(&[]), [""; 0]);
+    }
+}

@@ -1,0 +1,9 @@
+//! The built binary and its scripts, as a user calls them.
+
+mod compiler;
+mod messages;
+mod place;
+mod readme;
+mod run;
+mod setup;
+mod show;
