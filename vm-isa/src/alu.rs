@@ -174,11 +174,7 @@ pub fn multiply(is_signed: bool, a: u32, b: u32, bits: u32) -> (u32, u32, Flags)
     };
     let low = product as u32 & mask(bits);
     let high = (product >> bits) as u32 & mask(bits);
-    let big = if is_signed {
-        product as i64 != i64::from(signed(low, bits))
-    } else {
-        high != 0
-    };
+    let big = if is_signed { product as i64 != i64::from(signed(low, bits)) } else { high != 0 };
     (low, high, Flags::with(low, bits, big, big, false))
 }
 

@@ -232,11 +232,8 @@ fn string(i: &Instruction) -> Option<Op> {
     }
     let mut op = Op::new(code);
     op.width = width;
-    op.imm = if i.has_repne_prefix() {
-        2
-    } else {
-        u32::from(i.has_rep_prefix() || i.has_repe_prefix())
-    };
+    op.imm =
+        if i.has_repne_prefix() { 2 } else { u32::from(i.has_rep_prefix() || i.has_repe_prefix()) };
     let short = (0..i.op_count()).any(|n| {
         matches!(i.op_kind(n), OpKind::MemorySegSI | OpKind::MemorySegDI | OpKind::MemoryESDI)
     });
@@ -254,7 +251,9 @@ fn string(i: &Instruction) -> Option<Op> {
 /// Moves from and to segment registers.
 fn segments(i: &Instruction) -> Option<Op> {
     let is_segment = |n: u32| {
-        i.op_count() > n && i.op_kind(n) == OpKind::Register && i.op_register(n).is_segment_register()
+        i.op_count() > n
+            && i.op_kind(n) == OpKind::Register
+            && i.op_register(n).is_segment_register()
     };
     let number = |register: Register| register as u8 - Register::ES as u8;
     match i.mnemonic() {
@@ -551,9 +550,8 @@ fn set_memory(op: &mut Op, i: &Instruction) {
     op.index = number(i.memory_index()).unwrap_or(8);
     op.disp = i.memory_displacement32();
     let scale = i.memory_index_scale().trailing_zeros() as u8;
-    let short = i.memory_base().is_gpr16()
-        || i.memory_index().is_gpr16()
-        || i.memory_displ_size() == 2;
+    let short =
+        i.memory_base().is_gpr16() || i.memory_index().is_gpr16() || i.memory_displ_size() == 2;
     op.set_addressing(scale, segment_of(i.memory_segment()), short);
 }
 

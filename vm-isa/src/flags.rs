@@ -159,9 +159,7 @@ impl Flags {
         let mut flags = Self {
             // A low byte of zero has even parity, which bits 8 to 15 of `aux` may turn.
             result: u32::from(!has(ZF)) << 8,
-            aux: u32::from(has(SF))
-                | u32::from(has(AF)) << 3
-                | u32::from(!has(PF)) << 8,
+            aux: u32::from(has(SF)) | u32::from(has(AF)) << 3 | u32::from(!has(PF)) << 8,
         };
         flags.set_carry_overflow(has(CF), has(OF));
         flags

@@ -238,9 +238,8 @@ impl Condition {
 
     /// The letters behind `j`, `set` and `cmov`.
     pub fn name(self) -> &'static str {
-        [
-            "o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g",
-        ][self as usize]
+        ["o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"]
+            [self as usize]
     }
 
     /// Whether the flags meet the condition.
@@ -382,6 +381,7 @@ ops! {
         TestRR test_rr "test"
         TestRI test_ri "test"
         TestRR8 test_rr8 "test"
+        TestRI8 test_ri8 "test"
         IncR inc_r "inc"
         DecR dec_r "dec"
         ShlRI shl_ri "shl"
@@ -390,6 +390,7 @@ ops! {
         RolRI rol_ri "rol"
         ImulRR imul_rr "imul"
         ImulRM imul_rm "imul"
+        ImulRRI imul_rri "imul"
         PushR push_r "push"
         PushI push_i "push"
         PushM push_m "push"

@@ -119,8 +119,13 @@ impl fmt::Display for Op {
             Code::PushSegment | Code::PopSegment => {
                 write!(f, " {}", SEGMENT[usize::from(self.d) % 6])
             }
-            Code::Movzx | Code::Movsx | Code::MovzxRR8 | Code::MovzxRM8 | Code::MovzxRM16
-            | Code::MovsxRM8 | Code::MovsxRM16 => {
+            Code::Movzx
+            | Code::Movsx
+            | Code::MovzxRR8
+            | Code::MovzxRM8
+            | Code::MovzxRM16
+            | Code::MovsxRM8
+            | Code::MovsxRM16 => {
                 write!(f, " {}, ", register(self.d, self.width))?;
                 operand(f, self, self.s, self.imm as u8)
             }
@@ -146,7 +151,7 @@ fn operands(f: &mut fmt::Formatter<'_>, op: &Op) -> fmt::Result {
     );
     operand(f, op, op.s, if shift { 1 } else { op.width })?;
     match op.code {
-        Code::ImulInto if op.three_operands() => write!(f, ", {:#x}", op.imm),
+        Code::ImulInto | Code::ImulRRI if op.three_operands() => write!(f, ", {:#x}", op.imm),
         Code::Shld | Code::Shrd if op.three_operands() => write!(f, ", {:#x}", op.imm),
         Code::Shld | Code::Shrd => f.write_str(", cl"),
         _ => Ok(()),
@@ -157,23 +162,41 @@ fn is_branch(code: Code) -> bool {
     use Code::*;
     matches!(
         code,
-        Jo | Jno | Jb | Jae | Jz | Jnz | Jbe | Ja | Js | Jns | Jp | Jnp | Jl | Jge | Jle | Jg | Jmp
-            | Call | Loop | Loope | Loopne | Jecxz | Goto
+        Jo | Jno
+            | Jb
+            | Jae
+            | Jz
+            | Jnz
+            | Jbe
+            | Ja
+            | Js
+            | Jns
+            | Jp
+            | Jnp
+            | Jl
+            | Jge
+            | Jle
+            | Jg
+            | Jmp
+            | Call
+            | Loop
+            | Loope
+            | Loopne
+            | Jecxz
+            | Goto
     )
 }
 
 fn floating_point(f: &mut fmt::Formatter<'_>, op: &Op) -> fmt::Result {
     f.write_str(X87Op::ALL.get(op.imm as usize).map_or("(x87)", |which| which.name()))?;
-    if op.s == Operand::MEMORY {
-        write!(f, " {}", Address(op))
-    } else {
-        write!(f, " st({})", op.d)
-    }
+    if op.s == Operand::MEMORY { write!(f, " {}", Address(op)) } else { write!(f, " st({})", op.d) }
 }
 
 fn simd(f: &mut fmt::Formatter<'_>, op: &Op) -> fmt::Result {
     use crate::simd::Operand as Place;
-    f.write_str(SimdOp::ALL.get(usize::from(op.imm as u16)).map_or("(simd)", |which| which.name()))?;
+    f.write_str(
+        SimdOp::ALL.get(usize::from(op.imm as u16)).map_or("(simd)", |which| which.name()),
+    )?;
     let mut separator = " ";
     for place in [Place::from_byte(op.d), Place::from_byte(op.s)] {
         match place {

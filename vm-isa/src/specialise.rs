@@ -82,7 +82,8 @@ fn two_operands(op: &Op) -> Option<Code> {
         (Code::Sar, F::RegisterImmediate) if op.imm & 31 != 0 => Code::SarRI,
         (Code::Rol, F::RegisterImmediate) if op.imm & 31 != 0 => Code::RolRI,
         (Code::Lea, F::RegisterMemory) => Code::LeaPlain,
-        (Code::ImulInto, F::RegisterRegister) if !op.three_operands() => Code::ImulRR,
+        (Code::ImulInto, F::RegisterRegister) if op.three_operands() => Code::ImulRRI,
+        (Code::ImulInto, F::RegisterRegister) => Code::ImulRR,
         (Code::ImulInto, F::RegisterMemory) if !op.three_operands() => Code::ImulRM,
         // `imm` is the width of the source.
         (Code::Movzx, F::RegisterRegister) if op.imm == 1 => Code::MovzxRR8,
@@ -116,6 +117,7 @@ fn bytes(op: &Op) -> Option<Code> {
         (Code::Cmp, F::MemoryImmediate) => Code::CmpMI8,
         (Code::Cmp, F::RegisterImmediate) => Code::CmpRI8,
         (Code::Test, F::RegisterRegister) => Code::TestRR8,
+        (Code::Test, F::RegisterImmediate) => Code::TestRI8,
         _ => return None,
     })
 }

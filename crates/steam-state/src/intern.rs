@@ -32,8 +32,7 @@ impl<T: Hash + Eq> Interner<T> {
         // Fixed keys: the same contents in the same order give the same ids in every run.
         let hasher = RandomState::with_seeds(1, 2, 3, 4);
         let by_hash = HashMap::with_hasher(hasher.clone());
-        let interner =
-            Self { inner: RwLock::new(Inner { contents: Vec::new(), by_hash }), hasher };
+        let interner = Self { inner: RwLock::new(Inner { contents: Vec::new(), by_hash }), hasher };
         interner.intern(first);
         interner
     }

@@ -552,7 +552,12 @@ impl LiveMemory {
         let held: Vec<u32> = if last - first < 64 {
             (first..=last).collect()
         } else {
-            self.memory.pages.iter().map(|(i, _)| i).filter(|i| (first..=last).contains(i)).collect()
+            self.memory
+                .pages
+                .iter()
+                .map(|(i, _)| i)
+                .filter(|i| (first..=last).contains(i))
+                .collect()
         };
         for page in held {
             self.memory.pages.set(page, Component(0));

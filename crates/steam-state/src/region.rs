@@ -76,7 +76,9 @@ impl Regions {
         let first = self.find(start).map_or(start, |(first, _)| first);
         self.by_start
             .range(first..end)
-            .map(|(&from, &region)| (from.max(start), Region { end: region.end.min(end), ..region }))
+            .map(|(&from, &region)| {
+                (from.max(start), Region { end: region.end.min(end), ..region })
+            })
             .collect()
     }
 

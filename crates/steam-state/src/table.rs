@@ -64,9 +64,11 @@ impl PageTable {
             node.iter().flat_map(move |node| {
                 node.iter().enumerate().flat_map(move |(middle, leaf)| {
                     leaf.iter().flat_map(move |leaf| {
-                        leaf.iter().enumerate().filter(|(_, id)| id.0 != 0).map(move |(low, &id)| {
-                            (((top << (2 * BITS)) | (middle << BITS) | low) as u32, id)
-                        })
+                        leaf.iter().enumerate().filter(|(_, id)| id.0 != 0).map(
+                            move |(low, &id)| {
+                                (((top << (2 * BITS)) | (middle << BITS) | low) as u32, id)
+                            },
+                        )
                     })
                 })
             })

@@ -44,7 +44,11 @@ impl Cpu {
 
     /// `d = ∘ d` with flags made from those before.
     #[inline(always)]
-    pub(crate) fn unary(&mut self, op: &Op, compute: impl Fn(u32, u32, Flags) -> (u32, Flags)) -> Done {
+    pub(crate) fn unary(
+        &mut self,
+        op: &Op,
+        compute: impl Fn(u32, u32, Flags) -> (u32, Flags),
+    ) -> Done {
         let a = self.read(op, op.d)?;
         let (result, flags) = compute(a, op.bits(), self.flags);
         self.write(op, op.d, result)?;

@@ -182,6 +182,10 @@ impl Visitor for Cpu {
             cpu.flags = Flags::logic(cpu.reg8(op.d) & cpu.reg8(op.s), 8);
             Ok(())
         };
+        test_ri8(cpu, op) {
+            cpu.flags = Flags::logic(cpu.reg8(op.d) & op.imm & 0xff, 8);
+            Ok(())
+        };
         inc_r(cpu, op) {
             let (result, flags) = alu::add(cpu.reg(op.d), 1, false, 32);
             cpu.conclude(op, (result, flags.keeping_carry_of(cpu.flags)))
@@ -204,6 +208,7 @@ impl Visitor for Cpu {
             let b = cpu.memory32(op)?;
             cpu.conclude(op, multiply(cpu.reg(op.d), b))
         };
+        imul_rri(cpu, op) cpu.conclude(op, multiply(cpu.reg(op.s), op.imm));
         push_r(cpu, op) cpu.push32(cpu.reg(op.s));
         push_i(cpu, op) cpu.push32(op.imm);
         push_m(cpu, op) { let value = cpu.memory32(op)?; cpu.push32(value) };

@@ -36,7 +36,9 @@ fn machine(special: bool) -> Cpu {
 /// A value that is often a boundary and often an address within the data.
 fn operand(random: &mut Random) -> u32 {
     match random.below(4) {
-        0 => [0, 1, 0x7fff_ffff, 0x8000_0000, u32::MAX, 0xff, 0x80, 0x8000][random.below(8) as usize],
+        0 => {
+            [0, 1, 0x7fff_ffff, 0x8000_0000, u32::MAX, 0xff, 0x80, 0x8000][random.below(8) as usize]
+        }
         1 => random.next(),
         _ => DATA + 0x800 + random.below(0x1000),
     }

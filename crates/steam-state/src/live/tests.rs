@@ -38,9 +38,8 @@ fn reads_what_was_written_across_pages_and_freezes() {
             8 => live.store::<8>(address, bytes[..8].try_into().unwrap(), 0).unwrap(),
             _ => {
                 let got: [u8; 8] = live.load(address, 0).unwrap();
-                let expected: [u8; 8] = std::array::from_fn(|i| {
-                    twin.get(&(address + i as u32)).copied().unwrap_or(0)
-                });
+                let expected: [u8; 8] =
+                    std::array::from_fn(|i| twin.get(&(address + i as u32)).copied().unwrap_or(0));
                 assert_eq!(got, expected, "step {step} at {address:#x}");
             }
         }
