@@ -146,14 +146,8 @@ pub enum Layout {
     },
 }
 
-impl std::error::Error for ImageError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ImageError::Unreadable(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+/// Each message is whole: it has no source whose text would have to follow.
+impl std::error::Error for ImageError {}
 
 impl From<Layout> for ImageError {
     fn from(layout: Layout) -> Self {

@@ -300,3 +300,72 @@ fn evaluate(
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One function at 0x1000 of 32 bytes that pushes ebp at its first instruction.
+    fn section() -> Vec<u8> {
+        let mut bytes = vec![16, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0x7c, 8];
+        bytes.extend([0x0c, 4, 4, 0x88, 1, 0, 0]);
+        bytes.extend([20, 0, 0, 0, 24, 0, 0, 0, 0, 0x10, 0, 0, 32, 0, 0, 0]);
+        bytes.extend([0x41, 0x0e, 8, 0x85, 2, 0, 0, 0]);
+        bytes.extend([0; 4]);
+        bytes
+    }
+
+    fn unwinder(bytes: &[u8]) -> Unwinder {
+        let mut eh_frame = EhFrame::from(Bytes::new(Arc::from(bytes), LittleEndian));
+        let mut debug_frame = DebugFrame::from(Bytes::new(Arc::from([]), LittleEndian));
+        eh_frame.set_address_size(4);
+        debug_frame.set_address_size(4);
+        Unwinder(Arc::new(Tables {
+            base: 0,
+            addresses: BaseAddresses::default().set_eh_frame(0),
+            eh_frame,
+            debug_frame,
+            index: OnceLock::new(),
+        }))
+    }
+
+    fn at(eip: u32) -> Activation {
+        let mut gpr = [7; 8];
+        gpr[4] = 0x100;
+        Activation { gpr, eip, exact: true }
+    }
+
+    #[test]
+    fn the_caller_s_registers_are_found() {
+        let unwinder = unwinder(&section());
+        let mut read = |address: u32| Some(address + 0x5000);
+        let caller = unwinder.caller(&at(0x1000), &mut read).expect("the caller at the entry");
+        assert_eq!((caller.eip, caller.gpr[4], caller.gpr[5]), (0x5100, 0x104, 7));
+        assert!(!caller.exact);
+        let caller = unwinder.caller(&at(0x1001), &mut read).expect("the caller behind the push");
+        assert_eq!((caller.eip, caller.gpr[4], caller.gpr[5]), (0x5104, 0x108, 0x5100));
+        assert_eq!(unwinder.caller(&at(0x1020), &mut read), None);
+        assert_eq!(unwinder.caller(&at(0x1001), &mut |_| None), None);
+    }
+
+    #[test]
+    fn hostile_bytes_do_no_harm() {
+        let mut seed = 5u64;
+        let mut random = |bound: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % bound
+        };
+        let mut answers = 0;
+        for _ in 0..20_000 {
+            let mut bytes = section();
+            for _ in 0..1 + random(3) {
+                let place = random(bytes.len());
+                bytes[place] = random(256) as u8;
+            }
+            let unwinder = unwinder(&bytes);
+            let caller = unwinder.caller(&at(0x1000 + random(40) as u32), &mut |a| Some(a ^ 9));
+            answers += u32::from(caller.is_some());
+        }
+        assert!(answers > 1000 && answers < 19_000, "{answers}");
+    }
+}

@@ -13,7 +13,9 @@
 //! Invariant: nothing here changes a frozen component; [`LiveMemory::freeze`] interns the write set
 //! and nothing else.
 
+mod mapping;
 mod scan;
+mod validity;
 
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ use crate::access::{AccessError, AccessKind, Fault, Problem};
 use crate::intern::{Component, Interner};
 use crate::memory::Memory;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
-use crate::region::{Protection, Region, RegionKind};
+use crate::region::RegionKind;
 
 const ENTRIES: usize = 256;
 /// Low tag bits that no aligned access of up to 16 bytes can have.
@@ -485,153 +487,6 @@ impl LiveMemory {
     /// The address space as it was last frozen, with its current mappings.
     pub fn memory(&self) -> &Memory {
         &self.memory
-    }
-
-    /// Maps `start..end`, with zeros in it.
-    pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
-        self.drop_pages(start, end);
-        self.memory.regions.insert(start, Region { end, protection, kind });
-        self.mapping_changed(start, end);
-    }
-
-    /// Unmaps `start..end`.
-    pub fn unmap(&mut self, start: u32, end: u32) {
-        self.drop_pages(start, end);
-        self.memory.regions.remove(start, end);
-        self.mapping_changed(start, end);
-    }
-
-    /// Changes what accesses `start..end` allows; false if not all of it is mapped.
-    pub fn protect(&mut self, start: u32, end: u32, protection: Protection) -> bool {
-        if !self.memory.regions.covers(start, end) {
-            return false;
-        }
-        for (from, region) in self.memory.regions.within(start, end) {
-            self.memory.regions.insert(from, Region { protection, ..region });
-        }
-        self.mapping_changed(start, end);
-        true
-    }
-
-    /// Sets the bytes of `start..end` to zero, whatever their protection; whole pages are dropped.
-    pub fn clear(&mut self, start: u32, end: u32) {
-        let first_whole = start.next_multiple_of(PAGE);
-        let end_whole = end & !0xfff;
-        if first_whole < end_whole {
-            self.drop_pages(first_whole, end_whole);
-        }
-        for (from, to) in [(start, end.min(first_whole)), (end_whole.max(start), end)] {
-            if from < to && from & !0xfff == (to - 1) & !0xfff {
-                self.clear_within_page(from, to);
-            }
-        }
-    }
-
-    fn clear_within_page(&mut self, from: u32, to: u32) {
-        let page = page_of(from);
-        if self.frame(page) == 0 {
-            return;
-        }
-        let frame = self.dirty_frame(page) as usize;
-        let offset = frame + (from & 0xfff) as usize;
-        self.frames[offset..offset + (to - from) as usize].fill(0);
-        self.flush_page(page);
-    }
-
-    fn drop_pages(&mut self, start: u32, end: u32) {
-        let (first, last) = (page_of(start), page_of(end - 1));
-        let written: Vec<u32> = if (last - first) as usize <= self.dirty.len() {
-            (first..=last).filter(|page| self.dirty.contains_key(page)).collect()
-        } else {
-            self.dirty.keys().copied().filter(|page| (first..=last).contains(page)).collect()
-        };
-        for page in written {
-            self.spare.extend(self.dirty.remove(&page));
-            self.flush_page(page);
-        }
-        let held: Vec<u32> = if last - first < 64 {
-            (first..=last).collect()
-        } else {
-            self.memory
-                .pages
-                .iter()
-                .map(|(i, _)| i)
-                .filter(|i| (first..=last).contains(i))
-                .collect()
-        };
-        for page in held {
-            self.memory.pages.set(page, Component(0));
-            self.flush_page(page);
-        }
-    }
-
-    fn mapping_changed(&mut self, start: u32, end: u32) {
-        let pages = page_of(start)..=page_of(end - 1);
-        let stale: Vec<u32> =
-            self.code.iter().copied().filter(|page| pages.contains(page)).collect();
-        for page in stale {
-            self.code.remove(&page);
-            self.code_changes.push(page);
-        }
-        self.flush();
-    }
-
-    /// Says which heap bytes belong to live blocks.
-    pub fn set_valid(&mut self, start: u32, end: u32, valid: bool) {
-        let mut at = start;
-        while at < end {
-            let page = page_of(at);
-            let stop = end.min((at & !0xfff).saturating_add(PAGE));
-            let base = self.dirty_frame(VALIDITY | (page >> 3)) + (page & 7) * 512;
-            set_bits(
-                &mut self.frames[base as usize..base as usize + 512],
-                (at & 0xfff) as usize,
-                (stop - (at & !0xfff)) as usize,
-                valid,
-            );
-            at = stop;
-        }
-        // One validity page covers eight pages, and copying it moves the bits of all of them.
-        for page in (page_of(start) & !7)..=(page_of(end.max(start + 1) - 1) | 7) {
-            self.flush_page(page);
-        }
-    }
-
-    /// Whether all bytes of `start..end` belong to live heap blocks.
-    pub fn is_valid(&mut self, start: u32, end: u32) -> bool {
-        (start..end).all(|at| {
-            let page = page_of(at);
-            let base = self.frame(VALIDITY | (page >> 3)) + (page & 7) * 512;
-            let offset = at & 0xfff;
-            self.frames[(base + offset / 8) as usize] >> (offset % 8) & 1 == 1
-        })
-    }
-
-    /// Puts a whole page's content in place, as the loader does, whatever its protection.
-    pub fn place_page(&mut self, address: u32, content: &PageBytes) {
-        let page = page_of(address);
-        let frame = self.dirty_frame(page) as usize;
-        self.frames[frame..frame + PAGE_SIZE].copy_from_slice(content);
-        self.flush_page(page);
-    }
-}
-
-fn set_bits(bits: &mut [u8], start: usize, end: usize, value: bool) {
-    let mut at = start;
-    while at < end {
-        if at.is_multiple_of(8) && end - at >= 8 {
-            let whole = (end - at) / 8;
-            bits[at / 8..at / 8 + whole].fill(if value { 0xff } else { 0 });
-            at += whole * 8;
-        } else {
-            let mask = 1 << (at % 8);
-            if value {
-                bits[at / 8] |= mask;
-            } else {
-                bits[at / 8] &= !mask;
-            }
-            at += 1;
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of thawed memory against plain byte maps.
 
 use super::*;
+use crate::region::Protection;
 use std::collections::BTreeMap;
 
 fn store() -> Arc<Interner<PageBytes>> {
