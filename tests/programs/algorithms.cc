@@ -1,4 +1,4 @@
-// steam: std=c++17
+// steam: std=c++17 levels=O0,O2,O3
 // The algorithm and numeric headers: sorting, partitions, heaps, permutations, searches, set operations, scans, removal, rotation.
 #include <algorithm>
 #include <functional>

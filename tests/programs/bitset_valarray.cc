@@ -78,7 +78,7 @@ static void arrays()
         for (std::size_t j = 0; j < 3; j++)
             c[i * 3 + j] = (std::valarray<double>(a[std::slice(i * 3, 3, 1)]) * std::valarray<double>(b[std::slice(j, 3, 3)])).sum();
     std::cout << show(c) << '\n';
-    m <<= 1;
+    m *= 2;
     m %= 13;
     std::cout << show_ints(m) << show_ints(std::abs(std::valarray<int>{-1, 2, -3})) << '\n';
 }

@@ -1,4 +1,4 @@
-// steam: std=c++17
+// steam: std=c++17 levels=O0,O2,Os
 // Ordered and unordered maps and sets: bounds, multimaps, node handles, custom comparators and hashes, an inverted index, graphs.
 #include <algorithm>
 #include <iostream>

@@ -1,3 +1,4 @@
+// steam: levels=O0,O1,O2
 // Sequence containers: vector, deque, list, forward_list, array, stack, queue, priority_queue; growth, splicing, invalidation-safe erasing.
 #include <algorithm>
 #include <array>

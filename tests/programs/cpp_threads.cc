@@ -1,3 +1,4 @@
+// steam: levels=O0,O2,Os
 // std::thread, mutex, condition_variable, future, promise, async, atomic, call_once, a thread pool; the output does not depend on the schedule.
 #include <atomic>
 #include <condition_variable>

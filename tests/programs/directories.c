@@ -66,7 +66,8 @@ int main(void)
         printf("text: %s\n", found[i]->d_name);
         free(found[i]);
     }
-    free(found);
+    if (n >= 0)
+        free(found);
     glob_t matches;
     printf("glob %d:", glob("fixtures/listing/[a-b]*.*", 0, NULL, &matches));
     for (size_t i = 0; i < matches.gl_pathc; i++)

@@ -37,7 +37,7 @@ int main(void)
     SHOW((short)-s);
     SHOW(~uc);
     SHOW((unsigned char)~uc);
-    SHOW(uc << 24 >> 24);
+    SHOW((int)((unsigned)uc << 24) >> 24);
     SHOW((uc << 8) >> 4);
     SHOW(c == 0xff);
     SHOW((unsigned char)c == 0xff);

@@ -1,4 +1,4 @@
-// steam: std=c++17
+// steam: std=c++17 levels=O0,O2,Os
 // Lambdas, std::function, bind, mem_fn, reference_wrapper: captures, mutability, recursion, currying, composition, callbacks, memoisation.
 #include <algorithm>
 #include <functional>

@@ -1,4 +1,4 @@
-// steam: std=c++17 stdin=@fixtures/library.txt
+// steam: std=c++17 stdin=@fixtures/library.txt levels=O0,O2,Os
 // A small application as people write them: a command interpreter over a library catalogue, with classes, indexes, errors and reports.
 #include <algorithm>
 #include <functional>

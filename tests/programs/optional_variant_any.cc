@@ -1,4 +1,4 @@
-// steam: std=c++17
+// steam: std=c++17 levels=O0,O1,O3
 // optional, variant with visitors, any, tuple, a small expression tree as a variant, and an event loop over them.
 #include <any>
 #include <cmath>

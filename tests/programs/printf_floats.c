@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const flags[] = {"", "-", "+", " ", "#", "0", "+#", "-+", "0+"};
-static const char *const widths[] = {"", "7", "18"};
-static const char *const precisions[] = {"", ".0", ".1", ".3", ".10", ".17"};
+static const char *const flags[] = {"", "-", "+", " ", "#", "0+"};
+static const char *const widths[] = {"", "18"};
+static const char *const precisions[] = {"", ".0", ".3", ".17"};
 static const char conversions[] = "feEgGaAF";
 
 static unsigned long long hash = 1469598103934665603ull;
@@ -27,6 +27,8 @@ static void doubles(double value)
         for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
             for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
                 for (size_t p = 0; p < sizeof precisions / sizeof *precisions; p++) {
+                    if (*c < 'a' && f > 0)
+                        continue; /* capitals differ in letters only */
                     snprintf(format, sizeof format, "%%%s%s%s%c", flags[f], widths[w], precisions[p], *c);
                     snprintf(out, sizeof out, format, value);
                     remember(out);
@@ -37,9 +39,12 @@ static void doubles(double value)
 static void long_doubles(long double value)
 {
     char format[32], out[8192];
+    int extreme = isfinite(value) && value != 0 && (fabsl(value) > 1e40L || fabsl(value) < 1e-40L);
     for (const char *c = conversions; *c; c++)
         for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
             for (size_t p = 0; p < sizeof precisions / sizeof *precisions; p++) {
+                if (extreme && (f > 0 || (strchr("fF", *c) && p > 0)))
+                    continue; /* thousands of digits: a few times is enough */
                 snprintf(format, sizeof format, "%%%s%sL%c", flags[f], precisions[p], *c);
                 snprintf(out, sizeof out, format, value);
                 remember(out);

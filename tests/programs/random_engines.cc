@@ -1,3 +1,4 @@
+// steam: levels=O0,O2,Os
 // Random engines and distributions of the standard library: the engines' 10000th values, streams of state, seeds, shuffles, sampling.
 #include <algorithm>
 #include <iomanip>

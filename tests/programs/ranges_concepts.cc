@@ -1,4 +1,4 @@
-// steam: std=c++20 levels=O0,O2
+// steam: std=c++20 levels=O0,O2 gcc-only
 // Ranges, concepts, spaceship, span, views; few levels because the headers compile slowly.
 #include <algorithm>
 #include <bit>

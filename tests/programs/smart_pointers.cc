@@ -1,3 +1,4 @@
+// steam: levels=O0,O3,Os
 // unique_ptr, shared_ptr, weak_ptr: ownership, custom deleters, aliasing, cycles broken by weak pointers, enable_shared_from_this, observers.
 #include <cstdio>
 #include <functional>

@@ -94,7 +94,7 @@ template <class T> std::string stringify(const T &value)
 }
 template <template <class...> class Container, class... T> std::size_t collect(T... values)
 {
-    Container<std::common_type_t<T...>> c{values...};
+    Container<std::common_type_t<T...>> c{static_cast<std::common_type_t<T...>>(values)...};
     return c.size() * sizeof(typename decltype(c)::value_type);
 }
 template <class T> constexpr T gcd(T a, T b) { return b == 0 ? a : gcd(b, a % b); }

@@ -62,7 +62,7 @@ static uint32_t __attribute__((noinline)) mixed(int n)
 {
     uint32_t hash = 0;
     for (int i = 0; i < n; i++) {
-        qs[i] = qs[i] * 3 + is[i];
+        qs[i] = (int64_t)((uint64_t)qs[i] * 3 + (uint64_t)is[i]);
         hs[i] = (int16_t)(hs[i] ^ bs[i]);
         is[i] = (is[i] >> (i & 7)) + (int32_t)xs[i];
     }

@@ -109,6 +109,7 @@ impl LiveMemory {
     /// Goes on with another address space, keeping the cached frames. What was written and not
     /// frozen is forgotten.
     pub fn attach(&mut self, memory: Memory) {
+        self.forget_other_code(&memory);
         self.spare.extend(self.dirty.drain().map(|(_, frame)| frame));
         if self.clean.len() > CACHE_FRAMES {
             self.clean.clear();
@@ -117,6 +118,25 @@ impl LiveMemory {
         }
         self.memory = memory;
         self.flush();
+    }
+
+    /// Marks decoded code stale where another address space has other bytes or mappings.
+    fn forget_other_code(&mut self, other: &Memory) {
+        let moved = !self.memory.regions.is_same_version(&other.regions);
+        let stale: Vec<u32> = self
+            .code
+            .iter()
+            .copied()
+            .filter(|page| {
+                self.dirty.contains_key(page)
+                    || self.memory.pages.get(*page) != other.pages.get(*page)
+                    || moved && self.memory.regions.find(page << 12) != other.regions.find(page << 12)
+            })
+            .collect();
+        for page in stale {
+            self.code.remove(&page);
+            self.code_changes.push(page);
+        }
     }
 
     /// Interns what was written; the result is the frozen address space.

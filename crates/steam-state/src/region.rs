@@ -144,6 +144,11 @@ impl Regions {
         (to.saturating_sub(candidate) >= size).then_some(candidate)
     }
 
+    /// Whether two values are clones of one another: a quick yes, and no says nothing.
+    pub fn is_same_version(&self, other: &Self) -> bool {
+        self.by_start.ptr_eq(&other.by_start)
+    }
+
     /// Whether two address spaces have the same mappings.
     pub fn same(&self, other: &Self) -> bool {
         self.by_start.len() == other.by_start.len() && self.iter().eq(other.iter())

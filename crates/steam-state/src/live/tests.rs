@@ -1,7 +1,7 @@
 //! Tests of thawed memory against plain byte maps.
 
 use super::*;
-use crate::region::Protection;
+use crate::region::{Protection, Region};
 use std::collections::BTreeMap;
 
 fn store() -> Arc<Interner<PageBytes>> {
@@ -198,4 +198,29 @@ fn odd_sizes_cross_pages_like_any_other() {
         assert_eq!(plain, bytes);
     }
     assert_eq!(live.load::<512>(0x4010, 0x5000), Err(Fault), "below the stack pointer");
+}
+
+#[test]
+fn decoded_code_is_stale_where_another_state_has_other_bytes() {
+    let mut live = space();
+    let all = Protection { read: true, write: true, execute: true };
+    live.map(0x9000, 0xb000, all, RegionKind::Mapped);
+    live.store(0x9000, [1; 4], 0).unwrap();
+    let first = live.freeze();
+    live.store(0x9000, [2; 4], 0).unwrap();
+    let second = live.freeze();
+    live.fetch(0x9000).unwrap();
+    live.fetch(0xa000).unwrap();
+    live.attach(second.clone());
+    assert_eq!(live.take_code_changes(), vec![], "nothing differs");
+    live.attach(first.clone());
+    assert_eq!(live.take_code_changes(), vec![9]);
+    live.fetch(0x9000).unwrap();
+    let mut closed = first.clone();
+    let region = Region { end: 0xb000, protection: Protection::READ, kind: RegionKind::Mapped };
+    closed.regions.insert(0x9000, region);
+    live.attach(closed);
+    let mut changes = live.take_code_changes();
+    changes.sort_unstable();
+    assert_eq!(changes, vec![9, 10]);
 }

@@ -1,0 +1,132 @@
+//! How a run ends, and the reports about it.
+
+use steam_state::{AccessError, ThreadId};
+use steam_vm::Trap;
+
+use crate::kernel::{Reason, SignalInfo, Waiting};
+use crate::machine::Machine;
+use crate::report::{self, Cause, Kind, Report, Scene};
+use crate::signals;
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// The program ended with a status.
+    Exited(i32),
+    /// A signal ended the program.
+    Killed {
+        /// The signal's number.
+        signal: u8,
+        /// What led to it.
+        report: Box<Report>,
+    },
+    /// The program did wrong.
+    Violation(Box<Report>),
+    /// The program did something that is not modelled.
+    Unknown(Box<Report>),
+}
+
+/// For reports that need the call stack alone and say the rest themselves.
+const NEUTRAL: Cause = Cause::Trap(Trap::Breakpoint);
+
+impl Machine {
+    fn report(&mut self, cause: &Cause) -> Box<Report> {
+        let mut scene = Scene {
+            image: &self.image,
+            cpu: &mut self.cpu,
+            heap: &self.system.heap,
+            history: &self.history,
+            thread: self.system.current,
+        };
+        Box::new(report::build(cause, &mut scene))
+    }
+
+    pub(crate) fn violation(&mut self, cause: &Cause) -> Ending {
+        Ending::Violation(self.report(cause))
+    }
+
+    pub(crate) fn unknown(&mut self, cause: &Cause) -> Ending {
+        Ending::Unknown(self.report(cause))
+    }
+
+    /// A signal that was sent ends the program.
+    pub(crate) fn killed(&mut self, info: SignalInfo) -> Ending {
+        let (number, name) = (u32::from(info.number), signals::name(info.number));
+        let report = self.report(&Cause::Signal { number, name });
+        Ending::Killed { signal: info.number, report }
+    }
+
+    /// An exception of the CPU ends the program.
+    pub(crate) fn killed_by(&mut self, trap: Trap, info: SignalInfo) -> Ending {
+        let report = self.report(&Cause::Trap(trap));
+        Ending::Killed { signal: info.number, report }
+    }
+
+    /// A signal would stop the program, and nobody is there to continue it.
+    pub(crate) fn stopped(&mut self, info: SignalInfo) -> Ending {
+        let (number, name) = (u32::from(info.number), signals::name(info.number));
+        let mut report = self.report(&Cause::Signal { number, name });
+        report.message = format!("{} stops the program", signals::name(info.number));
+        Ending::Unknown(report)
+    }
+
+    /// A system call got a buffer that the guest must not pass.
+    pub(crate) fn bad_buffer(&mut self, call: &'static str, error: AccessError) -> Ending {
+        let mut report = self.report(&Cause::Access(error));
+        report.message = format!("in the system call {call}: {}", report.message);
+        Ending::Violation(report)
+    }
+
+    /// `VASSERT` found its condition false.
+    pub(crate) fn failed_assertion(&mut self) -> Ending {
+        let mut report = self.report(&NEUTRAL);
+        report.kind = Kind::Assert;
+        report.message = "VASSERT: the condition is false".to_owned();
+        Ending::Violation(report)
+    }
+
+    /// No thread can ever go on.
+    pub(crate) fn deadlock(&mut self) -> Ending {
+        let current = self.system.current;
+        let registers = self.cpu.context();
+        self.system.threads.set_context(current, registers.clone());
+        let waits: Vec<(ThreadId, String)> = self
+            .system
+            .threads
+            .iter()
+            .map(|(thread, record)| (thread, record.waiting().map(describe).unwrap_or_default()))
+            .collect();
+        let mut parts = Vec::new();
+        for (thread, what) in &waits {
+            let place = self.place_of(*thread);
+            parts.push(format!("thread {} waits for {what}{place}", thread.0));
+        }
+        self.system.current = current;
+        self.cpu.set_context(&registers);
+        let mut report = self.report(&NEUTRAL);
+        report.kind = Kind::Deadlock;
+        report.message = format!("no thread can go on: {}", parts.join("; "));
+        Ending::Violation(report)
+    }
+
+    /// The source line in which a thread waits. The thread is on the CPU afterwards.
+    fn place_of(&mut self, thread: ThreadId) -> String {
+        self.system.current = thread;
+        if let Some(context) = self.system.threads.context(thread) {
+            self.cpu.set_context(&context);
+        }
+        let report = self.report(&NEUTRAL);
+        report.location().map(|place| format!(" at {}", place.line_position())).unwrap_or_default()
+    }
+}
+
+fn describe(waiting: &Waiting) -> String {
+    match &waiting.reason {
+        Reason::Futex { address, .. } => format!("a futex at {address:#x}"),
+        Reason::Time { .. } => "a time".to_owned(),
+        Reason::PipeFilled(_) => "bytes in a pipe".to_owned(),
+        Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
+        Reason::Ready(_) => "a file to become ready".to_owned(),
+        Reason::Signal | Reason::SignalOf(_) => "a signal".to_owned(),
+    }
+}

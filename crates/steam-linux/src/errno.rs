@@ -1,0 +1,56 @@
+//! The error numbers that system calls answer with.
+
+/// An error number of Linux.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Errno(pub u16);
+
+impl Errno {
+    /// What a system call leaves in eax for this error.
+    pub const fn result(self) -> u32 {
+        (self.0 as u32).wrapping_neg()
+    }
+}
+
+macro_rules! numbers {
+    ($($name:ident = $number:literal, $meaning:literal;)*) => {
+        impl Errno {
+            $(#[doc = $meaning] pub const $name: Errno = Errno($number);)*
+        }
+    };
+}
+
+numbers! {
+    EPERM = 1, "Operation not permitted.";
+    ENOENT = 2, "No such file or directory.";
+    ESRCH = 3, "No such process.";
+    EINTR = 4, "Interrupted by a signal.";
+    EIO = 5, "Input or output error.";
+    ENXIO = 6, "No such device.";
+    EBADF = 9, "Bad file descriptor.";
+    ECHILD = 10, "No child processes.";
+    EAGAIN = 11, "Try again.";
+    ENOMEM = 12, "Out of memory.";
+    EACCES = 13, "Permission denied.";
+    EFAULT = 14, "Bad address.";
+    EEXIST = 17, "File exists.";
+    ENOTDIR = 20, "Not a directory.";
+    EISDIR = 21, "Is a directory.";
+    EINVAL = 22, "Invalid argument.";
+    EMFILE = 24, "Too many open files.";
+    ENOTTY = 25, "Not a terminal.";
+    EFBIG = 27, "File too large.";
+    ENOSPC = 28, "No space left on device.";
+    ESPIPE = 29, "Illegal seek.";
+    EPIPE = 32, "Broken pipe.";
+    ERANGE = 34, "Result too large.";
+    ENAMETOOLONG = 36, "File name too long.";
+    ENOSYS = 38, "No such system call.";
+    ENOTEMPTY = 39, "Directory not empty.";
+    ELOOP = 40, "Too many symbolic links.";
+    EOVERFLOW = 75, "Value too large.";
+    ENOTSOCK = 88, "Not a socket.";
+    ENOTSUP = 95, "Not supported.";
+    ENOTCONN = 107, "Not connected.";
+    ETIMEDOUT = 110, "Timed out.";
+    ECONNREFUSED = 111, "Nobody listens.";
+}

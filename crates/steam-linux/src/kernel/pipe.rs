@@ -1,0 +1,61 @@
+//! A pipe: bytes on their way from writers to readers.
+
+use std::sync::Arc;
+
+/// How many bytes a pipe holds.
+pub const PIPE_CAPACITY: usize = 65536;
+/// Writes up to this size are not interleaved with others.
+const ATOMIC_WRITE: usize = 4096;
+
+/// A pipe.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Pipe {
+    bytes: Arc<Vec<u8>>,
+    /// Open descriptions that read from it.
+    pub readers: u32,
+    /// Open descriptions that write to it.
+    pub writers: u32,
+}
+
+impl Pipe {
+    /// A pipe with one reader and one writer.
+    pub fn new() -> Self {
+        Self { readers: 1, writers: 1, ..Self::default() }
+    }
+
+    /// How many bytes wait to be read.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether no byte waits to be read.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Whether a reader need not wait: there are bytes, or there will never be any.
+    pub fn readable(&self) -> bool {
+        !self.bytes.is_empty() || self.writers == 0
+    }
+
+    /// Whether a writer need not wait: there is room for a whole page, or nobody will read.
+    pub fn writable(&self) -> bool {
+        PIPE_CAPACITY - self.bytes.len() >= ATOMIC_WRITE || self.readers == 0
+    }
+
+    /// Takes up to `size` bytes.
+    pub fn take(&mut self, size: usize) -> Vec<u8> {
+        let bytes = Arc::make_mut(&mut self.bytes);
+        let size = size.min(bytes.len());
+        bytes.drain(..size).collect()
+    }
+
+    /// Puts in as many bytes as fit, small writes as a whole or not at all; how many it were.
+    pub fn put(&mut self, new: &[u8]) -> usize {
+        let room = PIPE_CAPACITY - self.bytes.len();
+        let size =
+            if new.len() <= ATOMIC_WRITE && new.len() > room { 0 } else { new.len().min(room) };
+        Arc::make_mut(&mut self.bytes).extend_from_slice(&new[..size]);
+        size
+    }
+}

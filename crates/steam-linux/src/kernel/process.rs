@@ -1,0 +1,120 @@
+//! What the kernel keeps for one process.
+
+use std::sync::Arc;
+
+use steam_state::ThreadId;
+
+use super::description::Descriptor;
+use super::map::Map;
+
+/// What a signal does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Disposition {
+    /// What Linux does by itself.
+    Default,
+    /// Nothing.
+    Ignore,
+    /// It calls the function at an address.
+    Handler(u32),
+}
+
+/// A process's answer to a signal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Action {
+    /// What happens.
+    pub disposition: Disposition,
+    /// The `SA_` flags.
+    pub flags: u32,
+    /// Where the handler returns to, with `SA_RESTORER`.
+    pub restorer: u32,
+    /// Signals that are blocked while the handler runs.
+    pub mask: u64,
+}
+
+impl Default for Action {
+    fn default() -> Self {
+        Self { disposition: Disposition::Default, flags: 0, restorer: 0, mask: 0 }
+    }
+}
+
+/// One signal with what `siginfo_t` tells of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SignalInfo {
+    /// The signal's number.
+    pub number: u8,
+    /// `si_code`.
+    pub code: i32,
+    /// The three words behind the code: sender, user and value, or the faulting address.
+    pub fields: [u32; 3],
+    /// The CPU's exception number, error code and faulting address, as `sigcontext` shows them.
+    pub trap: [u32; 3],
+}
+
+/// An interval timer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Timer {
+    /// The value of the clock at which it fires next.
+    pub deadline: Option<u64>,
+    /// Nanoseconds between two firings; 0 for once.
+    pub interval: u64,
+}
+
+/// Memory that shows a file, from the key it has in [`ProcessEnvironment::shared`] on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SharedMapping {
+    /// First address after it.
+    pub end: u32,
+    /// The inode of the overlay that it shows.
+    pub inode: u32,
+    /// The file's byte at its first address.
+    pub offset: u64,
+}
+
+/// What the kernel keeps for a process.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ProcessEnvironment {
+    /// The table of file descriptors.
+    pub descriptors: Map<u32, Descriptor>,
+    /// The working directory, without symbolic links.
+    pub directory: Arc<[u8]>,
+    /// The bits that new files do not get.
+    pub umask: u32,
+    /// Answers to signals that are not the default ones.
+    pub actions: Map<u8, Action>,
+    /// Signals for the process that no thread could take yet.
+    pub pending: Vec<SignalInfo>,
+    /// Where the area that `brk` moves begins, and where it ends now.
+    pub program_break: (u32, u32),
+    /// Shared mappings of files, by start address.
+    pub shared: Map<u32, SharedMapping>,
+    /// The number of the thread that is created next.
+    pub next_thread: ThreadId,
+    /// The threads that wait at each futex, in the order in which they came.
+    pub futexes: Map<u32, Vec<ThreadId>>,
+    /// `ITIMER_REAL`, `ITIMER_VIRTUAL` and `ITIMER_PROF`.
+    pub timers: [Timer; 3],
+    /// Resource limits that were changed: soft and hard.
+    pub limits: Map<u32, (u64, u64)>,
+    /// What the first thread left as exit status, if it ended before the others.
+    pub first_status: i32,
+    /// The process group.
+    pub group: u32,
+    /// The session.
+    pub session: u32,
+}
+
+impl ProcessEnvironment {
+    /// The answer to a signal.
+    pub fn action(&self, signal: u8) -> Action {
+        self.actions.get(&signal).copied().unwrap_or_default()
+    }
+
+    /// Sets the answer to a signal.
+    pub fn set_action(&mut self, signal: u8, action: Action) {
+        if action == Action::default() {
+            self.actions.remove(&signal);
+        } else {
+            self.actions.insert(signal, action);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What the kernel keeps for one thread beside its registers.
+
+use super::process::SignalInfo;
+
+/// The number of the first of a thread's own segment descriptors.
+pub const FIRST_TLS_ENTRY: u32 = 12;
+
+/// An entry of the thread's three segment descriptors for thread-local storage.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TlsEntry {
+    /// What the segment adds to an address.
+    pub base: u32,
+    /// The last offset, in bytes or pages.
+    pub limit: u32,
+    /// The bits behind the limit in `struct user_desc`.
+    pub flags: u32,
+    /// Whether the entry is in use.
+    pub used: bool,
+}
+
+/// The stack on which signal handlers may run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AlternateStack {
+    /// Its lowest address.
+    pub start: u32,
+    /// How many bytes it has; 0 when there is none.
+    pub size: u32,
+    /// Whether it is forgotten while a handler runs on it (`SS_AUTODISARM`).
+    pub disarm: bool,
+}
+
+impl AlternateStack {
+    /// Whether a stack pointer lies on it.
+    pub fn holds(&self, esp: u32) -> bool {
+        esp > self.start && esp - self.start <= self.size
+    }
+}
+
+/// Where to write how much of a sleep was left when a signal ended it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Remaining {
+    /// The address of the `timespec`.
+    pub address: u32,
+    /// Whether its seconds have 64 bits.
+    pub wide: bool,
+}
+
+/// One line of a `poll`: readiness of an open file description.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Interest {
+    /// The number of the description.
+    pub description: u32,
+    /// The events that are waited for, as in `struct pollfd`.
+    pub events: u16,
+}
+
+/// What a thread waits for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A `FUTEX_WAKE` at an address.
+    Futex {
+        /// The futex word.
+        address: u32,
+        /// Wakers must share a bit with it.
+        bitset: u32,
+    },
+    /// The deadline alone.
+    Time {
+        /// Where the rest is written if a signal comes first.
+        remaining: Option<Remaining>,
+    },
+    /// Bytes in a pipe, or the end of its last writer.
+    PipeFilled(u32),
+    /// Room in a pipe, or the end of its last reader.
+    PipeDrained {
+        /// The number of the pipe.
+        pipe: u32,
+        /// How many bytes the call has written already.
+        written: u32,
+    },
+    /// One of several descriptions becomes ready.
+    Ready(Vec<Interest>),
+    /// Any signal that is handled (`pause`, `sigsuspend`).
+    Signal,
+    /// A signal of a set, which is taken without a handler (`sigwait`).
+    SignalOf(u64),
+}
+
+/// Why a thread does not run, and until when at most.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Waiting {
+    /// What it waits for.
+    pub reason: Reason,
+    /// The value of the clock at which it goes on in any case.
+    pub deadline: Option<u64>,
+}
+
+/// Whether a thread can run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// It can.
+    Runnable,
+    /// It is in a system call: `eip` is at the `int 0x80`, which is done again when the wait ends
+    /// (but for a futex, whose waker ends the call).
+    Waiting(Waiting),
+}
+
+/// What the kernel keeps for a thread.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ThreadRecord {
+    /// Whether it can run.
+    pub status: Status,
+    /// Blocked signals; bit 0 is signal 1.
+    pub mask: u64,
+    /// The mask to be restored after the handler that ends a `sigsuspend`.
+    pub saved_mask: Option<u64>,
+    /// Signals for this thread that were not delivered yet.
+    pub pending: Vec<SignalInfo>,
+    /// Where handlers may run.
+    pub alternate_stack: AlternateStack,
+    /// The segments that `set_thread_area` made.
+    pub tls: [TlsEntry; 3],
+    /// The word to be cleared and woken when the thread ends.
+    pub clear_at_exit: u32,
+    /// The head of the list of robust mutexes.
+    pub robust_list: u32,
+    /// Where its stack lies, for the check of accesses below the stack pointer; empty where that
+    /// is not known.
+    pub stack: (u32, u32),
+    /// The name that `prctl` shows.
+    pub name: [u8; 16],
+}
+
+impl ThreadRecord {
+    /// A thread that starts with nothing but a stack.
+    pub fn new(stack: (u32, u32), name: [u8; 16]) -> Self {
+        Self {
+            status: Status::Runnable,
+            mask: 0,
+            saved_mask: None,
+            pending: Vec::new(),
+            alternate_stack: AlternateStack::default(),
+            tls: [TlsEntry::default(); 3],
+            clear_at_exit: 0,
+            robust_list: 0,
+            stack,
+            name,
+        }
+    }
+
+    /// What a segment adds to an address; `None` for a selector of no segment.
+    pub fn segment_base(&self, selector: u16) -> Option<u32> {
+        const USER: [u16; 2] = [0x23, 0x2b];
+        let entry = usize::from(selector >> 3).wrapping_sub(FIRST_TLS_ENTRY as usize);
+        match selector {
+            0..=3 => Some(0),
+            _ if USER.contains(&(selector | 3)) => Some(0),
+            _ => self.tls.get(entry).filter(|entry| entry.used).map(|entry| entry.base),
+        }
+    }
+
+    /// What the thread waits for, if it does.
+    pub fn waiting(&self) -> Option<&Waiting> {
+        match &self.status {
+            Status::Waiting(waiting) => Some(waiting),
+            Status::Runnable => None,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What the guest believes it runs on: system calls, library models, start-up.
+//!
+//! [`Machine::boot`] lays a program out in memory as the kernel does; [`Machine::run`] runs it to
+//! its [`Ending`]. Everything that the program can observe later is a value ([`kernel`]), so that
+//! [`Machine::freeze`] makes a state of it from which any machine can go on. What surrounds the
+//! program (the host's files, the standard input) is fixed for a run and part of no state, and
+//! output leaves at once.
+//!
+//! This crate knows nothing of searching: its own schedule is a plain round robin.
+
+mod boot;
+mod ending;
+mod errno;
+mod filesystem;
+mod guest;
+mod history;
+pub mod kernel;
+mod machine;
+mod models;
+pub mod report;
+mod run;
+mod signals;
+mod syscalls;
+mod system;
+mod threads;
+mod world;
+
+pub use boot::BootError;
+pub use ending::Ending;
+pub use history::{Event, History, Life};
+pub use kernel::Stream;
+pub use machine::{Config, GuestState, Machine, QUANTUM, Schedule};
+pub use report::Report;
+pub use syscalls::Output;
+pub use world::{ClockMode, Stdin};

@@ -1,0 +1,248 @@
+//! The machine: a CPU, a kernel and a program, from boot to its end, frozen and thawed.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use steam_image::Image;
+use steam_state::{
+    HeapPool, Memory, OrdMap, PAGE_SIZE, Process, ProcessId, State, Stores, ThreadId,
+};
+use steam_vm::Cpu;
+
+use crate::boot::{self, BootError, STACK_END, STACK_SIZE};
+use crate::history::History;
+use crate::kernel::{Kernel, Map, Object, ProcessEnvironment, Stream, ThreadRecord, Timer};
+use crate::models::{self, Models};
+use crate::report::CallStacks;
+use crate::system::System;
+use crate::threads::Threads;
+use crate::world::{ClockMode, Host, Input, PARENT_ID, PROCESS_ID, Stdin, World};
+
+/// A program state of the guest.
+pub type GuestState = State<Kernel, ProcessEnvironment, ThreadRecord>;
+
+/// Instructions that a thread runs before another one gets the CPU.
+pub const QUANTUM: u64 = 100_000;
+
+/// What the guest gets from outside.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Config {
+    /// The arguments, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// The environment, each as `KEY=VALUE`.
+    pub environment: Vec<Vec<u8>>,
+    /// The standard input.
+    pub stdin: Stdin,
+    /// The working directory; ours where there is none.
+    pub directory: Option<PathBuf>,
+    /// How many freed heap blocks of a size rest before one is used again.
+    pub quarantine: u32,
+    /// How the guest's clock goes.
+    pub clock: ClockMode,
+}
+
+/// Which thread runs, and for how long yet: what a state does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// The thread on the CPU.
+    pub thread: ThreadId,
+    /// Instructions before the next thread's turn.
+    pub left: u64,
+}
+
+/// A running program.
+pub struct Machine {
+    pub(crate) image: Arc<Image>,
+    pub(crate) cpu: Cpu,
+    pub(crate) system: System,
+    pub(crate) models: Models,
+    pub(crate) history: History,
+    /// Instructions before the next thread's turn.
+    pub(crate) left: u64,
+    /// Whether signals, timers or the schedule may have something to do.
+    pub(crate) unsettled: bool,
+    stores: Stores,
+}
+
+impl Machine {
+    /// Loads a program and stands before its first instruction. States that it freezes share the
+    /// components in `stores`.
+    pub fn boot(image: Arc<Image>, config: &Config, stores: Stores) -> Result<Self, BootError> {
+        let mut cpu = Cpu::new(stores.thaw(Memory::default()));
+        boot::map(&image, &mut cpu.memory)?;
+        let (arguments, environment) = (&config.arguments, &config.environment);
+        let pointer = boot::fill_stack(&image, arguments, environment, &mut cpu.memory)?;
+        let stack = (STACK_END - STACK_SIZE, STACK_END);
+        cpu.set_context(&boot::registers(image.entry, pointer));
+        cpu.memory.set_stack(stack.0, stack.1);
+        let mut threads = Threads::new(OrdMap::new(), Arc::clone(&stores.contexts));
+        let record = ThreadRecord::new(stack, thread_name(arguments));
+        threads.insert(ThreadId::FIRST, record, cpu.context());
+        let directory = directory(config);
+        let mut system = System {
+            kernel: Kernel::default(),
+            process: environment_of(&image, &directory),
+            threads,
+            heap: HeapPool::new(config.quarantine),
+            current: ThreadId::FIRST,
+            world: Arc::new(world(&image, config, &directory)?),
+            counted: 0,
+            yields: false,
+        };
+        open_standard_files(&mut system, &config.stdin)?;
+        let models = models::install(&image, &mut cpu);
+        let history = History::new(CallStacks::new(&image));
+        Ok(Self { image, cpu, system, models, history, left: QUANTUM, unsettled: true, stores })
+    }
+
+    /// How many instructions were executed, in all threads.
+    pub fn instructions(&self) -> u64 {
+        self.cpu.instructions
+    }
+
+    /// What the user should know about the choice of library models.
+    pub fn notes(&self) -> &[String] {
+        self.models.notes()
+    }
+
+    /// The program.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// The state as a value: equal states have equal futures.
+    pub fn freeze(&mut self) -> GuestState {
+        let system = &mut self.system;
+        system.count_time(self.cpu.instructions);
+        system.threads.set_context(system.current, self.cpu.context());
+        let process = Process {
+            memory: self.cpu.memory.freeze(),
+            heap: system.heap.clone(),
+            threads: system.threads.freeze(),
+            environment: system.process.clone(),
+        };
+        State {
+            processes: OrdMap::unit(ProcessId(PROCESS_ID), process),
+            kernel: system.kernel.clone(),
+        }
+    }
+
+    /// Which thread runs now.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { thread: self.system.current, left: self.left }
+    }
+
+    /// Goes on from a state that was frozen with the same stores, with one of its threads; false
+    /// if there is no such thread.
+    pub fn thaw(&mut self, state: &GuestState, schedule: Schedule) -> bool {
+        let Some(process) = state.processes.get(&ProcessId(PROCESS_ID)) else { return false };
+        let contexts = Arc::clone(&self.stores.contexts);
+        let threads = Threads::new(process.threads.clone(), contexts);
+        let (Some(record), Some(context)) =
+            (threads.get(schedule.thread), threads.context(schedule.thread))
+        else {
+            return false;
+        };
+        self.cpu.memory.attach(process.memory.clone());
+        self.cpu.memory.set_stack(record.stack.0, record.stack.1);
+        self.cpu.set_context(&context);
+        let system = &mut self.system;
+        system.kernel = state.kernel.clone();
+        system.process = process.environment.clone();
+        system.heap = process.heap.clone();
+        system.threads = threads;
+        system.current = schedule.thread;
+        system.counted = self.cpu.instructions;
+        system.yields = false;
+        self.left = schedule.left;
+        self.unsettled = true;
+        true
+    }
+}
+
+/// Threads are called by the first fifteen letters of the program's file name.
+fn thread_name(arguments: &[Vec<u8>]) -> [u8; 16] {
+    let path = arguments.first().map_or(&[][..], Vec::as_slice);
+    let file = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    let mut name = [0; 16];
+    let length = file.len().min(15);
+    name[..length].copy_from_slice(&file[..length]);
+    name
+}
+
+/// The working directory, without symbolic links.
+fn directory(config: &Config) -> PathBuf {
+    let wanted = config.directory.clone().or_else(|| std::env::current_dir().ok());
+    let wanted = wanted.unwrap_or_else(|| PathBuf::from("/"));
+    std::fs::canonicalize(&wanted).unwrap_or(wanted)
+}
+
+fn bytes(path: &Path) -> Arc<[u8]> {
+    path.as_os_str().as_bytes().into()
+}
+
+fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, BootError> {
+    let file = directory.join(&image.name);
+    let executable = std::fs::canonicalize(&file).unwrap_or(file);
+    let mut command_line = Vec::new();
+    for argument in &config.arguments {
+        command_line.extend_from_slice(argument);
+        command_line.push(0);
+    }
+    let (input, more) = match &config.stdin {
+        Stdin::Bytes(bytes) => (bytes.clone(), false),
+        Stdin::Inherit => (Vec::new(), true),
+        Stdin::Empty | Stdin::File(_) => (Vec::new(), false),
+    };
+    Ok(World {
+        host: Host::default(),
+        input: Input::new(input, more),
+        executable: bytes(&executable),
+        command_line: command_line.into(),
+        clock: config.clock,
+    })
+}
+
+fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
+    // One page stays free, so that running off the last variable is found.
+    let start = image.end + PAGE_SIZE as u32;
+    ProcessEnvironment {
+        descriptors: Map::default(),
+        directory: bytes(directory),
+        umask: 0o022,
+        actions: Map::default(),
+        pending: Vec::new(),
+        program_break: (start, start),
+        shared: Map::default(),
+        next_thread: ThreadId(ThreadId::FIRST.0 + 1),
+        futexes: Map::default(),
+        timers: [Timer::default(); 3],
+        limits: Map::default(),
+        first_status: 0,
+        group: PARENT_ID,
+        session: PARENT_ID,
+    }
+}
+
+fn open_standard_files(system: &mut System, stdin: &Stdin) -> Result<(), BootError> {
+    const WRITE_ONLY: u32 = 1;
+    let input = match stdin {
+        Stdin::File(path) => {
+            let path = std::fs::canonicalize(path).map_err(|_| BootError::Input)?;
+            let path = bytes(&path);
+            system.world.host.content(&path).map_err(|_| BootError::Input)?;
+            Object::File(crate::kernel::FileName::Host(path))
+        }
+        _ => Object::Input,
+    };
+    let files = [
+        (input, 0),
+        (Object::Output(Stream::Output), WRITE_ONLY),
+        (Object::Output(Stream::Error), WRITE_ONLY),
+    ];
+    for (object, flags) in files {
+        system.add_description(object, flags).map_err(|_| BootError::Input)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! The heap functions, on the heap pool.
+//!
+//! Invariant: a byte of the pool that belongs to no live block is zero, so that a fresh block reads
+//! as zeros and states do not remember what was freed.
+
+use steam_state::{Block, FreeError};
+
+use super::FailureProblem;
+use super::call::{Answer, Call, Stop};
+use super::origin::Library;
+
+/// Out of memory.
+const ENOMEM: u32 = 12;
+/// An argument makes no sense.
+const EINVAL: u32 = 22;
+const PAGE: u32 = 4096;
+/// `PTRDIFF_MAX`: no object may be larger.
+const LARGEST: u32 = 0x7fff_ffff;
+/// A block that grows moves if it is smaller than this: a program that keeps a pointer to the old
+/// place then fails. Larger blocks stay where they are if they can, lest copying them dominates.
+const ALWAYS_MOVED: u32 = 4096;
+
+pub(super) fn malloc(call: &mut Call<'_>) -> Answer {
+    let size = call.argument(0)?;
+    allocate(call, Some(size), 1)
+}
+
+pub(super) fn calloc(call: &mut Call<'_>) -> Answer {
+    let (count, size) = call.two()?;
+    allocate(call, count.checked_mul(size), 1)
+}
+
+pub(super) fn realloc(call: &mut Call<'_>) -> Answer {
+    let (address, size) = call.two()?;
+    reallocate(call, address, Some(size))
+}
+
+pub(super) fn reallocarray(call: &mut Call<'_>) -> Answer {
+    let (address, count, size) = call.three()?;
+    reallocate(call, address, count.checked_mul(size))
+}
+
+pub(super) fn free(call: &mut Call<'_>) -> Answer {
+    let address = call.argument(0)?;
+    if address != 0 {
+        release(call, address)?;
+    }
+    Ok(0)
+}
+
+/// glibc rounds a bad alignment up to a power of two; musl refuses it.
+pub(super) fn memalign(call: &mut Call<'_>) -> Answer {
+    let (alignment, size) = call.two()?;
+    let usable = match call.library {
+        Library::Glibc => alignment.checked_next_power_of_two(),
+        Library::Musl => Some(alignment).filter(|alignment| alignment.is_power_of_two()),
+    };
+    match usable {
+        Some(alignment) => allocate(call, Some(size), alignment),
+        None => fail(call, EINVAL),
+    }
+}
+
+pub(super) fn aligned_alloc(call: &mut Call<'_>) -> Answer {
+    memalign(call)
+}
+
+/// Answers an error number and leaves `errno` alone.
+pub(super) fn posix_memalign(call: &mut Call<'_>) -> Answer {
+    let (place, alignment, size) = call.three()?;
+    if !alignment.is_power_of_two() || alignment < 4 {
+        return Ok(EINVAL);
+    }
+    match take(call, Some(size), alignment)? {
+        Some(block) => call.set_word(place, block.address).map(|()| 0),
+        None => Ok(ENOMEM),
+    }
+}
+
+pub(super) fn valloc(call: &mut Call<'_>) -> Answer {
+    let size = call.argument(0)?;
+    allocate(call, Some(size), PAGE)
+}
+
+pub(super) fn pvalloc(call: &mut Call<'_>) -> Answer {
+    let size = call.argument(0)?;
+    allocate(call, size.checked_next_multiple_of(PAGE), PAGE)
+}
+
+/// The size that was asked for: what lies behind it is not the program's.
+pub(super) fn malloc_usable_size(call: &mut Call<'_>) -> Answer {
+    let address = call.argument(0)?;
+    if address == 0 {
+        return Ok(0);
+    }
+    known(call, address).map(|block| block.size)
+}
+
+/// A new block's address, or 0 and `ENOMEM`. `None` as size: it does not fit a register.
+fn allocate(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Answer {
+    match take(call, size, alignment)? {
+        Some(block) => Ok(block.address),
+        None => fail(call, ENOMEM),
+    }
+}
+
+fn fail(call: &mut Call<'_>, error: u32) -> Answer {
+    if let Some(errno) = call.variables.errno {
+        errno.set(call.cpu, error);
+    }
+    Ok(0)
+}
+
+fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option<Block>, Stop> {
+    let site = call.site()?;
+    let Some(size) = size.filter(|&size| size <= LARGEST) else { return Ok(None) };
+    let block = call.heap.allocate(call.thread, size, alignment, site);
+    if let Some(block) = &block {
+        call.cpu.memory.set_valid(block.address, block.address + block.size, true);
+        call.history.allocated(block, call.thread, call.cpu);
+    }
+    Ok(block)
+}
+
+/// The live block that begins at an address.
+fn known(call: &mut Call<'_>, address: u32) -> Result<Block, Stop> {
+    call.heap.get(address).ok_or_else(|| {
+        let inside = call.heap.covering(address);
+        Stop::Problem(FailureProblem::Free { address, inside })
+    })
+}
+
+fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
+    let block = call.heap.free(address).map_err(|error| {
+        let inside = match error {
+            FreeError::Inside(block) => Some(block),
+            FreeError::NoBlock => None,
+        };
+        Stop::Problem(FailureProblem::Free { address, inside })
+    })?;
+    withdraw(call, block.address, block.address + block.size);
+    call.history.freed(&block, call.thread, call.cpu);
+    Ok(())
+}
+
+/// Bytes that no longer belong to a block become zero.
+fn withdraw(call: &mut Call<'_>, start: u32, end: u32) {
+    if start < end {
+        call.cpu.memory.clear(start, end);
+        call.cpu.memory.set_valid(start, end, false);
+    }
+}
+
+fn reallocate(call: &mut Call<'_>, address: u32, size: Option<u32>) -> Answer {
+    if address == 0 {
+        return allocate(call, size, 1);
+    }
+    let old = known(call, address)?;
+    if size == Some(0) && call.library == Library::Glibc {
+        release(call, address)?;
+        return Ok(0);
+    }
+    if let Some(size) = size.filter(|&size| size <= old.size || old.size >= ALWAYS_MOVED)
+        && let Some(new) = call.heap.resize(address, size)
+    {
+        resized(call, old, new);
+        return Ok(address);
+    }
+    let Some(new) = take(call, size, 1)? else { return fail(call, ENOMEM) };
+    super::copy::bytes(call, new.address, old.address, old.size.min(new.size))?;
+    release(call, address)?;
+    Ok(new.address)
+}
+
+/// A block that stays where it is: its tail comes or goes.
+fn resized(call: &mut Call<'_>, old: Block, new: Block) {
+    withdraw(call, new.address + new.size, old.address + old.size);
+    if new.size > old.size {
+        let end = new.address + new.size;
+        call.cpu.memory.set_valid(old.address + old.size, end, true);
+    }
+    call.history.allocated(&new, call.thread, call.cpu);
+}

@@ -1,0 +1,214 @@
+//! Reports: what went wrong, where, and how the program came there, for people.
+//!
+//! A [`Cause`] is what the machine stopped with; [`build`] looks at the stopped machine (the
+//! [`Scene`]) and makes a [`Report`] of it, a plain value whose `Display` is the text of the user
+//! interface. A report never changes the machine.
+
+mod abort;
+mod block;
+mod classify;
+mod display;
+mod excerpt;
+mod place;
+mod signal_frame;
+mod unwind;
+
+#[cfg(test)]
+mod tests;
+
+use steam_image::Image;
+use steam_state::{AccessError, AccessKind, HeapPool, ThreadId};
+use steam_vm::{Cpu, Trap};
+
+use crate::history::History;
+use crate::models::Failure;
+
+pub use block::{BlockStory, Site};
+pub use place::Location;
+pub use unwind::CallStacks;
+
+/// What the machine stopped with.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// An instruction at `eip`, or the fetch of one, was refused by memory.
+    Access(AccessError),
+    /// A library model failed; `eip` is at the function's first byte.
+    Model(Failure),
+    /// The CPU raised an exception at `eip`.
+    Trap(Trap),
+    /// A signal ends the process by its default action.
+    Signal {
+        /// Its number.
+        number: u32,
+        /// Its name, such as `SIGABRT`.
+        name: String,
+    },
+    /// A system call that is not modelled; `eip` is behind `int 0x80`.
+    SystemCall {
+        /// Its number.
+        number: u32,
+        /// Its name, where it has one.
+        name: Option<&'static str>,
+        /// What of it is not modelled, where the call itself is known (`"futex operation 9"`).
+        detail: Option<String>,
+    },
+    /// An instruction at `eip` that is valid but not modelled.
+    Instruction {
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+/// The stopped machine.
+pub struct Scene<'a> {
+    /// The program.
+    pub image: &'a Image,
+    /// The CPU of the thread that stopped.
+    pub cpu: &'a mut Cpu,
+    /// The live heap blocks.
+    pub heap: &'a HeapPool,
+    /// What happened to heap blocks before.
+    pub history: &'a History,
+    /// The thread that stopped.
+    pub thread: ThreadId,
+}
+
+/// The class of a problem; its name is part of the user interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Kind {
+    /// An access within the first page: a null pointer, or one with a small offset.
+    NullAccess,
+    /// An access where nothing is mapped, or where no access is allowed.
+    UnmappedAccess,
+    /// A write to memory that is only to be read.
+    ReadOnlyWrite,
+    /// A jump to memory that holds no code.
+    NotExecutable,
+    /// An access between heap blocks.
+    HeapOutOfBounds,
+    /// An access to a heap block that was freed.
+    UseAfterFree,
+    /// A block is freed a second time.
+    DoubleFree,
+    /// What is freed is no block.
+    InvalidFree,
+    /// An access to the part of the stack that is not in use.
+    BelowStackPointer,
+    /// The stack is used up.
+    StackOverflow,
+    /// An integer division by zero, or with a result that does not fit.
+    DivideError,
+    /// Bytes that are no instruction.
+    IllegalInstruction,
+    /// Another exception of the CPU.
+    CpuException,
+    /// The program called `abort`.
+    Abort,
+    /// An assertion of the program failed.
+    Assert,
+    /// A C++ exception that nothing catches.
+    UncaughtException,
+    /// Another signal that ends the program.
+    Signal,
+    /// No thread can ever go on.
+    Deadlock,
+    /// A system call that is not modelled.
+    UnknownSystemCall,
+    /// An instruction that is not modelled.
+    UnsupportedInstruction,
+}
+
+impl Kind {
+    /// The name of the kind, as reports print it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NullAccess => "null-access",
+            Self::UnmappedAccess => "unmapped-access",
+            Self::ReadOnlyWrite => "read-only-write",
+            Self::NotExecutable => "not-executable",
+            Self::HeapOutOfBounds => "heap-out-of-bounds",
+            Self::UseAfterFree => "use-after-free",
+            Self::DoubleFree => "double-free",
+            Self::InvalidFree => "invalid-free",
+            Self::BelowStackPointer => "below-stack-pointer",
+            Self::StackOverflow => "stack-overflow",
+            Self::DivideError => "divide-error",
+            Self::IllegalInstruction => "illegal-instruction",
+            Self::CpuException => "cpu-exception",
+            Self::Abort => "abort",
+            Self::Assert => "assert",
+            Self::UncaughtException => "uncaught-exception",
+            Self::Signal => "signal",
+            Self::Deadlock => "deadlock",
+            Self::UnknownSystemCall => "unknown-system-call",
+            Self::UnsupportedInstruction => "unsupported-instruction",
+        }
+    }
+
+    /// The family that `error[...]` names.
+    pub const fn family(self) -> &'static str {
+        match self {
+            Self::Abort | Self::Signal => "signal",
+            Self::Assert => "assert",
+            Self::Deadlock => "deadlock",
+            Self::UncaughtException => "uncaught",
+            Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
+            Self::UnknownSystemCall | Self::UnsupportedInstruction => "unknown",
+            _ => "memory",
+        }
+    }
+
+    /// Whether the program did wrong, and not we who do not model what it did.
+    pub const fn is_violation(self) -> bool {
+        !matches!(self, Self::UnknownSystemCall | Self::UnsupportedInstruction)
+    }
+}
+
+/// What was accessed, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Read, write or execute.
+    pub kind: AccessKind,
+    /// Where the access began.
+    pub address: u32,
+    /// How many bytes it wanted.
+    pub size: u32,
+    /// The first byte that was refused.
+    pub byte: u32,
+}
+
+/// A problem with all that a person needs to understand it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Its class.
+    pub kind: Kind,
+    /// What happened, in one line.
+    pub message: String,
+    /// The thread in which it happened.
+    pub thread: ThreadId,
+    /// The call stack, innermost first; inlined calls are locations of their own.
+    pub stack: Vec<Location>,
+    /// The position in `stack` of the line to show: the innermost one that the user wrote.
+    pub culprit: Option<usize>,
+    /// What was accessed, for problems of memory.
+    pub access: Option<Access>,
+    /// The heap block that is concerned.
+    pub block: Option<BlockStory>,
+}
+
+impl Report {
+    /// The location to show first.
+    pub fn location(&self) -> Option<&Location> {
+        self.culprit.map_or_else(|| self.stack.first(), |position| self.stack.get(position))
+    }
+
+    /// Whether the program did wrong (exit 1), and not we who do not model it (exit 3).
+    pub fn is_violation(&self) -> bool {
+        self.kind.is_violation()
+    }
+}
+
+/// Makes a report of what the machine stopped with.
+pub fn build(cause: &Cause, scene: &mut Scene<'_>) -> Report {
+    classify::report(cause, scene)
+}

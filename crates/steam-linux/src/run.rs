@@ -1,0 +1,306 @@
+//! The run loop: the CPU runs until it needs the kernel, the kernel runs until a thread can go on.
+
+use steam_state::{AccessError, AccessKind, Context, Problem};
+use steam_vm::{Stop, Trap};
+
+use crate::ending::Ending;
+use crate::guest::Refusal;
+use crate::kernel::{SignalInfo, Status, Waiting};
+use crate::machine::{Machine, QUANTUM};
+use crate::models;
+use crate::report::Cause;
+use crate::signals::{self, CODE_KERNEL, Delivery, number};
+use crate::syscalls::{self, Call, Output};
+use crate::system::System;
+use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION};
+
+impl Machine {
+    /// Runs the program to its end.
+    pub fn run(&mut self, sink: &mut dyn Output) -> Ending {
+        loop {
+            if let Some(ending) = self.run_for(u64::MAX, sink) {
+                return ending;
+            }
+        }
+    }
+
+    /// Runs at most so many instructions; `None` when the program has not ended by then.
+    pub fn run_for(&mut self, instructions: u64, sink: &mut dyn Output) -> Option<Ending> {
+        let end = self.cpu.instructions.saturating_add(instructions);
+        while self.cpu.instructions < end {
+            if (self.unsettled || self.left == 0)
+                && let Some(ending) = self.settle(sink)
+            {
+                return Some(ending);
+            }
+            let before = self.cpu.instructions;
+            let limit = (end - before).min(self.left).min(self.until_timer());
+            let stop = self.cpu.run(limit);
+            self.left = self.left.saturating_sub(self.cpu.instructions - before);
+            if let Some(ending) = self.handle(stop, sink) {
+                return Some(ending);
+            }
+        }
+        None
+    }
+
+    /// Instructions until the next timer fires.
+    fn until_timer(&self) -> u64 {
+        let system = &self.system;
+        if system.world.clock == ClockMode::Still {
+            return u64::MAX;
+        }
+        let passed = (self.cpu.instructions - system.counted) * NANOSECONDS_PER_INSTRUCTION;
+        let clocks = [system.kernel.clock, system.kernel.busy, system.kernel.busy];
+        let left = system
+            .process
+            .timers
+            .iter()
+            .zip(clocks)
+            .filter_map(|(timer, clock)| Some(timer.deadline?.saturating_sub(clock + passed)));
+        let left = left.min();
+        left.map_or(u64::MAX, |left| left.div_ceil(NANOSECONDS_PER_INSTRUCTION).max(1))
+    }
+
+    /// Lets timers fire, chooses the thread to run, delivers its signals, ends its wait.
+    fn settle(&mut self, sink: &mut dyn Output) -> Option<Ending> {
+        loop {
+            self.system.count_time(self.cpu.instructions);
+            self.system.fire_timers();
+            if !self.choose_thread() {
+                let Some(deadline) = self.system.next_deadline() else {
+                    return Some(self.deadlock());
+                };
+                let clock = &mut self.system.kernel.clock;
+                *clock = deadline.max(*clock);
+                continue;
+            }
+            match signals::deliver(&mut self.system, &mut self.cpu) {
+                Delivery::Nothing => {}
+                Delivery::Done => continue,
+                Delivery::Ends(info) => return Some(self.killed(info)),
+                Delivery::Stops(info) => return Some(self.stopped(info)),
+            }
+            let Some(waiting) = self.end_wait() else {
+                self.unsettled = self.system.process.timers.iter().any(|it| it.deadline.is_some());
+                return None;
+            };
+            if let Some(ending) = self.system_call(Some(waiting), sink) {
+                return Some(ending);
+            }
+        }
+    }
+
+    /// Gives the CPU to a thread that can go on: the current one while its time lasts.
+    fn choose_thread(&mut self) -> bool {
+        let system = &mut self.system;
+        let yields = std::mem::take(&mut system.yields);
+        let current = system.threads.get(system.current);
+        if self.left > 0 && !yields && current.is_some_and(|record| system.enabled(record)) {
+            return true;
+        }
+        let next = system.threads.next(system.current, |_, record| system.enabled(record));
+        let Some(next) = next else { return false };
+        self.left = QUANTUM;
+        if next == system.current {
+            return true;
+        }
+        system.threads.set_context(system.current, self.cpu.context());
+        system.current = next;
+        if let Some(context) = system.threads.context(next) {
+            self.cpu.set_context(&context);
+        }
+        if let Some(record) = system.threads.get(next) {
+            self.cpu.memory.set_stack(record.stack.0, record.stack.1);
+        }
+        true
+    }
+
+    /// If the current thread was waiting, lets it stand behind its call again.
+    fn end_wait(&mut self) -> Option<Waiting> {
+        let record = self.system.threads.get_mut(self.system.current)?;
+        if record.status == Status::Runnable {
+            return None;
+        }
+        let status = std::mem::replace(&mut record.status, Status::Runnable);
+        let Status::Waiting(waiting) = status else { return None };
+        self.cpu.eip = self.cpu.eip.wrapping_add(2);
+        Some(waiting)
+    }
+
+    fn handle(&mut self, stop: Stop, sink: &mut dyn Output) -> Option<Ending> {
+        match stop {
+            Stop::Limit => {
+                self.unsettled |= self.left == 0 || self.until_timer() <= 1;
+                None
+            }
+            Stop::Intercept(id) => self.model(id),
+            Stop::SystemCall => self.system_call(None, sink),
+            Stop::Memory(error) => self.refused(error, Cause::Access(error)),
+            Stop::Trap(trap) => self.exception(trap),
+            Stop::Request(request) => self.request(request),
+            Stop::SegmentLoad { register, selector } => self.load_segment(register, selector),
+            Stop::Unsupported { bytes, length } => {
+                let bytes = bytes[..usize::from(length)].to_vec();
+                Some(self.unknown(&Cause::Instruction { bytes }))
+            }
+        }
+    }
+
+    fn model(&mut self, id: u16) -> Option<Ending> {
+        let system = &mut self.system;
+        let mut call =
+            models::Call::new(&mut self.cpu, &mut system.heap, system.current, &mut self.history);
+        let failure = self.models.call(id, &mut call).err()?;
+        match failure.problem {
+            models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
+            models::FailureProblem::Free { .. } => Some(self.violation(&Cause::Model(failure))),
+        }
+    }
+
+    fn system_call(&mut self, resumed: Option<Waiting>, sink: &mut dyn Output) -> Option<Ending> {
+        self.unsettled = true;
+        self.system.count_time(self.cpu.instructions);
+        let eax = self.cpu.gpr[Context::EAX];
+        let row = syscalls::find(eax);
+        let Some((name, handler)) = row.and_then(|row| Some((row.name, row.handler?))) else {
+            let name = row.map(|row| row.name);
+            return Some(self.unknown(&Cause::SystemCall { number: eax, name, detail: None }));
+        };
+        let gpr = &self.cpu.gpr;
+        let order =
+            [Context::EBX, Context::ECX, Context::EDX, Context::ESI, Context::EDI, Context::EBP];
+        let arguments = order.map(|register| gpr[register]);
+        let (cpu, system) = (&mut self.cpu, &mut self.system);
+        match handler(&mut Call { cpu, system, sink, arguments, resumed }) {
+            Ok(result) => self.cpu.gpr[Context::EAX] = result,
+            Err(Refusal::Errno(errno)) => self.cpu.gpr[Context::EAX] = errno.result(),
+            Err(Refusal::Wait(waiting)) => self.wait(waiting),
+            Err(Refusal::RegistersSet | Refusal::ThreadEnds) => {}
+            Err(Refusal::Exit(status)) => return Some(Ending::Exited(status)),
+            Err(Refusal::Memory(error)) => return Some(self.bad_buffer(name, error)),
+            Err(Refusal::Unknown(detail)) => {
+                let (name, detail) = (Some(name), Some(detail));
+                return Some(self.unknown(&Cause::SystemCall { number: eax, name, detail }));
+            }
+        }
+        None
+    }
+
+    /// The current thread waits, standing at its call.
+    fn wait(&mut self, waiting: Waiting) {
+        self.cpu.eip = self.cpu.eip.wrapping_sub(2);
+        if let Some(record) = self.system.threads.get_mut(self.system.current) {
+            record.status = Status::Waiting(waiting);
+        }
+    }
+
+    /// A refused access is the guest's own affair if it is a fault of the CPU and has a handler,
+    /// and a violation otherwise.
+    fn refused(&mut self, error: AccessError, cause: Cause) -> Option<Ending> {
+        let fault = matches!(error.problem, Problem::Unmapped | Problem::Protected);
+        if fault && self.force(access_signal(&error)) {
+            return None;
+        }
+        Some(self.violation(&cause))
+    }
+
+    /// Whether a handler takes a signal of the CPU.
+    fn force(&mut self, info: SignalInfo) -> bool {
+        self.unsettled = true;
+        self.system.count_time(self.cpu.instructions);
+        signals::force(&mut self.system, &mut self.cpu, info) == Delivery::Done
+    }
+
+    fn exception(&mut self, trap: Trap) -> Option<Ending> {
+        let info = self.trap_signal(trap);
+        if self.force(info) {
+            return None;
+        }
+        Some(self.killed_by(trap, info))
+    }
+
+    fn trap_signal(&self, trap: Trap) -> SignalInfo {
+        let cpu = &self.cpu;
+        let status = u32::from(cpu.x87.status & !cpu.x87.control);
+        let mxcsr = cpu.simd.mxcsr;
+        let (number, code, trap) = match trap {
+            Trap::DivideError => (number::FPE, 1, 0),
+            Trap::Breakpoint => (number::TRAP, CODE_KERNEL, 3),
+            Trap::Overflow => (number::SEGV, CODE_KERNEL, 4),
+            Trap::Bound => (number::SEGV, CODE_KERNEL, 5),
+            Trap::InvalidOpcode => (number::ILL, 2, 6),
+            Trap::GeneralProtection => (number::SEGV, CODE_KERNEL, 13),
+            Trap::MathFault => (number::FPE, floating_point_code(status), 16),
+            Trap::SimdFault => (number::FPE, floating_point_code(mxcsr & !(mxcsr >> 7)), 19),
+        };
+        let address = if code == CODE_KERNEL { 0 } else { cpu.eip };
+        SignalInfo { number, code, fields: [address, 0, 0], trap: [trap, 0, 0] }
+    }
+
+    fn load_segment(&mut self, register: usize, selector: u16) -> Option<Ending> {
+        const FS: usize = 4;
+        const GS: usize = 5;
+        let record = self.system.threads.get(self.system.current)?;
+        match (record.segment_base(selector), register) {
+            (Some(base), FS) => self.cpu.fs_base = base,
+            (Some(base), GS) => self.cpu.gs_base = base,
+            (Some(0), _) => {}
+            _ => return self.exception(Trap::GeneralProtection),
+        }
+        None
+    }
+
+    fn request(&mut self, number: u8) -> Option<Ending> {
+        use vm_isa::request::Request;
+        match Request::from_number(number) {
+            Some(Request::Assert) if self.cpu.gpr[Context::ECX] == 0 => {
+                Some(self.failed_assertion())
+            }
+            // A request that this version does not know is what it is on a real CPU: nothing.
+            Some(Request::Assert) | None => None,
+        }
+    }
+}
+
+/// `si_code` for the first of the raised floating point exceptions.
+fn floating_point_code(raised: u32) -> i32 {
+    match raised & 0x3f {
+        bits if bits & 0x01 != 0 => 7,
+        bits if bits & 0x04 != 0 => 3,
+        bits if bits & 0x08 != 0 => 4,
+        bits if bits & 0x12 != 0 => 5,
+        _ => 6,
+    }
+}
+
+fn access_signal(error: &AccessError) -> SignalInfo {
+    let protected = error.problem == Problem::Protected;
+    let bits = match error.kind {
+        AccessKind::Read => 4,
+        AccessKind::Write => 6,
+        AccessKind::Execute => 0x14,
+    };
+    SignalInfo {
+        number: number::SEGV,
+        code: if protected { 2 } else { 1 },
+        fields: [error.byte, 0, 0],
+        trap: [14, bits | u32::from(protected), error.byte],
+    }
+}
+
+impl System {
+    /// Sends the signals of timers whose time has come.
+    fn fire_timers(&mut self) {
+        let clocks = [self.kernel.clock, self.kernel.busy, self.kernel.busy];
+        let signals = [number::ALRM, number::VTALRM, number::PROF];
+        for (which, (clock, signal)) in clocks.into_iter().zip(signals).enumerate() {
+            let timer = &mut self.process.timers[which];
+            let Some(deadline) = timer.deadline.filter(|&deadline| deadline <= clock) else {
+                continue;
+            };
+            timer.deadline = (timer.interval > 0).then(|| deadline.max(clock) + timer.interval);
+            self.send_to_process(SignalInfo::of_kernel(signal));
+        }
+    }
+}

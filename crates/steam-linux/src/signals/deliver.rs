@@ -1,0 +1,131 @@
+//! Delivery: a pending signal meets its action.
+
+use steam_state::Context;
+use steam_vm::Cpu;
+
+use super::{DefaultAction, bit, default_action, flag, frame};
+use crate::errno::Errno;
+use crate::guest::GuestMemory;
+use crate::kernel::{Action, Disposition, Reason, SignalInfo, Status, ThreadRecord, Waiting};
+use crate::system::System;
+
+/// What became of the pending signals of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Delivery {
+    /// There is none to be delivered.
+    Nothing,
+    /// One was ignored, or its handler is about to run.
+    Done,
+    /// The process ends by it.
+    Ends(SignalInfo),
+    /// The process would stop until somebody continues it.
+    Stops(SignalInfo),
+}
+
+/// Delivers one signal to the current thread.
+pub fn deliver(system: &mut System, cpu: &mut Cpu) -> Delivery {
+    let thread = system.current;
+    let Some(record) = system.threads.get(thread) else { return Delivery::Nothing };
+    let set = !record.mask;
+    if !system.has_pending(record, set) {
+        return Delivery::Nothing;
+    }
+    let Some(info) = system.take_pending(thread, set) else { return Delivery::Nothing };
+    act(system, cpu, info)
+}
+
+/// Delivers a signal of the CPU at once: it cannot be blocked or ignored.
+pub fn force(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
+    let blocked =
+        system.threads.get(system.current).is_none_or(|it| it.mask & bit(info.number) != 0);
+    let handled = matches!(system.process.action(info.number).disposition, Disposition::Handler(_));
+    if blocked || !handled {
+        return Delivery::Ends(info);
+    }
+    act(system, cpu, info)
+}
+
+fn act(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
+    let action = system.process.action(info.number);
+    match action.disposition {
+        Disposition::Ignore => Delivery::Done,
+        Disposition::Default => match default_action(info.number) {
+            DefaultAction::Ignore => Delivery::Done,
+            DefaultAction::Terminate => Delivery::Ends(info),
+            DefaultAction::Stop => Delivery::Stops(info),
+        },
+        Disposition::Handler(handler) => call_handler(system, cpu, info, action, handler),
+    }
+}
+
+fn call_handler(
+    system: &mut System,
+    cpu: &mut Cpu,
+    info: SignalInfo,
+    action: Action,
+    handler: u32,
+) -> Delivery {
+    let thread = system.current;
+    interrupt_wait(system, cpu, action.flags & flag::RESTART != 0);
+    let Some(record) = system.threads.get_mut(thread) else { return Delivery::Nothing };
+    let mask_after = record.saved_mask.take().unwrap_or(record.mask);
+    if frame::push(cpu, record, &info, &action, handler, mask_after).is_err() {
+        // There is no room for the frame: Linux ends the process with a forced SIGSEGV.
+        return Delivery::Ends(SignalInfo::of_kernel(super::number::SEGV));
+    }
+    block_in_handler(record, &info, &action);
+    if action.flags & flag::RESETHAND != 0 {
+        let reset = Action { disposition: Disposition::Default, ..action };
+        system.process.set_action(info.number, reset);
+    }
+    Delivery::Done
+}
+
+fn block_in_handler(record: &mut ThreadRecord, info: &SignalInfo, action: &Action) {
+    record.mask |= action.mask & !super::UNBLOCKABLE;
+    if action.flags & flag::NODEFER == 0 {
+        record.mask |= bit(info.number) & !super::UNBLOCKABLE;
+    }
+    if record.alternate_stack.disarm {
+        record.alternate_stack = Default::default();
+    }
+}
+
+/// Ends the current thread's wait: its call is done again after the handler, or answers `EINTR`.
+fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
+    let thread = system.current;
+    let Some(record) = system.threads.get_mut(thread) else { return };
+    let Status::Waiting(waiting) = std::mem::replace(&mut record.status, Status::Runnable) else {
+        return;
+    };
+    if let Reason::Futex { address, .. } = waiting.reason {
+        system.leave_futex(address, thread);
+    }
+    let written = match waiting.reason {
+        Reason::PipeDrained { written, .. } => written,
+        _ => 0,
+    };
+    if written == 0 && restart && can_restart(&waiting) {
+        return;
+    }
+    write_remaining(system, cpu, &waiting);
+    cpu.eip = cpu.eip.wrapping_add(2);
+    // What was written before counts more than the interruption.
+    cpu.gpr[Context::EAX] = if written > 0 { written } else { Errno::EINTR.result() };
+}
+
+fn can_restart(waiting: &Waiting) -> bool {
+    match waiting.reason {
+        Reason::PipeFilled(_) | Reason::PipeDrained { .. } => true,
+        Reason::Futex { .. } => waiting.deadline.is_none(),
+        _ => false,
+    }
+}
+
+fn write_remaining(system: &System, cpu: &mut Cpu, waiting: &Waiting) {
+    let Reason::Time { remaining: Some(place) } = waiting.reason else { return };
+    let rest = waiting.deadline.unwrap_or(0).saturating_sub(system.kernel.clock);
+    let bytes = crate::syscalls::timespec(rest, place.wide);
+    // As in Linux, a bad address here is nobody's concern.
+    let _ = cpu.memory.put(place.address, &bytes);
+}

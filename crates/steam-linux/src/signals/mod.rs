@@ -1,0 +1,231 @@
+//! Signals: what they are called, what they do by default, and how they come to a thread.
+
+mod deliver;
+mod floating_point;
+mod frame;
+
+use steam_state::ThreadId;
+
+use crate::kernel::{Disposition, Reason, SignalInfo, ThreadRecord};
+use crate::system::System;
+use crate::world::{PROCESS_ID, USER_ID};
+
+pub use deliver::{Delivery, deliver, force};
+pub use frame::{info_bytes, restore, restore_extended, stack_words};
+
+/// The smallest stack on which a handler can run, as the auxiliary vector tells it.
+pub const SMALLEST_STACK: u32 = 2048;
+
+/// Numbers of signals.
+pub mod number {
+    /// Illegal instruction.
+    pub const ILL: u8 = 4;
+    /// Breakpoint.
+    pub const TRAP: u8 = 5;
+    /// A bad access that is not a matter of mappings.
+    pub const BUS: u8 = 7;
+    /// Arithmetic.
+    pub const FPE: u8 = 8;
+    /// Kill, which cannot be caught.
+    pub const KILL: u8 = 9;
+    /// A bad access.
+    pub const SEGV: u8 = 11;
+    /// A pipe without readers.
+    pub const PIPE: u8 = 13;
+    /// `ITIMER_REAL`.
+    pub const ALRM: u8 = 14;
+    /// A child ended.
+    pub const CHLD: u8 = 17;
+    /// Go on.
+    pub const CONT: u8 = 18;
+    /// Stop, which cannot be caught.
+    pub const STOP: u8 = 19;
+    /// Urgent data.
+    pub const URG: u8 = 23;
+    /// `ITIMER_VIRTUAL`.
+    pub const VTALRM: u8 = 26;
+    /// `ITIMER_PROF`.
+    pub const PROF: u8 = 27;
+    /// The window's size changed.
+    pub const WINCH: u8 = 28;
+    /// The first signal that queues.
+    pub const FIRST_REALTIME: u8 = 32;
+    /// The last signal.
+    pub const LAST: u8 = 64;
+}
+
+/// Flags of `sigaction`.
+pub mod flag {
+    /// The handler gets a `siginfo_t`.
+    pub const SIGINFO: u32 = 4;
+    /// There is a return trampoline of the guest's own.
+    pub const RESTORER: u32 = 0x0400_0000;
+    /// The handler runs on the alternate stack.
+    pub const ONSTACK: u32 = 0x0800_0000;
+    /// Interrupted calls are done again.
+    pub const RESTART: u32 = 0x1000_0000;
+    /// The signal is not blocked in its own handler.
+    pub const NODEFER: u32 = 0x4000_0000;
+    /// The handler is called once.
+    pub const RESETHAND: u32 = 0x8000_0000;
+}
+
+/// `si_code` for a signal of the kernel.
+pub const CODE_KERNEL: i32 = 0x80;
+/// `si_code` for a signal of `kill`.
+pub const CODE_USER: i32 = 0;
+/// `si_code` for a signal of `tkill`.
+pub const CODE_THREAD: i32 = -6;
+
+/// Signals that cannot be blocked, caught or ignored.
+pub const UNBLOCKABLE: u64 = bit(number::KILL) | bit(number::STOP);
+
+/// The bit of a signal in a mask.
+pub const fn bit(signal: u8) -> u64 {
+    1 << (signal - 1)
+}
+
+/// What a signal does when the program says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefaultAction {
+    /// The process ends.
+    Terminate,
+    /// Nothing.
+    Ignore,
+    /// The process stops until it is told to go on.
+    Stop,
+}
+
+/// What a signal does when the program says nothing.
+pub fn default_action(signal: u8) -> DefaultAction {
+    match signal {
+        number::CHLD | number::CONT | number::URG | number::WINCH => DefaultAction::Ignore,
+        number::STOP..=22 => DefaultAction::Stop,
+        _ => DefaultAction::Terminate,
+    }
+}
+
+/// The name of a signal.
+pub fn name(signal: u8) -> String {
+    const NAMES: [&str; 31] = [
+        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2",
+        "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
+        "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
+    ];
+    match NAMES.get(usize::from(signal).wrapping_sub(1)) {
+        Some(name) => format!("SIG{name}"),
+        None => format!("SIGRTMIN+{}", signal.wrapping_sub(34)),
+    }
+}
+
+impl SignalInfo {
+    /// A signal that the process sends to itself.
+    pub fn sent(number: u8, code: i32) -> Self {
+        Self { number, code, fields: [PROCESS_ID, USER_ID, 0], trap: [0; 3] }
+    }
+
+    /// A signal of the kernel's own.
+    pub fn of_kernel(number: u8) -> Self {
+        Self { number, code: CODE_KERNEL, fields: [0; 3], trap: [0; 3] }
+    }
+}
+
+impl System {
+    /// Whether a signal would do nothing, now.
+    fn is_ignored(&self, signal: u8) -> bool {
+        match self.process.action(signal).disposition {
+            Disposition::Ignore => true,
+            Disposition::Default => default_action(signal) == DefaultAction::Ignore,
+            Disposition::Handler(_) => false,
+        }
+    }
+
+    /// Whether a signal of a set waits for the thread or for any thread.
+    pub fn has_pending(&self, record: &ThreadRecord, set: u64) -> bool {
+        let mut pending = record.pending.iter().chain(&self.process.pending);
+        pending.any(|info| bit(info.number) & set != 0)
+    }
+
+    /// Takes the pending signal of a set that comes first: synchronous ones, then by number.
+    pub fn take_pending(&mut self, thread: ThreadId, set: u64) -> Option<SignalInfo> {
+        let record = self.threads.get_mut(thread)?;
+        let own = most_urgent(&record.pending, set);
+        let shared = most_urgent(&self.process.pending, set);
+        match (own, shared) {
+            (Some((own, position)), Some((shared, _))) if own <= shared => {
+                Some(record.pending.remove(position))
+            }
+            (Some((_, position)), None) => Some(record.pending.remove(position)),
+            (_, Some((_, position))) => Some(self.process.pending.remove(position)),
+            (None, None) => None,
+        }
+    }
+
+    /// Sends a signal to one thread.
+    pub fn send_to_thread(&mut self, thread: ThreadId, info: SignalInfo) {
+        let ignored = self.is_ignored(info.number);
+        let Some(record) = self.threads.get_mut(thread) else { return };
+        let waited_for = awaits(record, info.number);
+        if ignored && record.mask & bit(info.number) == 0 && !waited_for {
+            return;
+        }
+        queue(&mut record.pending, info);
+    }
+
+    /// Sends a signal to the process: to the first thread that does not block it, or to whichever
+    /// unblocks it first.
+    pub fn send_to_process(&mut self, info: SignalInfo) {
+        let takes = |record: &ThreadRecord| {
+            record.mask & bit(info.number) == 0 || awaits(record, info.number)
+        };
+        let taker = self.threads.iter().find(|(_, record)| takes(record)).map(|(id, _)| id);
+        match taker {
+            Some(thread) => self.send_to_thread(thread, info),
+            None => queue(&mut self.process.pending, info),
+        }
+    }
+
+    /// Forgets pending signals that are ignored from now on.
+    pub fn forget_ignored(&mut self, signal: u8) {
+        if !self.is_ignored(signal) {
+            return;
+        }
+        self.process.pending.retain(|info| info.number != signal);
+        let holders: Vec<ThreadId> = self
+            .threads
+            .iter()
+            .filter(|(_, record)| record.pending.iter().any(|info| info.number == signal))
+            .map(|(thread, _)| thread)
+            .collect();
+        for thread in holders {
+            if let Some(record) = self.threads.get_mut(thread) {
+                record.pending.retain(|info| info.number != signal);
+            }
+        }
+    }
+}
+
+fn urgency(signal: u8) -> (bool, u8) {
+    let synchronous = [number::SEGV, number::BUS, number::ILL, number::TRAP, number::FPE, 31];
+    (!synchronous.contains(&signal), signal)
+}
+
+/// The urgency and the position of the signal of a set that comes first.
+fn most_urgent(pending: &[SignalInfo], set: u64) -> Option<((bool, u8), usize)> {
+    let wanted = pending.iter().enumerate().filter(|(_, info)| bit(info.number) & set != 0);
+    wanted.map(|(position, info)| (urgency(info.number), position)).min()
+}
+
+fn awaits(record: &ThreadRecord, signal: u8) -> bool {
+    record.waiting().is_some_and(
+        |waiting| matches!(waiting.reason, Reason::SignalOf(set) if set & bit(signal) != 0),
+    )
+}
+
+/// Plain signals are pending once, real-time signals as often as they were sent.
+fn queue(pending: &mut Vec<SignalInfo>, info: SignalInfo) {
+    let known = pending.iter().any(|other| other.number == info.number);
+    if info.number >= number::FIRST_REALTIME || !known {
+        pending.push(info);
+    }
+}

@@ -1,0 +1,105 @@
+//! What can be asked and set on an open descriptor: fcntl and ioctl.
+
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::GuestMemory;
+use crate::kernel::Object;
+
+const NONBLOCK: u32 = 0o4000;
+/// What `F_SETFL` can change: APPEND, NONBLOCK, DIRECT, NOATIME, ASYNC.
+const CHANGEABLE: u32 = 0o2000 | NONBLOCK | 0o40000 | 0o1000000 | 0o20000;
+
+/// Commands of `fcntl`.
+mod command {
+    pub const DUPLICATE: u32 = 0;
+    pub const GET_DESCRIPTOR_FLAGS: u32 = 1;
+    pub const SET_DESCRIPTOR_FLAGS: u32 = 2;
+    pub const GET_FLAGS: u32 = 3;
+    pub const SET_FLAGS: u32 = 4;
+    pub const GET_LOCK: u32 = 5;
+    pub const SET_LOCK: u32 = 6;
+    pub const SET_LOCK_WAIT: u32 = 7;
+    pub const SET_OWNER: u32 = 8;
+    pub const GET_OWNER: u32 = 9;
+    pub const GET_LOCK_64: u32 = 12;
+    pub const SET_LOCK_64: u32 = 13;
+    pub const SET_LOCK_WAIT_64: u32 = 14;
+    pub const DUPLICATE_CLOEXEC: u32 = 1030;
+    pub const GET_PIPE_SIZE: u32 = 1032;
+}
+
+pub(super) fn fcntl(call: &mut Call<'_>) -> Answer {
+    let [descriptor, command, argument, ..] = call.arguments;
+    call.system.description(descriptor)?;
+    match command {
+        command::DUPLICATE => Ok(call.system.duplicate(descriptor, argument, false)?),
+        command::DUPLICATE_CLOEXEC => Ok(call.system.duplicate(descriptor, argument, true)?),
+        command::GET_DESCRIPTOR_FLAGS => {
+            let entry = call.system.process.descriptors.get(&descriptor);
+            Ok(u32::from(entry.is_some_and(|entry| entry.close_on_exec)))
+        }
+        command::SET_DESCRIPTOR_FLAGS => {
+            call.system.set_close_on_exec(descriptor, argument & 1 != 0);
+            Ok(0)
+        }
+        command::GET_FLAGS => Ok(call.system.description(descriptor)?.1.flags),
+        command::SET_FLAGS => {
+            let description = call.system.description_mut(descriptor)?;
+            let kept = description.flags & !CHANGEABLE;
+            description.flags = kept | argument & CHANGEABLE;
+            Ok(0)
+        }
+        // No other process competes for a lock; the answer is "unlocked".
+        command::GET_LOCK | command::GET_LOCK_64 | 36 => {
+            const UNLOCKED: u16 = 2;
+            call.put(argument, &UNLOCKED.to_le_bytes())?;
+            Ok(0)
+        }
+        command::SET_LOCK..=command::SET_LOCK_WAIT
+        | command::SET_LOCK_64..=command::SET_LOCK_WAIT_64
+        | 37..=38 => Ok(0),
+        command::SET_OWNER => Ok(0),
+        command::GET_OWNER => Ok(0),
+        command::GET_PIPE_SIZE => Ok(crate::kernel::PIPE_CAPACITY as u32),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
+    const BYTES_AVAILABLE: u32 = 0x541b;
+    const NONBLOCKING: u32 = 0x5421;
+    const NO_CLOSE_ON_EXEC: u32 = 0x5450;
+    const CLOSE_ON_EXEC: u32 = 0x5451;
+    let [descriptor, request, argument, ..] = call.arguments;
+    let (_, description) = call.system.description(descriptor)?;
+    match request {
+        BYTES_AVAILABLE => {
+            let count = match &description.object {
+                Object::PipeReader(pipe) => {
+                    call.system.kernel.pipes.get(pipe).map_or(0, |pipe| pipe.len() as u64)
+                }
+                Object::File(name) => call.files().length(name)?.saturating_sub(description.offset),
+                _ => return Err(Errno::ENOTTY.into()),
+            };
+            call.put_word(argument, count as u32)?;
+        }
+        NONBLOCKING => {
+            let on = call.word(argument)? != 0;
+            let description = call.system.description_mut(descriptor)?;
+            let bit = if on { NONBLOCK } else { 0 };
+            description.flags = description.flags & !NONBLOCK | bit;
+        }
+        NO_CLOSE_ON_EXEC | CLOSE_ON_EXEC => {
+            call.system.set_close_on_exec(descriptor, request == CLOSE_ON_EXEC);
+        }
+        // Nothing is a terminal here.
+        _ => return Err(Errno::ENOTTY.into()),
+    }
+    Ok(0)
+}
+
+/// Calls on an open file that have nothing to do: locks, and what brings data to a disk.
+pub(super) fn accept_descriptor(call: &mut Call<'_>) -> Answer {
+    call.system.description(call.arguments[0])?;
+    Ok(0)
+}

@@ -1,0 +1,178 @@
+//! The table of file descriptors: closing, duplicating, pipes.
+
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::GuestMemory;
+use crate::kernel::{Description, Descriptor, FileName, Object, Pipe};
+use crate::system::System;
+
+const WRITE_ONLY: u32 = 1;
+const NONBLOCK: u32 = 0o4000;
+const CLOEXEC: u32 = 0o2000000;
+/// Descriptors that a process may have.
+const MOST_DESCRIPTORS: u32 = 1024;
+
+impl System {
+    /// Opens a description with the lowest free descriptor.
+    pub fn add_description(&mut self, object: Object, flags: u32) -> Result<u32, Errno> {
+        let descriptor = self.process.descriptors.lowest_free(0);
+        if descriptor >= MOST_DESCRIPTORS {
+            return Err(Errno::EMFILE);
+        }
+        let description = self.kernel.descriptions.lowest_free(0);
+        let new = Description { object, offset: 0, flags, references: 1 };
+        self.kernel.descriptions.insert(description, new);
+        let entry = Descriptor { description, close_on_exec: false };
+        self.process.descriptors.insert(descriptor, entry);
+        Ok(descriptor)
+    }
+
+    pub(super) fn set_close_on_exec(&mut self, descriptor: u32, close_on_exec: bool) {
+        if let Some(entry) = self.process.descriptors.get_mut(&descriptor) {
+            entry.close_on_exec = close_on_exec;
+        }
+    }
+
+    /// A second descriptor, the lowest free one from `from` on.
+    pub(super) fn duplicate(
+        &mut self,
+        old: u32,
+        from: u32,
+        close_on_exec: bool,
+    ) -> Result<u32, Errno> {
+        self.description(old)?;
+        let new = self.process.descriptors.lowest_free(from);
+        if from >= MOST_DESCRIPTORS {
+            return Err(Errno::EINVAL);
+        }
+        if new >= MOST_DESCRIPTORS {
+            return Err(Errno::EMFILE);
+        }
+        self.duplicate_to(old, new, close_on_exec)
+    }
+
+    fn duplicate_to(&mut self, old: u32, new: u32, close_on_exec: bool) -> Result<u32, Errno> {
+        let (description, _) = self.description(old)?;
+        self.description_mut(old)?.references += 1;
+        self.process.descriptors.insert(new, Descriptor { description, close_on_exec });
+        Ok(new)
+    }
+
+    /// Closes a descriptor, and with the last one what it stands for.
+    pub fn close(&mut self, descriptor: u32) -> Result<(), Errno> {
+        let entry = self.process.descriptors.remove(&descriptor).ok_or(Errno::EBADF)?;
+        let number = entry.description;
+        let Some(description) = self.kernel.descriptions.get_mut(&number) else { return Ok(()) };
+        description.references -= 1;
+        if description.references > 0 {
+            return Ok(());
+        }
+        let object = description.object.clone();
+        self.kernel.descriptions.remove(&number);
+        match object {
+            Object::File(FileName::Private(number)) => {
+                self.kernel.overlay.change(number, |inode| inode.opened -= 1);
+            }
+            Object::PipeReader(pipe) => self.close_pipe_end(pipe, |pipe| pipe.readers -= 1),
+            Object::PipeWriter(pipe) => self.close_pipe_end(pipe, |pipe| pipe.writers -= 1),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
+        let Some(pipe) = self.kernel.pipes.get_mut(&number) else { return };
+        close(pipe);
+        if pipe.readers == 0 && pipe.writers == 0 {
+            self.kernel.pipes.remove(&number);
+        }
+    }
+}
+
+pub(super) fn close(call: &mut Call<'_>) -> Answer {
+    call.system.close(call.arguments[0])?;
+    Ok(0)
+}
+
+pub(super) fn close_range(call: &mut Call<'_>) -> Answer {
+    const MARK_ONLY: u32 = 4;
+    let [first, last, flags, ..] = call.arguments;
+    if first > last {
+        return Err(Errno::EINVAL.into());
+    }
+    let process = &call.system.process;
+    let within: Vec<u32> =
+        process.descriptors.range(first..=last).map(|(&descriptor, _)| descriptor).collect();
+    for descriptor in within {
+        if flags & MARK_ONLY != 0 {
+            call.system.set_close_on_exec(descriptor, true);
+        } else {
+            call.system.close(descriptor)?;
+        }
+    }
+    Ok(0)
+}
+
+pub(super) fn dup(call: &mut Call<'_>) -> Answer {
+    Ok(call.system.duplicate(call.arguments[0], 0, false)?)
+}
+
+pub(super) fn dup2(call: &mut Call<'_>) -> Answer {
+    let [old, new, ..] = call.arguments;
+    if old == new {
+        call.system.description(old)?;
+        return Ok(new);
+    }
+    replace(call, old, new, false)
+}
+
+pub(super) fn dup3(call: &mut Call<'_>) -> Answer {
+    let [old, new, flags, ..] = call.arguments;
+    if old == new || flags & !CLOEXEC != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    replace(call, old, new, flags & CLOEXEC != 0)
+}
+
+fn replace(call: &mut Call<'_>, old: u32, new: u32, close_on_exec: bool) -> Answer {
+    call.system.description(old)?;
+    if new >= MOST_DESCRIPTORS {
+        return Err(Errno::EBADF.into());
+    }
+    if call.system.process.descriptors.contains_key(&new) {
+        call.system.close(new)?;
+    }
+    Ok(call.system.duplicate_to(old, new, close_on_exec)?)
+}
+
+pub(super) fn pipe(call: &mut Call<'_>) -> Answer {
+    open_pipe(call, 0)
+}
+
+pub(super) fn pipe2(call: &mut Call<'_>) -> Answer {
+    let flags = call.arguments[1];
+    if flags & !(CLOEXEC | NONBLOCK | 0o40000) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    open_pipe(call, flags)
+}
+
+fn open_pipe(call: &mut Call<'_>, flags: u32) -> Answer {
+    let system = &mut *call.system;
+    let number = system.kernel.pipes.lowest_free(0);
+    let kept = flags & NONBLOCK;
+    let reader = system.add_description(Object::PipeReader(number), kept)?;
+    let writer = match system.add_description(Object::PipeWriter(number), kept | WRITE_ONLY) {
+        Ok(writer) => writer,
+        Err(errno) => {
+            system.close(reader)?;
+            return Err(errno.into());
+        }
+    };
+    system.kernel.pipes.insert(number, Pipe::new());
+    for descriptor in [reader, writer] {
+        system.set_close_on_exec(descriptor, flags & CLOEXEC != 0);
+    }
+    call.put_words(call.arguments[0], &[reader, writer])?;
+    Ok(0)
+}

@@ -1,0 +1,210 @@
+//! Futexes: waiting for a word of memory to change, and waking who waits.
+
+use steam_state::{Context, ThreadId};
+
+use super::time::Width;
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{Reason, Status, Waiting};
+use crate::system::System;
+
+/// Operations.
+mod operation {
+    pub const WAIT: u32 = 0;
+    pub const WAKE: u32 = 1;
+    pub const REQUEUE: u32 = 3;
+    pub const COMPARE_REQUEUE: u32 = 4;
+    pub const WAKE_OP: u32 = 5;
+    pub const WAIT_BITSET: u32 = 9;
+    pub const WAKE_BITSET: u32 = 10;
+    /// Whether only this process uses it: all of ours are.
+    pub const PRIVATE: u32 = 0x80;
+    pub const REAL_TIME: u32 = 0x100;
+}
+
+const ANY: u32 = u32::MAX;
+const MONOTONIC: u32 = 1;
+const REAL_TIME: u32 = 0;
+
+pub(super) fn futex(call: &mut Call<'_>) -> Answer {
+    operate(call, Width::Narrow)
+}
+
+pub(super) fn futex_time64(call: &mut Call<'_>) -> Answer {
+    operate(call, Width::Wide)
+}
+
+fn operate(call: &mut Call<'_>, width: Width) -> Answer {
+    let [address, operation, value, timeout, second, third] = call.arguments;
+    if !address.is_multiple_of(4) {
+        return Err(Errno::EINVAL.into());
+    }
+    let clock = if operation & operation::REAL_TIME != 0 { REAL_TIME } else { MONOTONIC };
+    match operation & !(operation::PRIVATE | operation::REAL_TIME) {
+        operation::WAIT => {
+            let deadline = call.deadline(timeout, width, None)?;
+            wait(call, address, value, ANY, deadline)
+        }
+        operation::WAIT_BITSET => {
+            let deadline = call.deadline(timeout, width, Some(clock))?;
+            wait(call, address, value, third, deadline)
+        }
+        operation::WAKE => {
+            call.word(address)?;
+            Ok(call.system.wake(address, value, ANY))
+        }
+        operation::WAKE_BITSET if third == 0 => Err(Errno::EINVAL.into()),
+        operation::WAKE_BITSET => Ok(call.system.wake(address, value, third)),
+        operation::REQUEUE => {
+            let (woken, moved) = call.system.requeue(address, second, value, timeout);
+            Ok(woken + moved)
+        }
+        operation::COMPARE_REQUEUE => {
+            if call.word(address)? != third {
+                return Err(Errno::EAGAIN.into());
+            }
+            let (woken, moved) = call.system.requeue(address, second, value, timeout);
+            Ok(woken + moved)
+        }
+        operation::WAKE_OP => wake_operation(call, address, second, value, timeout, third),
+        other => Err(Refusal::Unknown(format!("futex operation {other}"))),
+    }
+}
+
+fn wait(
+    call: &mut Call<'_>,
+    address: u32,
+    expected: u32,
+    bitset: u32,
+    deadline: Option<u64>,
+) -> Answer {
+    if bitset == 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let current = call.system.current;
+    if let Some(Waiting { reason: Reason::Futex { address, .. }, .. }) = call.resumed {
+        // Nobody woke it, and signals end the call elsewhere: the time is over.
+        call.system.leave_futex(address, current);
+        return Err(Errno::ETIMEDOUT.into());
+    }
+    if call.word(address)? != expected {
+        return Err(Errno::EAGAIN.into());
+    }
+    if deadline.is_some_and(|deadline| deadline <= call.system.kernel.clock) {
+        return Err(Errno::ETIMEDOUT.into());
+    }
+    let queue = &mut call.system.process.futexes;
+    queue.entry(address).or_default().push(current);
+    Err(Refusal::Wait(Waiting { reason: Reason::Futex { address, bitset }, deadline }))
+}
+
+/// `FUTEX_WAKE_OP`: changes a second word, wakes at the first, and at the second if it was so.
+fn wake_operation(
+    call: &mut Call<'_>,
+    first: u32,
+    second: u32,
+    count: u32,
+    second_count: u32,
+    encoded: u32,
+) -> Answer {
+    let sign_extended = |field: u32| ((field << 20) as i32 >> 20) as u32;
+    let (kind, comparison) = (encoded >> 28, encoded >> 24 & 0xf);
+    let mut operand = sign_extended(encoded >> 12);
+    let compared = sign_extended(encoded) as i32;
+    if kind & 8 != 0 {
+        operand = 1 << (operand & 31);
+    }
+    let old = call.word(second)?;
+    let new = match kind & 7 {
+        0 => operand,
+        1 => old.wrapping_add(operand),
+        2 => old | operand,
+        3 => old & !operand,
+        4 => old ^ operand,
+        _ => return Err(Errno::ENOSYS.into()),
+    };
+    call.put_word(second, new)?;
+    let old = old as i32;
+    let also = match comparison {
+        0 => old == compared,
+        1 => old != compared,
+        2 => old < compared,
+        3 => old <= compared,
+        4 => old > compared,
+        5 => old >= compared,
+        _ => return Err(Errno::ENOSYS.into()),
+    };
+    let mut woken = call.system.wake(first, count, ANY);
+    if also {
+        woken += call.system.wake(second, second_count, ANY);
+    }
+    Ok(woken)
+}
+
+impl System {
+    /// Wakes up to `count` waiters of a futex that share a bit, in the order in which they came.
+    pub fn wake(&mut self, address: u32, count: u32, bitset: u32) -> u32 {
+        let Some(waiters) = self.process.futexes.get(&address).cloned() else { return 0 };
+        let mut woken = 0;
+        for thread in waiters {
+            if woken == count {
+                break;
+            }
+            if self.shares_bit(thread, bitset) {
+                self.leave_futex(address, thread);
+                self.finish_wait(thread);
+                woken += 1;
+            }
+        }
+        woken
+    }
+
+    fn shares_bit(&self, thread: ThreadId, bits: u32) -> bool {
+        let waiting = self.threads.get(thread).and_then(|record| record.waiting());
+        waiting.is_some_and(
+            |waiting| matches!(waiting.reason, Reason::Futex { bitset, .. } if bitset & bits != 0),
+        )
+    }
+
+    /// Lets a thread's futex call return 0.
+    fn finish_wait(&mut self, thread: ThreadId) {
+        if let Some(record) = self.threads.get_mut(thread) {
+            record.status = Status::Runnable;
+        }
+        if let Some(mut context) = self.threads.context(thread) {
+            context.gpr[Context::EAX] = 0;
+            context.eip = context.eip.wrapping_add(2);
+            self.threads.set_context(thread, context);
+        }
+    }
+
+    /// Takes a thread from a futex's queue.
+    pub fn leave_futex(&mut self, address: u32, thread: ThreadId) {
+        let futexes = &mut self.process.futexes;
+        let Some(waiters) = futexes.get_mut(&address) else { return };
+        waiters.retain(|&waiter| waiter != thread);
+        if waiters.is_empty() {
+            futexes.remove(&address);
+        }
+    }
+
+    /// Wakes some waiters of a futex and lets others wait for another one; how many of each.
+    fn requeue(&mut self, from: u32, to: u32, wake: u32, most: u32) -> (u32, u32) {
+        let woken = self.wake(from, wake, ANY);
+        let waiters = self.process.futexes.get(&from).cloned().unwrap_or_default();
+        let mut moved = 0;
+        for thread in waiters.into_iter().take(most as usize) {
+            self.leave_futex(from, thread);
+            self.process.futexes.entry(to).or_default().push(thread);
+            if let Some(record) = self.threads.get_mut(thread)
+                && let Status::Waiting(Waiting { reason: Reason::Futex { address, .. }, .. }) =
+                    &mut record.status
+            {
+                *address = to;
+            }
+            moved += 1;
+        }
+        (woken, moved)
+    }
+}

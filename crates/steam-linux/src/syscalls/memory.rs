@@ -1,0 +1,319 @@
+//! Memory: brk, mmap and what changes mappings.
+
+use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, RegionKind};
+
+use super::{Answer, Call};
+use crate::boot::{MAPPING_AREA, TRAMPOLINE};
+use crate::errno::Errno;
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{FileName, Object};
+
+const PAGE: u32 = PAGE_SIZE as u32;
+const FIXED: u32 = 0x10;
+const ANONYMOUS: u32 = 0x20;
+/// The bits of a description's flags that allow writing.
+const ACCESS: u32 = 3;
+const FIXED_NOREPLACE: u32 = 0x10_0000;
+/// Addresses below are not handed out.
+const LOWEST: u32 = 0x1_0000;
+
+/// On i386 what can be written or executed can be read too.
+fn protection(bits: u32) -> Protection {
+    Protection { read: bits & 7 != 0, write: bits & 2 != 0, execute: bits & 4 != 0 }
+}
+
+/// The page-aligned end of `size` bytes from `start` on, within the guest's part of memory.
+fn end_of(start: u32, size: u32) -> Option<u32> {
+    let end = start.checked_add(size)?.checked_next_multiple_of(PAGE)?;
+    (end <= TRAMPOLINE).then_some(end)
+}
+
+fn overlaps_heap(start: u32, end: u32) -> bool {
+    start < HEAP_END && end > HEAP_START
+}
+
+pub(super) fn brk(call: &mut Call<'_>) -> Answer {
+    let wanted = call.arguments[0];
+    let (start, end) = call.system.process.program_break;
+    let mapped = |at: u32| at.next_multiple_of(PAGE);
+    if wanted < start || wanted > HEAP_START {
+        return Ok(end);
+    }
+    let (old, new) = (mapped(end), mapped(wanted));
+    let memory = &mut call.cpu.memory;
+    if new > old {
+        if !memory.memory().regions.within(old, new).is_empty() {
+            return Ok(end);
+        }
+        memory.map(old, new, Protection::READ_WRITE, RegionKind::Break);
+    } else if new < old {
+        memory.unmap(new, old);
+    }
+    call.system.process.program_break = (start, wanted);
+    Ok(wanted)
+}
+
+/// What a new mapping is to be.
+struct Mapping {
+    hint: u32,
+    size: u32,
+    protection: Protection,
+    flags: u32,
+    descriptor: u32,
+    offset: u64,
+}
+
+impl Mapping {
+    fn is_shared(&self) -> bool {
+        const SHARED: u32 = 1;
+        self.flags & 3 & SHARED != 0
+    }
+}
+
+pub(super) fn mmap2(call: &mut Call<'_>) -> Answer {
+    let [hint, size, bits, flags, descriptor, pages] = call.arguments;
+    let offset = u64::from(pages) * u64::from(PAGE);
+    map(call, &Mapping { hint, size, protection: protection(bits), flags, descriptor, offset })
+}
+
+/// The old call, whose arguments lie in memory.
+pub(super) fn old_mmap(call: &mut Call<'_>) -> Answer {
+    let [hint, size, bits, flags, descriptor, offset] = call.words(call.arguments[0])?;
+    if !offset.is_multiple_of(PAGE) {
+        return Err(Errno::EINVAL.into());
+    }
+    let offset = u64::from(offset);
+    map(call, &Mapping { hint, size, protection: protection(bits), flags, descriptor, offset })
+}
+
+fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
+    if mapping.size == 0 || mapping.flags & 0xf == 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let content = content(call, mapping)?;
+    let start = place(call, mapping)?;
+    let end = end_of(start, mapping.size).ok_or(Errno::ENOMEM)?;
+    call.end_sharing(start, end);
+    if let Some(inode) = shared_inode(call, mapping) {
+        call.share((start, end), inode, mapping.offset)?;
+    }
+    let memory = &mut call.cpu.memory;
+    memory.map(start, end, mapping.protection, RegionKind::Mapped);
+    for (i, part) in content.chunks(PAGE_SIZE).enumerate() {
+        let mut page = [0; PAGE_SIZE];
+        page[..part.len()].copy_from_slice(part);
+        memory.place_page(start + i as u32 * PAGE, &page);
+    }
+    Ok(start)
+}
+
+/// The bytes that a mapping begins with.
+fn content(call: &mut Call<'_>, mapping: &Mapping) -> Result<Vec<u8>, Refusal> {
+    if mapping.flags & ANONYMOUS != 0 {
+        return Ok(Vec::new());
+    }
+    let (_, description) = call.system.description(mapping.descriptor)?;
+    let writable = description.flags & ACCESS != 0;
+    if mapping.is_shared() && mapping.protection.write && !writable {
+        return Err(Errno::EACCES.into());
+    }
+    match description.object.clone() {
+        Object::File(name) => {
+            if let FileName::Private(number) = name {
+                call.memory_to_file(number);
+            }
+            Ok(call.files().read(&name, mapping.offset, mapping.size as usize)?)
+        }
+        Object::Zero => Ok(Vec::new()),
+        _ => Err(Errno::EACCES.into()),
+    }
+}
+
+/// The file of the overlay whose bytes a mapping shares.
+fn shared_inode(call: &Call<'_>, mapping: &Mapping) -> Option<u32> {
+    if mapping.flags & ANONYMOUS != 0 || !mapping.is_shared() {
+        return None;
+    }
+    match call.system.description(mapping.descriptor).ok()?.1.object {
+        Object::File(FileName::Private(number)) => Some(number),
+        _ => None,
+    }
+}
+
+fn place(call: &Call<'_>, mapping: &Mapping) -> Result<u32, Errno> {
+    let regions = &call.cpu.memory.memory().regions;
+    let hint = mapping.hint;
+    if mapping.flags & (FIXED | FIXED_NOREPLACE) != 0 {
+        if !hint.is_multiple_of(PAGE) {
+            return Err(Errno::EINVAL);
+        }
+        let end = end_of(hint, mapping.size).ok_or(Errno::ENOMEM)?;
+        if hint < LOWEST {
+            return Err(Errno::EPERM);
+        }
+        if overlaps_heap(hint, end) {
+            return Err(Errno::ENOMEM);
+        }
+        if mapping.flags & FIXED_NOREPLACE != 0 && !regions.within(hint, end).is_empty() {
+            return Err(Errno::EEXIST);
+        }
+        return Ok(hint);
+    }
+    let size = mapping.size.checked_next_multiple_of(PAGE).ok_or(Errno::ENOMEM)?;
+    let near = hint & !(PAGE - 1);
+    if near >= LOWEST
+        && let Some(end) = end_of(near, size)
+        && regions.within(near, end).is_empty()
+    {
+        return Ok(near);
+    }
+    regions.free_range(size, MAPPING_AREA.0, MAPPING_AREA.1).ok_or(Errno::ENOMEM)
+}
+
+/// The range of a call that names one: page-aligned, not empty unless `size` is 0.
+fn range(start: u32, size: u32) -> Result<(u32, u32), Errno> {
+    if !start.is_multiple_of(PAGE) {
+        return Err(Errno::EINVAL);
+    }
+    Ok((start, end_of(start, size).ok_or(Errno::ENOMEM)?))
+}
+
+pub(super) fn munmap(call: &mut Call<'_>) -> Answer {
+    let [start, size, ..] = call.arguments;
+    let (start, end) = range(start, size).map_err(|_| Errno::EINVAL)?;
+    if start == end || overlaps_heap(start, end) {
+        return Err(Errno::EINVAL.into());
+    }
+    call.end_sharing(start, end);
+    call.cpu.memory.unmap(start, end);
+    Ok(0)
+}
+
+pub(super) fn mprotect(call: &mut Call<'_>) -> Answer {
+    let [start, size, bits, ..] = call.arguments;
+    let (start, end) = range(start, size)?;
+    if overlaps_heap(start, end) {
+        let detail = "other protection of heap memory".to_owned();
+        return Err(Refusal::Unknown(detail));
+    }
+    if start == end || call.cpu.memory.protect(start, end, protection(bits)) {
+        return Ok(0);
+    }
+    Err(Errno::ENOMEM.into())
+}
+
+pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
+    const MAY_MOVE: u32 = 1;
+    let [start, old_size, new_size, flags, ..] = call.arguments;
+    if flags & !MAY_MOVE != 0 {
+        return Err(Refusal::Unknown("a fixed place or an old mapping that stays".to_owned()));
+    }
+    let (start, old_end) = range(start, old_size).map_err(|_| Errno::EINVAL)?;
+    let new_end = end_of(start, new_size).ok_or(Errno::ENOMEM)?;
+    let shared = &call.system.process.shared;
+    if shared.iter().any(|(&from, it)| from < old_end.max(new_end) && it.end > start) {
+        return Err(Refusal::Unknown("a shared mapping of a file".to_owned()));
+    }
+    if new_size == 0 || overlaps_heap(start, old_end) {
+        return Err(Errno::EINVAL.into());
+    }
+    let memory = &mut call.cpu.memory;
+    if !memory.memory().regions.covers(start, old_end) {
+        return Err(Errno::EFAULT.into());
+    }
+    if new_end <= old_end {
+        if new_end < old_end {
+            memory.unmap(new_end, old_end);
+        }
+        return Ok(start);
+    }
+    let (_, region) = memory.memory().regions.find(start).ok_or(Errno::EFAULT)?;
+    if memory.memory().regions.within(old_end, new_end).is_empty() {
+        memory.map(old_end, new_end, region.protection, region.kind);
+        return Ok(start);
+    }
+    if flags & MAY_MOVE == 0 {
+        return Err(Errno::ENOMEM.into());
+    }
+    relocate(call, (start, old_end), new_end - start, region.protection)
+}
+
+fn relocate(
+    call: &mut Call<'_>,
+    (start, end): (u32, u32),
+    size: u32,
+    protection: Protection,
+) -> Answer {
+    let memory = &mut call.cpu.memory;
+    let regions = &memory.memory().regions;
+    let to = regions.free_range(size, MAPPING_AREA.0, MAPPING_AREA.1).ok_or(Errno::ENOMEM)?;
+    memory.map(to, to + size, protection, RegionKind::Mapped);
+    // What cannot be read moves all the same.
+    memory.protect(start, end, Protection::READ);
+    for offset in (0..end - start).step_by(PAGE_SIZE) {
+        let mut page = [0; PAGE_SIZE];
+        if memory.read_bytes(start + offset, &mut page).is_ok() && page != [0; PAGE_SIZE] {
+            memory.place_page(to + offset, &page);
+        }
+    }
+    memory.unmap(start, end);
+    Ok(to)
+}
+
+pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
+    const DONT_NEED: u32 = 4;
+    const FREE: u32 = 8;
+    let [start, size, advice, ..] = call.arguments;
+    let (start, end) = range(start, size)?;
+    let regions = &call.cpu.memory.memory().regions;
+    if !regions.covers(start, end) {
+        return Err(Errno::ENOMEM.into());
+    }
+    if start == end {
+        return Ok(0);
+    }
+    match advice {
+        DONT_NEED => {
+            let plain =
+                |kind| matches!(kind, RegionKind::Mapped | RegionKind::Break | RegionKind::Stack);
+            if !regions.within(start, end).iter().all(|(_, region)| plain(region.kind)) {
+                return Err(Refusal::Unknown("MADV_DONTNEED on the program itself".to_owned()));
+            }
+            call.cpu.memory.clear(start, end);
+            Ok(0)
+        }
+        // The kernel need not free anything, and the rest is about speed.
+        FREE | 0..=3 | 9..=25 => Ok(0),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+/// Calls that say how memory is backed, which the guest cannot observe.
+pub(super) fn accept_range(call: &mut Call<'_>) -> Answer {
+    let [start, size, ..] = call.arguments;
+    let (start, end) = range(start & !(PAGE - 1), size)?;
+    match call.cpu.memory.memory().regions.covers(start, end) {
+        true => Ok(0),
+        false => Err(Errno::ENOMEM.into()),
+    }
+}
+
+pub(super) fn mincore(call: &mut Call<'_>) -> Answer {
+    let [start, size, vector, ..] = call.arguments;
+    if !start.is_multiple_of(PAGE) {
+        return Err(Errno::EINVAL.into());
+    }
+    accept_range(call)?;
+    let pages = size.div_ceil(PAGE) as usize;
+    call.put(vector, &vec![1; pages])?;
+    Ok(0)
+}
+
+pub(super) fn membarrier(call: &mut Call<'_>) -> Answer {
+    // Query: private and global, expedited or not, with their registrations.
+    match call.arguments[0] {
+        0 => Ok(0x1f),
+        1 | 2 | 4 | 8 | 16 => Ok(0),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}

@@ -1,0 +1,125 @@
+//! System calls: one table, one file per family, one small function per call.
+
+mod control;
+mod descriptors;
+mod directories;
+mod futex;
+mod identity;
+mod memory;
+mod names;
+mod numbers;
+mod offsets;
+mod opening;
+mod readiness;
+mod resources;
+mod shared_mappings;
+mod signals;
+mod sockets;
+mod status;
+mod table;
+mod threads;
+mod time;
+mod timestamps;
+mod transfer;
+
+use std::sync::Arc;
+
+use steam_vm::Cpu;
+
+use crate::errno::Errno;
+use crate::filesystem::{FileSystem, Found, Node};
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{Stream, ThreadRecord, Waiting};
+use crate::system::System;
+
+pub use numbers::find;
+pub use time::timespec;
+
+/// Takes what the guest writes to its standard output and error.
+pub trait Output {
+    /// Writes all bytes.
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()>;
+}
+
+/// What a call answers: the result in eax, or why there is none.
+pub type Answer = Result<u32, Refusal>;
+
+/// A function that does a call's work.
+pub type Handler = fn(&mut Call<'_>) -> Answer;
+
+/// A row of the table.
+pub struct SystemCall {
+    /// Its number in eax.
+    pub number: u32,
+    /// Its name.
+    pub name: &'static str,
+    /// What it does; `None` where it is not modelled.
+    pub handler: Option<Handler>,
+}
+
+/// One system call of the current thread.
+pub struct Call<'a> {
+    /// The CPU; its registers still hold the arguments.
+    pub cpu: &'a mut Cpu,
+    /// The process and its kernel.
+    pub system: &'a mut System,
+    /// Where output goes.
+    pub sink: &'a mut dyn Output,
+    /// ebx ecx edx esi edi ebp.
+    pub arguments: [u32; 6],
+    /// The wait that has just ended, where the call is done again after it.
+    pub resumed: Option<Waiting>,
+}
+
+impl GuestMemory for Call<'_> {
+    fn bytes(&mut self, address: u32, size: u32) -> Result<Vec<u8>, Refusal> {
+        self.cpu.memory.bytes(address, size)
+    }
+
+    fn put(&mut self, address: u32, bytes: &[u8]) -> Result<(), Refusal> {
+        self.cpu.memory.put(address, bytes)
+    }
+}
+
+/// `AT_FDCWD`: relative to the working directory.
+const WORKING_DIRECTORY: u32 = -100_i32 as u32;
+
+impl Call<'_> {
+    /// The record of the calling thread.
+    fn thread(&mut self) -> Result<&mut ThreadRecord, Refusal> {
+        let current = self.system.current;
+        self.system.threads.get_mut(current).ok_or(Refusal::Errno(Errno::ESRCH))
+    }
+
+    /// The file system as the process sees it.
+    fn files(&self) -> FileSystem<'_> {
+        self.system.files(&self.cpu.memory.memory().regions)
+    }
+
+    /// Where a path at an address leads, relative to the directory behind a descriptor.
+    fn walk(&mut self, directory: u32, path: u32, follow: bool) -> Result<Found, Refusal> {
+        let path = self.path(path)?;
+        let from = self.directory_of(directory, &path)?;
+        Ok(self.files().walk_from(&from, &path, follow)?)
+    }
+
+    /// The same for what must exist.
+    fn walk_existing(
+        &mut self,
+        directory: u32,
+        path: u32,
+        follow: bool,
+    ) -> Result<(Arc<[u8]>, Node), Refusal> {
+        Ok(self.walk(directory, path, follow)?.existing()?)
+    }
+
+    fn directory_of(&self, descriptor: u32, path: &[u8]) -> Result<Arc<[u8]>, Errno> {
+        if descriptor == WORKING_DIRECTORY || path.starts_with(b"/") {
+            return Ok(Arc::clone(&self.system.process.directory));
+        }
+        match &self.system.description(descriptor)?.1.object {
+            crate::kernel::Object::Directory { path, .. } => Ok(Arc::clone(path)),
+            _ => Err(Errno::ENOTDIR),
+        }
+    }
+}

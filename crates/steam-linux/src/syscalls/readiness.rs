@@ -1,0 +1,203 @@
+//! Waiting for open files to become ready: poll and select.
+
+use super::time::{self, Width};
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{Interest, Reason, Waiting};
+use crate::signals::UNBLOCKABLE;
+use crate::system::events;
+
+const MOST_DESCRIPTORS: u32 = 1024;
+
+/// How long to wait, and with which signals blocked meanwhile.
+struct Patience {
+    /// Nanoseconds; `None` for ever.
+    timeout: Option<u64>,
+    mask: Option<u64>,
+}
+
+impl Call<'_> {
+    /// The signals that are blocked during the call; those of before come back when it ends.
+    fn change_mask(&mut self, mask: Option<u64>) -> Result<(), Refusal> {
+        let Some(mask) = mask else { return Ok(()) };
+        let record = self.thread()?;
+        record.saved_mask = Some(record.mask);
+        record.mask = mask & !UNBLOCKABLE;
+        Ok(())
+    }
+
+    fn restore_mask(&mut self) -> Result<(), Refusal> {
+        let record = self.thread()?;
+        if let Some(mask) = record.saved_mask.take() {
+            record.mask = mask;
+        }
+        Ok(())
+    }
+
+    /// Waits for one of several descriptions; `Ok` when the call is to answer that none is ready.
+    fn wait_ready(&mut self, interests: Vec<Interest>, patience: &Patience) -> Result<(), Refusal> {
+        let clock = self.system.kernel.clock;
+        let deadline = match &self.resumed {
+            Some(waiting) => waiting.deadline,
+            None => patience.timeout.map(|timeout| clock.saturating_add(timeout)),
+        };
+        if patience.timeout == Some(0) || deadline.is_some_and(|deadline| deadline <= clock) {
+            return Ok(());
+        }
+        self.change_mask(patience.mask)?;
+        Err(Refusal::Wait(Waiting { reason: Reason::Ready(interests), deadline }))
+    }
+}
+
+pub(super) fn poll(call: &mut Call<'_>) -> Answer {
+    let timeout = call.arguments[2] as i32;
+    let timeout = u64::try_from(timeout).ok().map(|milliseconds| milliseconds * 1_000_000);
+    poll_with(call, &Patience { timeout, mask: None })
+}
+
+pub(super) fn ppoll(call: &mut Call<'_>) -> Answer {
+    ppoll_with(call, Width::Narrow)
+}
+
+pub(super) fn ppoll_time64(call: &mut Call<'_>) -> Answer {
+    ppoll_with(call, Width::Wide)
+}
+
+fn ppoll_with(call: &mut Call<'_>, width: Width) -> Answer {
+    let [_, _, timeout, mask, ..] = call.arguments;
+    let timeout = time::read_optional(call, timeout, width)?;
+    let mask = if mask == 0 { None } else { Some(call.long(mask)?) };
+    poll_with(call, &Patience { timeout, mask })
+}
+
+fn poll_with(call: &mut Call<'_>, patience: &Patience) -> Answer {
+    let [address, count, ..] = call.arguments;
+    if count > MOST_DESCRIPTORS {
+        return Err(Errno::EINVAL.into());
+    }
+    if call.resumed.is_some() {
+        call.restore_mask()?;
+    }
+    let bytes = call.bytes(address, count * 8)?;
+    let mut interests = Vec::new();
+    let mut results = Vec::new();
+    for entry in bytes.chunks_exact(8) {
+        let descriptor = i32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
+        let wanted = u16::from_le_bytes([entry[4], entry[5]]);
+        results.push(match u32::try_from(descriptor) {
+            Err(_) => 0,
+            Ok(descriptor) => match call.system.description(descriptor) {
+                Err(_) => events::INVALID,
+                Ok((description, _)) => {
+                    let interest = Interest { description, events: wanted };
+                    interests.push(interest);
+                    call.system.readiness(interest)
+                }
+            },
+        });
+    }
+    let ready = results.iter().filter(|&&result| result != 0).count() as u32;
+    if ready == 0 {
+        call.wait_ready(interests, patience)?;
+    }
+    for (i, result) in results.iter().enumerate() {
+        call.put(address + 8 * i as u32 + 6, &result.to_le_bytes())?;
+    }
+    Ok(ready)
+}
+
+/// A set of `select`, which may be absent.
+struct Set {
+    address: u32,
+    bits: Vec<u8>,
+    events: u16,
+}
+
+/// `select` with the timeout as `timeval`.
+pub(super) fn newselect(call: &mut Call<'_>) -> Answer {
+    let [count, read, write, except, timeout, _] = call.arguments;
+    let timeout = match timeout {
+        0 => None,
+        _ => {
+            let [seconds, microseconds] = call.words(timeout)?;
+            Some(time::checked(i64::from(seconds as i32), i64::from(microseconds) * 1000)?)
+        }
+    };
+    select(call, count, [read, write, except], &Patience { timeout, mask: None })
+}
+
+/// The oldest `select`, whose arguments lie in memory.
+pub(super) fn old_select(call: &mut Call<'_>) -> Answer {
+    let [count, read, write, except, timeout] = call.words(call.arguments[0])?;
+    call.arguments = [count, read, write, except, timeout, 0];
+    newselect(call)
+}
+
+pub(super) fn pselect6(call: &mut Call<'_>) -> Answer {
+    pselect(call, Width::Narrow)
+}
+
+pub(super) fn pselect6_time64(call: &mut Call<'_>) -> Answer {
+    pselect(call, Width::Wide)
+}
+
+fn pselect(call: &mut Call<'_>, width: Width) -> Answer {
+    let [count, read, write, except, timeout, mask] = call.arguments;
+    let timeout = time::read_optional(call, timeout, width)?;
+    let mask = match mask {
+        0 => None,
+        _ => match call.words::<2>(mask)? {
+            [0, _] => None,
+            [address, _] => Some(call.long(address)?),
+        },
+    };
+    select(call, count, [read, write, except], &Patience { timeout, mask })
+}
+
+fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], patience: &Patience) -> Answer {
+    if count > MOST_DESCRIPTORS {
+        return Err(Errno::EINVAL.into());
+    }
+    if call.resumed.is_some() {
+        call.restore_mask()?;
+    }
+    let size = count.div_ceil(32) * 4;
+    let mut sets = Vec::new();
+    for (address, events) in addresses.into_iter().zip([events::IN, events::OUT, 0]) {
+        if address != 0 {
+            sets.push(Set { address, bits: call.bytes(address, size)?, events });
+        }
+    }
+    let mut interests = Vec::new();
+    let mut ready = 0;
+    for set in &mut sets {
+        for descriptor in 0..count {
+            let (byte, bit) = (descriptor as usize / 8, 1 << (descriptor % 8));
+            if set.bits[byte] & bit == 0 {
+                continue;
+            }
+            let (description, _) = call.system.description(descriptor)?;
+            let interest = Interest { description, events: set.events };
+            // Hang-ups count as readable, errors as both.
+            let counts = match set.events {
+                events::IN => events::IN | events::HANG_UP | events::ERROR,
+                events::OUT => events::OUT | events::ERROR,
+                _ => 0,
+            };
+            interests.push(interest);
+            if call.system.readiness(interest) & counts != 0 {
+                ready += 1;
+            } else {
+                set.bits[byte] &= !bit;
+            }
+        }
+    }
+    if ready == 0 {
+        call.wait_ready(interests, patience)?;
+    }
+    for set in &sets {
+        call.put(set.address, &set.bits)?;
+    }
+    Ok(ready)
+}

@@ -1,0 +1,225 @@
+//! Threads: creation, end, thread-local storage, yielding.
+
+use steam_state::{Context, Protection, RegionKind, Regions};
+
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{AlternateStack, FIRST_TLS_ENTRY, Status, ThreadRecord, TlsEntry};
+use crate::system::System;
+
+/// Flags of `clone`.
+mod flag {
+    pub const MEMORY: u32 = 0x100;
+    pub const HANDLERS: u32 = 0x800;
+    pub const THREAD: u32 = 0x1_0000;
+    pub const SET_TLS: u32 = 0x8_0000;
+    pub const PARENT_SET_TID: u32 = 0x10_0000;
+    pub const CHILD_CLEAR_TID: u32 = 0x20_0000;
+    pub const CHILD_SET_TID: u32 = 0x100_0000;
+    pub const OF_THREAD: u32 = MEMORY | HANDLERS | THREAD;
+}
+
+const MOST_THREADS: usize = 4096;
+
+pub(super) fn clone(call: &mut Call<'_>) -> Answer {
+    let [flags, stack, parent_place, tls, child_place, _] = call.arguments;
+    if flags & flag::OF_THREAD != flag::OF_THREAD {
+        return Err(Refusal::Unknown("a new process".to_owned()));
+    }
+    if call.system.threads.len() >= MOST_THREADS {
+        return Err(Errno::EAGAIN.into());
+    }
+    let mut record = child_record(call, stack)?;
+    if flags & flag::SET_TLS != 0 {
+        let (index, entry) = read_entry(call, tls)?;
+        *record.tls.get_mut(index).ok_or(Errno::EINVAL)? = entry;
+    }
+    let thread = call.system.process.next_thread;
+    let number = System::thread_number(thread);
+    if flags & flag::PARENT_SET_TID != 0 {
+        call.put_word(parent_place, number)?;
+    }
+    if flags & flag::CHILD_SET_TID != 0 {
+        call.put_word(child_place, number)?;
+    }
+    if flags & flag::CHILD_CLEAR_TID != 0 {
+        record.clear_at_exit = child_place;
+    }
+    let mut context = call.cpu.context();
+    context.gpr[Context::EAX] = 0;
+    if stack != 0 {
+        context.gpr[Context::ESP] = stack;
+    }
+    context.fs_base = record.segment_base(context.selectors[4]).unwrap_or(0);
+    context.gs_base = record.segment_base(context.selectors[5]).unwrap_or(0);
+    call.system.process.next_thread.0 += 1;
+    call.system.threads.insert(thread, record, context);
+    Ok(number)
+}
+
+fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal> {
+    let bounds = stack_bounds(&call.cpu.memory.memory().regions, stack);
+    Ok(ThreadRecord {
+        status: Status::Runnable,
+        saved_mask: None,
+        pending: Vec::new(),
+        alternate_stack: AlternateStack::default(),
+        clear_at_exit: 0,
+        robust_list: 0,
+        stack: bounds,
+        ..call.thread()?.clone()
+    })
+}
+
+/// Where a thread's stack lies, if it is a mapping of its own with a guard page before it; a stack
+/// elsewhere may have anything below.
+fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
+    let Some((start, region)) = regions.find(stack.wrapping_sub(1)) else { return (0, 0) };
+    let guard = regions.find(start.wrapping_sub(1));
+    let guarded = guard.is_some_and(|(_, guard)| guard.protection == Protection::NONE);
+    if region.kind == RegionKind::Mapped && guarded { (start, stack) } else { (0, 0) }
+}
+
+pub(super) fn fork(_: &mut Call<'_>) -> Answer {
+    Err(Refusal::Unknown("a new process".to_owned()))
+}
+
+/// Reads a `struct user_desc`: which of the three entries it means, and the entry.
+fn read_entry(call: &mut Call<'_>, address: u32) -> Result<(usize, TlsEntry), Refusal> {
+    let [number, base, limit, flags] = call.words(address)?;
+    // An empty descriptor frees the entry.
+    let empty = base == 0 && limit == 0 && matches!(flags & 0x7f, 0x28 | 0);
+    let entry = match empty {
+        true => TlsEntry::default(),
+        false => TlsEntry { base, limit, flags, used: true },
+    };
+    Ok((number.wrapping_sub(FIRST_TLS_ENTRY) as usize, entry))
+}
+
+pub(super) fn set_thread_area(call: &mut Call<'_>) -> Answer {
+    const ANY: u32 = u32::MAX;
+    let address = call.arguments[0];
+    let (mut index, entry) = read_entry(call, address)?;
+    if call.word(address)? == ANY {
+        let free = call.thread()?.tls.iter().position(|entry| !entry.used);
+        index = free.ok_or(Errno::ESRCH)?;
+        call.put_word(address, FIRST_TLS_ENTRY + index as u32)?;
+    }
+    *call.thread()?.tls.get_mut(index).ok_or(Errno::EINVAL)? = entry;
+    // A segment register that holds the entry sees its new base.
+    let selector = ((FIRST_TLS_ENTRY + index as u32) << 3 | 3) as u16;
+    if call.cpu.selectors[4] == selector {
+        call.cpu.fs_base = entry.base;
+    }
+    if call.cpu.selectors[5] == selector {
+        call.cpu.gs_base = entry.base;
+    }
+    Ok(0)
+}
+
+pub(super) fn get_thread_area(call: &mut Call<'_>) -> Answer {
+    let address = call.arguments[0];
+    let index = call.word(address)?.wrapping_sub(FIRST_TLS_ENTRY) as usize;
+    let entry = *call.thread()?.tls.get(index).ok_or(Errno::EINVAL)?;
+    let flags = if entry.used { entry.flags } else { 0x28 };
+    call.put_words(address.wrapping_add(4), &[entry.base, entry.limit, flags])?;
+    Ok(0)
+}
+
+pub(super) fn set_tid_address(call: &mut Call<'_>) -> Answer {
+    call.thread()?.clear_at_exit = call.arguments[0];
+    Ok(System::thread_number(call.system.current))
+}
+
+pub(super) fn set_robust_list(call: &mut Call<'_>) -> Answer {
+    const HEAD_SIZE: u32 = 12;
+    let [head, size, ..] = call.arguments;
+    if size != HEAD_SIZE {
+        return Err(Errno::EINVAL.into());
+    }
+    call.thread()?.robust_list = head;
+    Ok(0)
+}
+
+pub(super) fn get_robust_list(call: &mut Call<'_>) -> Answer {
+    let [number, head, size, ..] = call.arguments;
+    let thread = match number {
+        0 => call.system.current,
+        _ => call.system.thread_of(number).ok_or(Errno::ESRCH)?,
+    };
+    let list = call.system.threads.get(thread).map_or(0, |record| record.robust_list);
+    call.put_word(head, list)?;
+    call.put_word(size, 12)?;
+    Ok(0)
+}
+
+pub(super) fn sched_yield(call: &mut Call<'_>) -> Answer {
+    call.system.yields = true;
+    Ok(0)
+}
+
+pub(super) fn exit_group(call: &mut Call<'_>) -> Answer {
+    Err(Refusal::Exit(exit_status(call)))
+}
+
+fn exit_status(call: &Call<'_>) -> i32 {
+    (call.arguments[0] & 0xff) as i32
+}
+
+pub(super) fn exit(call: &mut Call<'_>) -> Answer {
+    let thread = call.system.current;
+    let status = exit_status(call);
+    release_robust_list(call);
+    let place = call.thread()?.clear_at_exit;
+    let others = call.system.threads.len() > 1;
+    if place != 0 && others && call.put_word(place, 0).is_ok() {
+        call.system.wake(place, 1, u32::MAX);
+    }
+    if thread == steam_state::ThreadId::FIRST {
+        call.system.process.first_status = status;
+    }
+    call.system.threads.remove(thread);
+    if others {
+        Err(Refusal::ThreadEnds)
+    } else {
+        Err(Refusal::Exit(call.system.process.first_status))
+    }
+}
+
+/// Marks the robust mutexes that the thread still holds, and wakes a waiter of each.
+fn release_robust_list(call: &mut Call<'_>) {
+    const MOST_ENTRIES: u32 = 2048;
+    let Ok(head) = call.thread().map(|record| record.robust_list) else { return };
+    if head == 0 {
+        return;
+    }
+    let Ok([first, offset, pending]) = call.words(head) else { return };
+    let mut entry = first;
+    for _ in 0..MOST_ENTRIES {
+        if entry & !1 == head {
+            break;
+        }
+        let Ok(next) = call.word(entry & !1) else { return };
+        if entry != pending {
+            release_robust(call, (entry & !1).wrapping_add(offset));
+        }
+        entry = next;
+    }
+    if pending != 0 {
+        release_robust(call, (pending & !1).wrapping_add(offset));
+    }
+}
+
+fn release_robust(call: &mut Call<'_>, place: u32) {
+    const OWNER: u32 = 0x3fff_ffff;
+    const WAITERS: u32 = 0x8000_0000;
+    const OWNER_DIED: u32 = 0x4000_0000;
+    let Ok(word) = call.word(place) else { return };
+    if word & OWNER != System::thread_number(call.system.current) {
+        return;
+    }
+    if call.put_word(place, word & WAITERS | OWNER_DIED).is_ok() && word & WAITERS != 0 {
+        call.system.wake(place, 1, u32::MAX);
+    }
+}

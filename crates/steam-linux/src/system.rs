@@ -1,0 +1,158 @@
+//! The running process and its kernel: all that system calls work on beside the CPU.
+
+use std::sync::Arc;
+
+use steam_state::{HeapPool, Regions, ThreadId};
+
+use crate::errno::Errno;
+use crate::filesystem::FileSystem;
+use crate::kernel::{
+    Description, Interest, Kernel, Object, ProcessEnvironment, Reason, ThreadRecord, Waiting,
+};
+use crate::threads::Threads;
+use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
+
+/// The running process and its kernel.
+pub struct System {
+    /// What all processes share.
+    pub kernel: Kernel,
+    /// What belongs to the process.
+    pub process: ProcessEnvironment,
+    /// The threads.
+    pub threads: Threads,
+    /// The heap blocks.
+    pub heap: HeapPool,
+    /// The thread whose registers are in the CPU.
+    pub current: ThreadId,
+    /// What surrounds the program.
+    pub world: Arc<World>,
+    /// Instructions that the clock has counted.
+    pub counted: u64,
+    /// Whether the current thread lets others go first.
+    pub yields: bool,
+}
+
+/// The events of `poll`.
+pub mod events {
+    /// There is something to read.
+    pub const IN: u16 = 0x1;
+    /// There is room to write.
+    pub const OUT: u16 = 0x4;
+    /// The reader of a pipe is gone.
+    pub const ERROR: u16 = 0x8;
+    /// The writer of a pipe is gone.
+    pub const HANG_UP: u16 = 0x10;
+    /// The descriptor is not open.
+    pub const INVALID: u16 = 0x20;
+    /// What else "readable" and "writable" are called.
+    pub const READ_NORMAL: u16 = 0x40;
+    /// What else "writable" is called.
+    pub const WRITE_NORMAL: u16 = 0x100;
+}
+
+impl System {
+    /// The id by which the guest knows a thread.
+    pub fn thread_number(thread: ThreadId) -> u32 {
+        PROCESS_ID + thread.0 - 1
+    }
+
+    /// The thread with an id as the guest knows it.
+    pub fn thread_of(&self, number: u32) -> Option<ThreadId> {
+        let thread = ThreadId(number.checked_sub(PROCESS_ID)? + 1);
+        self.threads.get(thread).map(|_| thread)
+    }
+
+    /// The file system as the process sees it.
+    pub fn files<'a>(&'a self, regions: &'a Regions) -> FileSystem<'a> {
+        FileSystem {
+            kernel: &self.kernel,
+            world: &self.world,
+            directory: &self.process.directory,
+            regions,
+        }
+    }
+
+    /// The open file description behind a descriptor, with its number.
+    pub fn description(&self, descriptor: u32) -> Result<(u32, &Description), Errno> {
+        let number = self.process.descriptors.get(&descriptor).ok_or(Errno::EBADF)?.description;
+        let description = self.kernel.descriptions.get(&number).ok_or(Errno::EBADF)?;
+        Ok((number, description))
+    }
+
+    /// The open file description behind a descriptor, to be changed.
+    pub fn description_mut(&mut self, descriptor: u32) -> Result<&mut Description, Errno> {
+        let number = self.process.descriptors.get(&descriptor).ok_or(Errno::EBADF)?.description;
+        self.kernel.descriptions.get_mut(&number).ok_or(Errno::EBADF)
+    }
+
+    /// Lets the clock go on by the instructions that ran since.
+    pub fn count_time(&mut self, instructions: u64) {
+        let passed = instructions.saturating_sub(self.counted) * NANOSECONDS_PER_INSTRUCTION;
+        self.counted = instructions;
+        if self.world.clock == ClockMode::Instructions {
+            self.kernel.clock += passed;
+            self.kernel.busy += passed;
+        }
+    }
+
+    /// Whether a thread can go on: it runs, its wait has ended, or a signal ends it.
+    pub fn enabled(&self, record: &ThreadRecord) -> bool {
+        record.waiting().is_none_or(|waiting| self.wait_is_over(record, waiting))
+            || self.has_pending(record, !record.mask)
+    }
+
+    fn wait_is_over(&self, record: &ThreadRecord, waiting: &Waiting) -> bool {
+        if waiting.deadline.is_some_and(|deadline| deadline <= self.kernel.clock) {
+            return true;
+        }
+        let pipe = |number: &u32| self.kernel.pipes.get(number);
+        match &waiting.reason {
+            Reason::Futex { .. } | Reason::Time { .. } | Reason::Signal => false,
+            Reason::PipeFilled(number) => pipe(number).is_none_or(|pipe| pipe.readable()),
+            Reason::PipeDrained { pipe: number, .. } => {
+                pipe(number).is_none_or(|pipe| pipe.writable())
+            }
+            Reason::Ready(interests) => {
+                interests.iter().any(|interest| self.readiness(*interest) != 0)
+            }
+            Reason::SignalOf(set) => self.has_pending(record, *set),
+        }
+    }
+
+    /// The events that have happened to a description.
+    pub fn readiness(&self, interest: Interest) -> u16 {
+        let Some(description) = self.kernel.descriptions.get(&interest.description) else {
+            return events::INVALID;
+        };
+        let both = events::IN | events::READ_NORMAL | events::OUT | events::WRITE_NORMAL;
+        let (possible, always) = match &description.object {
+            Object::PipeReader(number) => {
+                let pipe = self.kernel.pipes.get(number);
+                let filled = pipe.is_some_and(|pipe| !pipe.is_empty());
+                let ended = pipe.is_none_or(|pipe| pipe.writers == 0);
+                (if filled { events::IN | events::READ_NORMAL } else { 0 }, hang_up(ended))
+            }
+            Object::PipeWriter(number) => {
+                let pipe = self.kernel.pipes.get(number);
+                let room = pipe.is_some_and(|pipe| pipe.writable());
+                let broken = pipe.is_none_or(|pipe| pipe.readers == 0);
+                let always = if broken { events::ERROR } else { 0 };
+                (if room { events::OUT | events::WRITE_NORMAL } else { 0 }, always)
+            }
+            Object::Input => (events::IN | events::READ_NORMAL, 0),
+            Object::Output(_) => (events::OUT | events::WRITE_NORMAL, 0),
+            _ => (both, 0),
+        };
+        possible & interest.events | always
+    }
+
+    /// The next value of the clock at which a waiting thread or a timer goes on by itself.
+    pub fn next_deadline(&self) -> Option<u64> {
+        let threads = self.threads.iter().filter_map(|(_, record)| record.waiting()?.deadline);
+        threads.chain(self.process.timers[0].deadline).min()
+    }
+}
+
+fn hang_up(ended: bool) -> u16 {
+    if ended { events::HANG_UP } else { 0 }
+}

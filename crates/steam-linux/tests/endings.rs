@@ -1,0 +1,79 @@
+//! Runs that end otherwise than by exit: what is not modelled, memory errors, deadlocks.
+
+mod support;
+
+use steam_linux::{Ending, Report};
+use steam_state::Stores;
+use support::{Collected, boot, compile};
+
+fn end(case: &str) -> Ending {
+    let program = compile("endings.c", &[]);
+    let mut machine = boot(&program, &[case], b"", Stores::default());
+    machine.run(&mut Collected::default())
+}
+
+fn unknown(case: &str) -> Report {
+    match end(case) {
+        Ending::Unknown(report) => *report,
+        other => panic!("{case}: {other:?}"),
+    }
+}
+
+fn violation(case: &str) -> Report {
+    match end(case) {
+        Ending::Violation(report) => *report,
+        other => panic!("{case}: {other:?}"),
+    }
+}
+
+#[test]
+fn an_unmodelled_call_is_named() {
+    let text = unknown("socket").to_string();
+    assert!(text.contains("102 socketcall, a socket of family 2"), "{text}");
+    assert!(text.contains("endings.c:"), "{text}");
+    let text = unknown("fork").to_string();
+    assert!(text.contains("a new process"), "{text}");
+    assert!(!unknown("number").is_violation());
+}
+
+#[test]
+fn a_buffer_behind_its_block_is_found() {
+    let text = violation("write").to_string();
+    assert!(text.contains("system call write"), "{text}");
+    let text = violation("read").to_string();
+    assert!(text.contains("system call read"), "{text}");
+}
+
+#[test]
+fn bad_accesses_are_violations() {
+    for case in ["null", "constant", "overflow", "after free"] {
+        assert!(violation(case).is_violation(), "{case}");
+    }
+}
+
+#[test]
+fn checks_of_ours_are_no_signals() {
+    // The guest has a handler for SIGSEGV, which a real CPU would not call either.
+    assert!(violation("handled overflow").is_violation());
+}
+
+#[test]
+fn a_deadlock_names_every_thread() {
+    let text = violation("deadlock").to_string();
+    assert!(text.contains("thread 1 waits") && text.contains("thread 2 waits"), "{text}");
+}
+
+#[test]
+fn signals_that_end_the_program() {
+    for (case, number) in [("abort", 6), ("kill", 9), ("pipe", 13), ("divide", 8)] {
+        match end(case) {
+            Ending::Killed { signal, .. } => assert_eq!(signal, number, "{case}"),
+            other => panic!("{case}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_last_thread_ends_the_process() {
+    assert!(matches!(end("main thread first"), Ending::Exited(7)));
+}

@@ -1,0 +1,89 @@
+/* One case per way to end; the argument says which. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static int ends[2];
+
+static void *crossing(void *unused)
+{
+    pthread_mutex_lock(&second);
+    usleep(1000);
+    pthread_mutex_lock(&first);
+    return unused;
+}
+
+static void *outliving(void *unused)
+{
+    usleep(1000);
+    syscall(SYS_exit, 3);
+    return unused;
+}
+
+static void handler(int signal) { _exit(99); }
+
+int main(int argc, char **argv)
+{
+    const char *which = argv[1];
+    char *block = malloc(10);
+    pthread_t thread;
+    memset(block, 'x', 10);
+    if (!strcmp(which, "socket"))
+        return socket(AF_INET, SOCK_STREAM, 0);
+    if (!strcmp(which, "fork"))
+        return fork();
+    if (!strcmp(which, "number"))
+        return syscall(9999);
+    if (!strcmp(which, "write"))
+        return write(1, block, 11);
+    if (!strcmp(which, "read")) {
+        pipe(ends);
+        write(ends[1], "eleven byte", 11);
+        return read(ends[0], block, 11);
+    }
+    if (!strcmp(which, "null"))
+        *(volatile int *)0 = 1;
+    if (!strcmp(which, "constant"))
+        *(volatile char *)which = *(volatile char *)"constant" = 1;
+    if (!strcmp(which, "overflow"))
+        ((volatile char *)block)[10] = 1;
+    if (!strcmp(which, "handled overflow")) {
+        signal(SIGSEGV, handler);
+        ((volatile char *)block)[10] = 1;
+    }
+    if (!strcmp(which, "after free")) {
+        free(block);
+        return *(volatile char *)block;
+    }
+    if (!strcmp(which, "deadlock")) {
+        pthread_create(&thread, NULL, crossing, NULL);
+        pthread_mutex_lock(&first);
+        usleep(1000);
+        pthread_mutex_lock(&second);
+    }
+    if (!strcmp(which, "abort"))
+        abort();
+    if (!strcmp(which, "kill"))
+        kill(getpid(), SIGKILL);
+    if (!strcmp(which, "pipe")) {
+        pipe(ends);
+        close(ends[0]);
+        write(ends[1], "x", 1);
+    }
+    if (!strcmp(which, "divide")) {
+        volatile int zero = 0;
+        return 5 / zero;
+    }
+    if (!strcmp(which, "main thread first")) {
+        pthread_create(&thread, NULL, outliving, NULL);
+        syscall(SYS_exit, 7);
+    }
+    return 55;
+}
