@@ -130,7 +130,8 @@ impl LiveMemory {
             .filter(|page| {
                 self.dirty.contains_key(page)
                     || self.memory.pages.get(*page) != other.pages.get(*page)
-                    || moved && self.memory.regions.find(page << 12) != other.regions.find(page << 12)
+                    || moved
+                        && self.memory.regions.find(page << 12) != other.regions.find(page << 12)
             })
             .collect();
         for page in stale {
