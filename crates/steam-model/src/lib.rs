@@ -1,0 +1,37 @@
+//! The seam between programs and exploration: traits and a few words, nothing else.
+//!
+//! On one side stands a [`Model`]: something with states, actions and steps. On the other stand
+//! the [`Visited`] stores and the searches, which never learn what a state is made of. They see
+//! its exact, canonical description: a *vector of component ids* (`u32`), in which a slot that
+//! was never set reads as 0, so that trailing zeros do not count. Two states are equal if and
+//! only if their vectors are. A step says which slots it changed (a [`Delta`]), and a state is
+//! rebuilt from another one and a delta; so neither storing nor rebuilding has to look at the
+//! slots that stayed as they were.
+//!
+//! | trait | answers |
+//! |---|---|
+//! | [`Model`] | what can happen in a state, and what comes of it |
+//! | [`Observer`] | who is told what happened on the way |
+//! | [`Property`] | whether a state is an error |
+//! | [`Heuristic`] | how near a state looks to an error |
+//! | [`Reduction`] | which of the enabled actions are enough |
+//! | [`Visited`] | whether a state was seen before |
+//! | [`Frontier`] | which state is next |
+
+mod frontier;
+mod heuristic;
+mod model;
+mod observer;
+mod property;
+mod reduction;
+mod vector;
+mod visited;
+
+pub use frontier::{Frontier, Rank};
+pub use heuristic::{Blind, Heuristic};
+pub use model::{Model, Step, StepOf};
+pub use observer::{Observer, Recorder, Silent};
+pub use property::Property;
+pub use reduction::{NoReduction, Reduction};
+pub use vector::{Change, Delta};
+pub use visited::{Full, Insert, StateId, Visited};

@@ -1,0 +1,93 @@
+//! What is explored: states, the actions enabled in them, and the steps that actions make.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::observer::Observer;
+use crate::vector::{Change, Delta};
+
+/// What came of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step<S, V, U> {
+    /// The system is in a new state (it may equal the old one).
+    Next(S),
+    /// The step itself did wrong, such as failing an assertion; nothing follows it.
+    Violation(V),
+    /// The step met something that the model does not know; what follows is not explored.
+    Unknown(U),
+    /// The step contradicts an assumption: this path does not count, and that is no error.
+    Infeasible,
+}
+
+/// The [`Step`] of a model.
+pub type StepOf<M> = Step<<M as Model>::State, <M as Model>::Violation, <M as Model>::Unknown>;
+
+/// A system whose states can be explored.
+///
+/// Laws that searches rely on, and that `steam_search::laws` checks:
+///
+/// * [`describe`](Model::describe) is exact: equal vectors (trailing zeros aside) mean equal
+///   futures;
+/// * [`enabled`](Model::enabled) and [`step`](Model::step) depend on the state alone, never on the
+///   worker's past, on time, or on the order in which other workers run;
+/// * the delta of a step, applied to the vector before, gives the vector after;
+/// * [`patch`](Model::patch) gives the state whose vector is the base's with the changes made.
+pub trait Model: Sync {
+    /// A live state: a value that is cheap to clone.
+    type State: Clone + Send + Sync;
+    /// One thing that can happen, such as "thread 3 goes on, with choice 1".
+    type Action: Copy + Ord + Debug + Send + Sync;
+    /// What an [`Observer`] may be told about a step.
+    type Event;
+    /// An error. Equal values are the same error, reached on different ways.
+    type Violation: Clone + Eq + Hash + Debug + Send + Sync;
+    /// Something that the model does not know.
+    type Unknown: Clone + Eq + Hash + Debug + Send + Sync;
+    /// What one worker needs for itself, such as a CPU with its caches.
+    type Worker: Send;
+
+    /// Makes the private equipment of one more worker.
+    fn worker(&self) -> Self::Worker;
+
+    /// The state in which everything begins.
+    fn initial(&self, worker: &mut Self::Worker) -> Self::State;
+
+    /// Appends a state's whole vector of component ids.
+    fn describe(&self, state: &Self::State, vector: &mut Vec<u32>);
+
+    /// Rebuilds the state that differs from `base` in exactly these slots.
+    ///
+    /// The search only asks for states that were reached before.
+    fn patch(
+        &self,
+        worker: &mut Self::Worker,
+        base: &Self::State,
+        changes: &[Change],
+    ) -> Self::State;
+
+    /// Appends the actions that can happen, in strictly ascending order.
+    fn enabled(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        actions: &mut Vec<Self::Action>,
+    );
+
+    /// Does an enabled action, and records in `delta` the slots that it changed.
+    fn step<O: Observer<Self::Event>>(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        action: Self::Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Self>;
+
+    /// Who does this action: a small number, such as the thread's id.
+    fn agent(&self, action: Self::Action) -> u32;
+
+    /// Bytes that the model itself holds, such as interned components, for the memory limit.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}

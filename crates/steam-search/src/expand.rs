@@ -1,0 +1,243 @@
+//! One worker's part of a search: takes a node, does its actions, puts the successors into the
+//! store, and reports what arrived. It decides nothing: see `explore`.
+
+use steam_model::{
+    Delta, Full, Heuristic, Insert, Model, Property, Reduction, Silent, Step, Visited,
+};
+use steam_store::Costs;
+
+use crate::node::Node;
+
+/// What is searched, and for what.
+pub struct Problem<'a, M, H, P: ?Sized, R: ?Sized> {
+    /// The system.
+    pub model: &'a M,
+    /// Which states look near to an error.
+    pub heuristic: &'a H,
+    /// Which states are errors.
+    pub property: &'a P,
+    /// Which actions are enough.
+    pub reduction: &'a R,
+}
+
+/// The node of a search of this model, with this store and heuristic.
+pub(crate) type NodeOf<M, V, H> =
+    Node<<V as Visited>::Key, <H as Heuristic<M>>::Path, <M as Model>::State>;
+
+/// What a step led to.
+pub(crate) enum Arrival<M: Model, V: Visited, P> {
+    /// A state that was new at the beginning of the batch, or one that was reached cheaper.
+    State {
+        key: V::Key,
+        path: P,
+        estimate: i64,
+        state: Option<Box<M::State>>,
+        error: Option<M::Violation>,
+    },
+    /// An error of the step itself.
+    Violation(M::Violation),
+    /// Something that the model does not know.
+    Unknown(M::Unknown),
+}
+
+/// An arrival, and whether it is a state that is new.
+type Noted<M, V, P> = (Arrival<M, V, P>, bool);
+
+/// An arrival with the choice that led to it and the number of steps done by then.
+pub(crate) struct Reached<M: Model, V: Visited, P> {
+    pub(crate) choice: u32,
+    pub(crate) steps: u32,
+    pub(crate) arrival: Arrival<M, V, P>,
+}
+
+/// What came of expanding one node.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Report {
+    /// Where the node's arrivals end in the harvest.
+    pub(crate) end: usize,
+    pub(crate) steps: u32,
+    /// Whether the depth limit kept it from being expanded.
+    pub(crate) cut: bool,
+}
+
+/// What came of expanding some nodes, in their order.
+pub(crate) struct Harvest<M: Model, V: Visited, P> {
+    /// The position of the first of them in the batch.
+    pub(crate) first: usize,
+    pub(crate) reached: Vec<Reached<M, V, P>>,
+    pub(crate) reports: Vec<Report>,
+    pub(crate) full: bool,
+}
+
+impl<M: Model, V: Visited, P> Harvest<M, V, P> {
+    pub(crate) fn new() -> Self {
+        Self { first: 0, reached: Vec::new(), reports: Vec::new(), full: false }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.reached.clear();
+        self.reports.clear();
+        self.full = false;
+    }
+}
+
+/// What one worker has for itself.
+pub(crate) struct Equipment<M: Model, V: Visited> {
+    worker: M::Worker,
+    scratch: V::Scratch,
+    /// The state that was expanded last: the next one is rebuilt from it, which is cheap if they
+    /// are neighbours.
+    last: (V::Key, M::State),
+    delta: Delta,
+    actions: Vec<M::Action>,
+    successor_actions: Vec<M::Action>,
+    chosen: Vec<usize>,
+}
+
+impl<M: Model, V: Visited> Equipment<M, V> {
+    pub(crate) fn new(model: &M, store: &V, initial: (V::Key, M::State)) -> Self {
+        Self {
+            worker: model.worker(),
+            scratch: store.scratch(),
+            last: initial,
+            delta: Delta::new(),
+            actions: Vec::new(),
+            successor_actions: Vec::new(),
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Makes a node's state the last one, and its enabled actions the current ones.
+    fn load<P>(&mut self, model: &M, store: &V, node: &mut Node<V::Key, P, M::State>) {
+        let state = match node.state.take() {
+            Some(state) => *state,
+            None => {
+                store.difference(Some(self.last.0), node.key, &mut self.delta);
+                model.patch(&mut self.worker, &self.last.1, self.delta.changes())
+            }
+        };
+        self.last = (node.key, state);
+        self.actions.clear();
+        model.enabled(&mut self.worker, &self.last.1, &mut self.actions);
+    }
+}
+
+/// What all workers share while a batch of nodes is expanded.
+pub(crate) struct Batch<'a, M, V, H, P: ?Sized, R: ?Sized> {
+    pub(crate) problem: &'a Problem<'a, M, H, P, R>,
+    pub(crate) store: &'a V,
+    /// The number of states when the batch began: those from here on are new.
+    pub(crate) known: u32,
+    pub(crate) depth_limit: u32,
+    /// The cheapest ways so far, where cheaper ones matter.
+    pub(crate) costs: Option<&'a Costs>,
+}
+
+impl<M, V, H, P, R> Batch<'_, M, V, H, P, R>
+where
+    M: Model,
+    V: Visited,
+    H: Heuristic<M>,
+    P: Property<M> + ?Sized,
+    R: Reduction<M> + ?Sized,
+{
+    /// Expands one node and adds what came of it to the harvest.
+    pub(crate) fn expand(
+        &self,
+        equipment: &mut Equipment<M, V>,
+        node: &mut NodeOf<M, V, H>,
+        harvest: &mut Harvest<M, V, H::Path>,
+    ) {
+        equipment.load(self.problem.model, self.store, node);
+        let mut report = Report::default();
+        if node.depth() >= self.depth_limit {
+            report.cut = !equipment.actions.is_empty();
+        } else if self.expand_chosen(equipment, node, harvest, &mut report).is_err() {
+            harvest.full = true;
+        }
+        report.end = harvest.reached.len();
+        harvest.reports.push(report);
+    }
+
+    /// Does the chosen actions, and the others too if the choice cannot be justified.
+    fn expand_chosen(
+        &self,
+        equipment: &mut Equipment<M, V>,
+        node: &NodeOf<M, V, H>,
+        harvest: &mut Harvest<M, V, H::Path>,
+        report: &mut Report,
+    ) -> Result<(), Full> {
+        let mut chosen = std::mem::take(&mut equipment.chosen);
+        chosen.clear();
+        let Problem { model, reduction, .. } = self.problem;
+        reduction.choose(model, &equipment.last.1, &equipment.actions, &mut chosen);
+        let mut justified = !node.is_reopened();
+        for &choice in &chosen {
+            justified &= self.act(equipment, node, choice, harvest, report)?;
+        }
+        if chosen.len() < equipment.actions.len() && (!justified || chosen.is_empty()) {
+            for choice in (0..equipment.actions.len()).filter(|choice| !chosen.contains(choice)) {
+                self.act(equipment, node, choice, harvest, report)?;
+            }
+        }
+        equipment.chosen = chosen;
+        Ok(())
+    }
+
+    /// Does one action, and says whether it led to a state that is new.
+    fn act(
+        &self,
+        equipment: &mut Equipment<M, V>,
+        node: &NodeOf<M, V, H>,
+        choice: usize,
+        harvest: &mut Harvest<M, V, H::Path>,
+        report: &mut Report,
+    ) -> Result<bool, Full> {
+        report.steps += 1;
+        let Equipment { worker, last, delta, actions, .. } = equipment;
+        delta.clear();
+        let step = self.problem.model.step(worker, &last.1, actions[choice], delta, &mut Silent);
+        let arrival = match step {
+            Step::Next(state) => self.arrive(equipment, node, choice, state)?,
+            Step::Violation(violation) => Some((Arrival::Violation(violation), false)),
+            Step::Unknown(unknown) => Some((Arrival::Unknown(unknown), false)),
+            Step::Infeasible => None,
+        };
+        let Some((arrival, new)) = arrival else { return Ok(false) };
+        harvest.reached.push(Reached { choice: choice as u32, steps: report.steps, arrival });
+        Ok(new)
+    }
+
+    /// Puts a successor into the store; what the search has to know of it, and whether it is new.
+    fn arrive(
+        &self,
+        equipment: &mut Equipment<M, V>,
+        node: &NodeOf<M, V, H>,
+        choice: usize,
+        state: M::State,
+    ) -> Result<Option<Noted<M, V, H::Path>>, Full> {
+        let Problem { model, heuristic, property, .. } = self.problem;
+        let Equipment { worker, scratch, last, delta, actions, successor_actions, .. } = equipment;
+        delta.normalise();
+        let key = match self.store.insert(scratch, Some(last.0), delta.changes())? {
+            Insert::New(key) | Insert::Seen(Some(key)) => key,
+            Insert::Seen(None) => return Ok(None),
+        };
+        // Of several workers that reach a state in one batch all report it, not only the one that
+        // inserted it: which way counts must not depend on who was faster.
+        let new = V::id(key).0 >= self.known;
+        let cheaper = |costs: &Costs| node.depth() + 1 < costs.get(V::id(key));
+        if !new && !self.costs.is_some_and(cheaper) {
+            return Ok(None);
+        }
+        let error = new.then(|| {
+            successor_actions.clear();
+            model.enabled(worker, &state, successor_actions);
+            property.check(model, &state, successor_actions)
+        });
+        let path = heuristic.extend(model, &node.path, &last.1, actions[choice], &state);
+        let estimate = heuristic.estimate(model, &state, &path);
+        let state = (!self.store.rebuilds()).then(|| Box::new(state));
+        Ok(Some((Arrival::State { key, path, estimate, state, error: error.flatten() }, new)))
+    }
+}

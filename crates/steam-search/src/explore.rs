@@ -1,0 +1,88 @@
+//! The loop of all searches with an open list.
+//!
+//! A round takes nodes from the list, expands them, and merges what arrived: links, costs,
+//! errors, new nodes. One worker takes one node at a time. Several workers take a *batch*, whose
+//! size depends only on how far the search is, expand it in parallel on the shared store, and
+//! leave the merging to one of them, who goes through the arrivals in the order of the batch. So
+//! what is found does not depend on who was faster or on how many workers there are; and as a
+//! queue gives its nodes in the same order whether one by one or in batches, breadth-first search
+//! gives the same outcome as with one worker, counts and trail included. The other orders visit
+//! the same states in another order.
+
+use steam_model::{Frontier, Heuristic, Model, Property, Reduction, Visited};
+
+use crate::config::{Config, Control};
+use crate::expand::Problem;
+use crate::frontiers::{AStar, BestFirst, Queue, Stack};
+use crate::node::Node;
+use crate::outcome::OutcomeOf;
+use crate::search::Search;
+
+/// Which state is next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The last one reached, among siblings the one by the highest action.
+    DepthFirst,
+    /// The first one reached: shortest trails.
+    BreadthFirst,
+    /// The one that looks nearest to an error.
+    BestFirst,
+    /// The one with the smallest cost plus estimate; shortest trails if the heuristic is
+    /// admissible and the weight is 100.
+    AStar {
+        /// Percent by which the estimate counts.
+        weight: u32,
+    },
+}
+
+/// Explores a problem in the given order. The store has to be empty.
+pub fn explore_in<M, V, H, P, R>(
+    order: Order,
+    problem: &Problem<'_, M, H, P, R>,
+    store: &V,
+    config: &Config,
+    control: &mut Control<'_>,
+) -> OutcomeOf<M>
+where
+    M: Model,
+    V: Visited,
+    H: Heuristic<M>,
+    P: Property<M> + ?Sized,
+    R: Reduction<M> + ?Sized,
+{
+    match order {
+        Order::DepthFirst => explore(problem, store, Stack::default(), config, control),
+        Order::BreadthFirst => explore(problem, store, Queue::default(), config, control),
+        Order::BestFirst => explore(problem, store, BestFirst::default(), config, control),
+        Order::AStar { weight } => {
+            explore(problem, store, AStar::with_weight(weight), config, control)
+        }
+    }
+}
+
+/// Explores a problem with the given open list. The store and the list have to be empty.
+pub fn explore<M, V, H, P, R, F>(
+    problem: &Problem<'_, M, H, P, R>,
+    store: &V,
+    frontier: F,
+    config: &Config,
+    control: &mut Control<'_>,
+) -> OutcomeOf<M>
+where
+    M: Model,
+    V: Visited,
+    H: Heuristic<M>,
+    P: Property<M> + ?Sized,
+    R: Reduction<M> + ?Sized,
+    F: Frontier<Node<V::Key, H::Path, M::State>> + Send,
+{
+    let mut search = Search::new(problem, store, frontier, config, control);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(config.jobs);
+    let end = match (config.jobs > 1).then(|| pool.build()) {
+        // Inside the pool, so that handing out a batch needs no waking of a first thread.
+        Some(Ok(pool)) => pool.install(|| search.run()),
+        // No threads to be had: the batches are the same, one worker does them all.
+        Some(Err(_)) | None => search.run(),
+    };
+    search.into_outcome(end)
+}

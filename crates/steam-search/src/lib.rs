@@ -1,0 +1,31 @@
+//! In which order states are explored, and until when.
+//!
+//! There are two loops. [`explore`] takes states from an open list until it is empty: depth-first
+//! order, breadth-first, best-first and A* differ in the list alone, and several workers in how
+//! many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
+//! iterative deepening, random walks, PCT.
+//!
+//! Both end with an [`Outcome`], whatever ends them, and give each error the list of actions that
+//! leads to it. Nothing here knows what a state is; everything here is deterministic: the same
+//! model and configuration give the same outcome, with several workers too.
+
+mod batch;
+mod config;
+mod expand;
+mod explore;
+mod findings;
+pub mod frontiers;
+pub mod laws;
+mod merge;
+mod node;
+mod outcome;
+mod replay;
+mod search;
+pub mod walk;
+mod watch;
+
+pub use config::{Config, Control, Limits, Progress};
+pub use expand::Problem;
+pub use explore::{Order, explore, explore_in};
+pub use outcome::{End, Finding, LimitKind, Outcome, OutcomeOf, Statistics, Verdict};
+pub use replay::{Replay, replay};

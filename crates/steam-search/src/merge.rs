@@ -1,0 +1,174 @@
+//! Takes up what the workers brought: states, links, costs, errors. Only one thread does this, in
+//! the order of the batch, so that the result is always the same.
+
+use std::ops::ControlFlow;
+
+use steam_model::{Frontier, Heuristic, Model, Property, Rank, Reduction, StateId, Visited};
+use steam_store::Link;
+
+use crate::batch::Ending;
+use crate::expand::{Arrival, Harvest, NodeOf, Reached};
+use crate::node::Node;
+use crate::outcome::{End, LimitKind};
+use crate::search::{Place, Search};
+
+impl<M, V, H, P, R, F> Search<'_, '_, M, V, H, P, R, F>
+where
+    M: Model,
+    V: Visited,
+    H: Heuristic<M>,
+    P: Property<M> + ?Sized,
+    R: Reduction<M> + ?Sized,
+    F: Frontier<NodeOf<M, V, H>>,
+{
+    /// Which arrivals end the search, without another look at what is still open.
+    pub(crate) fn ending(&self) -> Ending {
+        Ending { at_violation: self.stops_at_violation(), at_unknown: !self.config.past_unknown }
+    }
+
+    fn stops_at_violation(&self) -> bool {
+        !self.config.all && !F::REOPENS
+    }
+
+    /// Takes up what arrived, node by node in the order of the batch.
+    pub(crate) fn merge<'h>(
+        &mut self,
+        known: u32,
+        nodes: &[NodeOf<M, V, H>],
+        harvests: impl IntoIterator<Item = &'h mut Harvest<M, V, H::Path>>,
+    ) -> ControlFlow<End>
+    where
+        M: 'h,
+        V: 'h,
+        H: 'h,
+    {
+        self.merged.clear();
+        self.merged.resize(self.store.len() - known as usize, false);
+        let mut full = false;
+        for harvest in harvests {
+            let mut reached = harvest.reached.drain(..).enumerate().peekable();
+            for (report, node) in harvest.reports.iter().zip(&nodes[harvest.first..]) {
+                self.statistics.expanded += 1;
+                self.cut |= report.cut;
+                while let Some((_, reached)) = reached.next_if(|(index, _)| *index < report.end) {
+                    let steps = reached.steps;
+                    if let ControlFlow::Break(end) = self.take_up(known, node, reached) {
+                        self.statistics.transitions += u64::from(steps);
+                        return ControlFlow::Break(end);
+                    }
+                }
+                self.statistics.transitions += u64::from(report.steps);
+            }
+            full |= harvest.full;
+        }
+        if full {
+            return ControlFlow::Break(End::Limit(LimitKind::Memory));
+        }
+        match self.violations.cheapest() {
+            Some(cost) if !self.config.all && !self.frontier.may_improve(self.rank_found(cost)) => {
+                ControlFlow::Break(End::Stopped)
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// What a list may compare an error with. Nothing is left to be done there, so its estimate is
+    /// 0; but where preferences exceed their maximum, all estimates are shifted below 0.
+    fn rank_found(&self, cost: u32) -> Rank {
+        Rank { cost, estimate: self.best_estimate.map_or(0, |best| best.min(0)) }
+    }
+
+    /// Takes up one arrival.
+    fn take_up(
+        &mut self,
+        known: u32,
+        node: &NodeOf<M, V, H>,
+        reached: Reached<M, V, H::Path>,
+    ) -> ControlFlow<End> {
+        let parent = V::id(node.key);
+        let cost = node.depth() + 1;
+        let by_step = Place { state: parent, choice: Some(reached.choice) };
+        let (key, path, estimate, state, error) = match reached.arrival {
+            Arrival::Violation(violation) => return self.note_violation(violation, by_step, cost),
+            Arrival::Unknown(unknown) => return self.note_unknown(unknown, by_step, cost),
+            Arrival::State { key, path, estimate, state, error } => {
+                (key, path, estimate, state, error)
+            }
+        };
+        let id = V::id(key);
+        let new = self.is_first(known, id);
+        if !new && !self.improves(id, cost) {
+            return ControlFlow::Continue(());
+        }
+        self.note_cost(id, cost);
+        if let Some(links) = &mut self.links {
+            links.set(id, Link { parent, choice: reached.choice });
+        }
+        let node = Node::new(key, cost, path, state);
+        self.open(if new { node } else { node.reopened() }, estimate);
+        if !new {
+            return ControlFlow::Continue(());
+        }
+        self.statistics.states += 1;
+        self.statistics.depth = self.statistics.depth.max(cost);
+        if let Some(error) = error {
+            self.note_violation(error, Place { state: id, choice: None }, cost)?;
+        }
+        if self.config.limits.states.is_some_and(|limit| self.statistics.states >= limit) {
+            return ControlFlow::Break(End::Limit(LimitKind::States));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a state is new and merged for the first time.
+    fn is_first(&mut self, known: u32, id: StateId) -> bool {
+        let Some(offset) = id.0.checked_sub(known) else { return false };
+        !std::mem::replace(&mut self.merged[offset as usize], true)
+    }
+
+    fn improves(&self, id: StateId, cost: u32) -> bool {
+        self.costs.as_ref().is_some_and(|costs| cost < costs.get(id))
+    }
+
+    pub(crate) fn note_cost(&mut self, id: StateId, cost: u32) {
+        if let Some(costs) = &mut self.costs {
+            costs.improve(id, cost);
+        }
+    }
+
+    pub(crate) fn note_violation(
+        &mut self,
+        violation: M::Violation,
+        place: Place,
+        cost: u32,
+    ) -> ControlFlow<End> {
+        self.violations.record(violation, place, cost);
+        if self.stops_at_violation() {
+            ControlFlow::Break(End::Stopped)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    pub(crate) fn note_unknown(
+        &mut self,
+        unknown: M::Unknown,
+        place: Place,
+        cost: u32,
+    ) -> ControlFlow<End> {
+        self.unknowns.record(unknown, place, cost);
+        if self.config.past_unknown {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(End::Stopped)
+        }
+    }
+
+    pub(crate) fn open(&mut self, node: NodeOf<M, V, H>, estimate: i64) {
+        self.best_estimate = Some(self.best_estimate.map_or(estimate, |best| best.min(estimate)));
+        let rank = Rank { cost: node.depth(), estimate };
+        self.frontier.push(node, rank);
+        self.statistics.peak_frontier =
+            self.statistics.peak_frontier.max(self.frontier.len() as u64);
+    }
+}

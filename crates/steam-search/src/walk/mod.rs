@@ -1,0 +1,235 @@
+//! The loop that owns a stack: it goes along a path, and back where its guide tells it to.
+//!
+//! A `Guide` decides how: [`deepen`] explores systematically up to a bound that it raises,
+//! [`run`] goes along single random paths.
+
+mod deepening;
+mod numbers;
+mod pct;
+mod random;
+mod runs;
+
+use std::ops::ControlFlow;
+
+use steam_model::{Delta, Model, Property, Silent, Step};
+
+use crate::findings::Findings;
+use crate::outcome::{End, Finding, OutcomeOf, Statistics};
+use crate::replay::actions_of;
+
+pub use deepening::deepen;
+pub use numbers::Numbers;
+pub use runs::{Plan, Scheduler, run};
+
+/// Steps between two looks at the clock.
+const CHECK_EVERY: u64 = 128;
+
+/// A state that a walk has just come to.
+struct Visit<'a, M: Model> {
+    model: &'a M,
+    /// Steps from the initial state.
+    depth: usize,
+    state: &'a M::State,
+    /// The last step: the state before, the action, and what it changed. None at the beginning.
+    step: Option<(&'a M::State, M::Action, &'a Delta)>,
+}
+
+/// Who decides where a walk goes.
+trait Guide<M: Model> {
+    /// Whether the walk ever returns to a state that it left.
+    const RETURNS: bool;
+
+    /// Looks at a state; whether the walk may enter it.
+    fn enter(&mut self, visit: &Visit<'_, M>) -> bool;
+
+    /// Whether an error of a step that ends at this depth counts already.
+    fn accepts(&mut self, depth: usize) -> bool;
+
+    /// The position of the action to do next in a state where so many were done already; `None`
+    /// to go back.
+    fn choose(
+        &mut self,
+        model: &M,
+        depth: usize,
+        enabled: &[M::Action],
+        done: usize,
+    ) -> Option<usize>;
+}
+
+/// A state on the stack.
+struct Frame<M: Model> {
+    state: M::State,
+    enabled: Vec<M::Action>,
+    done: usize,
+}
+
+/// What walks found so far.
+struct Walk<'a, M: Model, P: ?Sized> {
+    model: &'a M,
+    property: &'a P,
+    all: bool,
+    past_unknown: bool,
+    statistics: Statistics,
+    violations: Findings<M::Violation, Vec<u32>>,
+    unknowns: Findings<M::Unknown, Vec<u32>>,
+    /// The choices from the initial state to the current one.
+    choices: Vec<u32>,
+}
+
+impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
+    fn new(model: &'a M, property: &'a P, config: &crate::Config) -> Self {
+        Self {
+            model,
+            property,
+            all: config.all,
+            past_unknown: config.past_unknown,
+            statistics: Statistics::default(),
+            violations: Findings::default(),
+            unknowns: Findings::default(),
+            choices: Vec::new(),
+        }
+    }
+
+    /// Walks from the initial state until the guide has nothing left, or something ends it all.
+    fn go<G: Guide<M>>(
+        &mut self,
+        worker: &mut M::Worker,
+        guide: &mut G,
+        mut halt: impl FnMut(&Statistics) -> Option<End>,
+    ) -> ControlFlow<End> {
+        self.statistics.runs += 1;
+        self.choices.clear();
+        let mut stack = Vec::new();
+        let mut delta = Delta::new();
+        let initial = self.model.initial(worker);
+        stack.extend(self.enter(worker, guide, initial, None)?);
+        while let Some(frame) = stack.last_mut() {
+            let depth = self.choices.len();
+            let Some(choice) = guide.choose(self.model, depth, &frame.enabled, frame.done) else {
+                stack.pop();
+                self.choices.pop();
+                continue;
+            };
+            frame.done += 1;
+            let next = self.step(worker, guide, frame, choice, &mut delta)?;
+            if let Some(next) = next {
+                if !G::RETURNS {
+                    stack.clear();
+                }
+                stack.push(next);
+            }
+            if self.statistics.transitions.is_multiple_of(CHECK_EVERY)
+                && let Some(end) = halt(&self.statistics)
+            {
+                return ControlFlow::Break(end);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Does one action; the frame of the state that it leads to, if the walk goes on there.
+    fn step<G: Guide<M>>(
+        &mut self,
+        worker: &mut M::Worker,
+        guide: &mut G,
+        frame: &Frame<M>,
+        choice: usize,
+        delta: &mut Delta,
+    ) -> ControlFlow<End, Option<Frame<M>>> {
+        let action = frame.enabled[choice];
+        self.statistics.transitions += 1;
+        self.choices.push(choice as u32);
+        delta.clear();
+        let next = match self.model.step(worker, &frame.state, action, delta, &mut Silent) {
+            Step::Next(state) => {
+                delta.normalise();
+                self.enter(worker, guide, state, Some((&frame.state, action, delta)))?
+            }
+            Step::Violation(violation) if guide.accepts(self.choices.len()) => {
+                self.note_violation(violation)?;
+                None
+            }
+            Step::Unknown(unknown) if guide.accepts(self.choices.len()) => {
+                self.note_unknown(unknown)?;
+                None
+            }
+            Step::Violation(_) | Step::Unknown(_) | Step::Infeasible => None,
+        };
+        if next.is_none() {
+            self.choices.pop();
+        }
+        ControlFlow::Continue(next)
+    }
+
+    fn enter<G: Guide<M>>(
+        &mut self,
+        worker: &mut M::Worker,
+        guide: &mut G,
+        state: M::State,
+        step: Option<(&M::State, M::Action, &Delta)>,
+    ) -> ControlFlow<End, Option<Frame<M>>> {
+        let depth = self.choices.len();
+        if !guide.enter(&Visit { model: self.model, depth, state: &state, step }) {
+            return ControlFlow::Continue(None);
+        }
+        self.statistics.states += 1;
+        self.statistics.depth = self.statistics.depth.max(depth as u32);
+        self.statistics.peak_frontier = self.statistics.peak_frontier.max(depth as u64);
+        let mut enabled = Vec::new();
+        self.model.enabled(worker, &state, &mut enabled);
+        if let Some(violation) = self.property.check(self.model, &state, &enabled) {
+            self.note_violation(violation)?;
+        }
+        ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))
+    }
+
+    fn note_violation(&mut self, violation: M::Violation) -> ControlFlow<End> {
+        let cost = self.choices.len() as u32;
+        self.violations.record(violation, self.choices.clone(), cost);
+        if self.all { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
+    }
+
+    fn note_unknown(&mut self, unknown: M::Unknown) -> ControlFlow<End> {
+        let cost = self.choices.len() as u32;
+        self.unknowns.record(unknown, self.choices.clone(), cost);
+        if self.past_unknown { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
+    }
+
+    /// Adds what another walk found after this one.
+    fn absorb(&mut self, other: Self) {
+        let (sum, more) = (&mut self.statistics, other.statistics);
+        sum.states += more.states;
+        sum.transitions += more.transitions;
+        sum.runs += more.runs;
+        sum.depth = sum.depth.max(more.depth);
+        sum.peak_frontier = sum.peak_frontier.max(more.peak_frontier);
+        self.violations.absorb(other.violations);
+        self.unknowns.absorb(other.unknowns);
+    }
+
+    /// Turns choices into trails, and sums up.
+    fn into_outcome(self, end: End, exact: bool) -> OutcomeOf<M> {
+        let mut statistics = self.statistics;
+        statistics.violations = self.violations.met();
+        let model = self.model;
+        let mut worker = model.worker();
+        let mut trail = |choices: &[u32]| Some(actions_of(model, &mut worker, choices));
+        OutcomeOf::<M> {
+            end,
+            exact,
+            violations: self
+                .violations
+                .into_list(self.all)
+                .into_iter()
+                .map(|it| Finding { what: it.what, depth: it.cost, trail: trail(&it.place) })
+                .collect(),
+            unknowns: self
+                .unknowns
+                .into_list(true)
+                .into_iter()
+                .map(|it| Finding { what: it.what, depth: it.cost, trail: trail(&it.place) })
+                .collect(),
+            statistics,
+        }
+    }
+}

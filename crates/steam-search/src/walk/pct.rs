@@ -1,0 +1,86 @@
+//! PCT: random priorities, few random points at which they change.
+//!
+//! Burckhardt, Kothari, Musuvathi, Nagarakatte, "A randomized scheduler with probabilistic
+//! guarantees of finding bugs", ASPLOS 2010. The agent with the highest priority runs; at the
+//! i-th of d - 1 change points the agent that would run falls to priority i, below all initial
+//! ones. A run of n agents and k steps finds a bug of depth d with probability at least
+//! 1 / (n k^(d-1)). Among several actions of one agent each is as likely as the others.
+
+use std::collections::HashMap;
+
+use steam_model::Model;
+
+use super::{Guide, Numbers, Visit};
+
+/// The guide of one run.
+pub(super) struct Pct {
+    numbers: Numbers,
+    /// The length at which the run ends.
+    steps: usize,
+    /// What the priorities of new agents are made from.
+    seed: u64,
+    priorities: HashMap<u32, u64>,
+    /// The depths at which a priority changes.
+    change_points: Vec<usize>,
+}
+
+impl Pct {
+    /// A run with `depth` - 1 change points among the first `length` steps.
+    pub(super) fn new(mut numbers: Numbers, steps: usize, depth: u32, length: usize) -> Self {
+        let change_points = (1..depth).map(|_| numbers.below(length.max(1))).collect();
+        let seed = numbers.next();
+        Self { numbers, steps, seed, priorities: HashMap::new(), change_points }
+    }
+
+    /// An agent's priority. It depends on the agent alone, not on when it is first seen.
+    fn priority(&mut self, agent: u32) -> u64 {
+        let seed = self.seed;
+        *self.priorities.entry(agent).or_insert_with(|| {
+            let initial = 1 << 63;
+            Numbers::of_part(seed, u64::from(agent)).next() | initial
+        })
+    }
+
+    fn highest<M: Model>(&mut self, model: &M, enabled: &[M::Action]) -> Option<u32> {
+        let ranked = enabled.iter().map(|&action| {
+            let agent = model.agent(action);
+            (self.priority(agent), agent)
+        });
+        ranked.max().map(|(_, agent)| agent)
+    }
+}
+
+impl<M: Model> Guide<M> for Pct {
+    const RETURNS: bool = false;
+
+    fn enter(&mut self, _visit: &Visit<'_, M>) -> bool {
+        true
+    }
+
+    fn accepts(&mut self, _depth: usize) -> bool {
+        true
+    }
+
+    fn choose(
+        &mut self,
+        model: &M,
+        depth: usize,
+        enabled: &[M::Action],
+        done: usize,
+    ) -> Option<usize> {
+        if done > 0 || depth >= self.steps {
+            return None;
+        }
+        for point in 0..self.change_points.len() {
+            if self.change_points[point] == depth {
+                let agent = self.highest(model, enabled)?;
+                self.priorities.insert(agent, point as u64 + 1);
+            }
+        }
+        let agent = self.highest(model, enabled)?;
+        let its = |position: &usize| model.agent(enabled[*position]) == agent;
+        let choices = (0..enabled.len()).filter(its).count();
+        let pick = self.numbers.below(choices);
+        (0..enabled.len()).filter(its).nth(pick)
+    }
+}

@@ -1,0 +1,158 @@
+//! Many random paths, each from the initial state to its end.
+//!
+//! A run depends on the seed and its number alone (and, for PCT, on the longest run of the batches
+//! before), so several workers find the same as one: the error of the first run that has one.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use steam_model::{Model, Property};
+
+use super::pct::Pct;
+use super::random::Random;
+use super::{Numbers, Walk};
+use crate::config::{Config, Control, Progress};
+use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
+use crate::watch::Watch;
+
+const BATCH: u64 = 64;
+
+/// How a run chooses its actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Every action is as likely as the others.
+    Random,
+    /// Random priorities with change points.
+    Pct {
+        /// The depth of the bugs that are aimed at: one more than the change points.
+        depth: u32,
+    },
+}
+
+/// Which runs to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How actions are chosen.
+    pub scheduler: Scheduler,
+    /// The number of runs.
+    pub runs: u64,
+    /// Steps after which a run is given up; the depth limit counts too.
+    pub steps: u32,
+    /// What all choices depend on.
+    pub seed: u64,
+}
+
+/// What the workers of a batch have in common.
+struct Shift<'a, M: Model, P: ?Sized> {
+    model: &'a M,
+    property: &'a P,
+    config: &'a Config,
+    plan: &'a Plan,
+    crew: Vec<Mutex<M::Worker>>,
+    stop: Option<&'a AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
+    /// Does one run.
+    fn run(&self, number: u64, length: usize) -> (Walk<'a, M, P>, ControlFlow<End>) {
+        let member = rayon::current_thread_index().unwrap_or(0) % self.crew.len();
+        let mut worker = self.crew[member].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walk = Walk::new(self.model, self.property, self.config);
+        let numbers = Numbers::of_part(self.plan.seed, number);
+        let steps = self.plan.steps.min(self.config.limits.depth.unwrap_or(u32::MAX)) as usize;
+        let halt = |_: &Statistics| self.halted();
+        let end = match self.plan.scheduler {
+            Scheduler::Random => walk.go(&mut worker, &mut Random { numbers, steps }, halt),
+            Scheduler::Pct { depth } => {
+                walk.go(&mut worker, &mut Pct::new(numbers, steps, depth, length), halt)
+            }
+        };
+        (walk, end)
+    }
+
+    fn halted(&self) -> Option<End> {
+        if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(End::Interrupted);
+        }
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        late.then_some(End::Limit(LimitKind::Time))
+    }
+
+    fn run_batch(
+        &self,
+        numbers: std::ops::Range<u64>,
+        length: usize,
+    ) -> Vec<(Walk<'a, M, P>, ControlFlow<End>)> {
+        if self.crew.len() == 1 {
+            let mut done = Vec::new();
+            for number in numbers {
+                let (walk, end) = self.run(number, length);
+                let ends = end.is_break();
+                done.push((walk, end));
+                if ends {
+                    break;
+                }
+            }
+            return done;
+        }
+        numbers.into_par_iter().map(|number| self.run(number, length)).collect()
+    }
+}
+
+/// Does the planned runs. Its end is never [`End::Exhausted`]: single paths prove nothing.
+pub fn run<M: Model, P: Property<M> + ?Sized>(
+    model: &M,
+    property: &P,
+    plan: &Plan,
+    config: &Config,
+    control: &mut Control<'_>,
+) -> OutcomeOf<M> {
+    let watch = Watch::new(control, config.limits);
+    let after = |limit: Duration| Instant::now().checked_add(limit);
+    let shift = Shift {
+        model,
+        property,
+        config,
+        plan,
+        crew: (0..config.jobs.max(1)).map(|_| Mutex::new(model.worker())).collect(),
+        stop: watch.stop_flag(),
+        deadline: config.limits.time.and_then(after),
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(config.jobs);
+    match (config.jobs > 1).then(|| pool.build()) {
+        Some(Ok(pool)) => pool.install(|| run_all(&shift, watch)),
+        Some(Err(_)) | None => run_all(&shift, watch),
+    }
+}
+
+fn run_all<M: Model, P: Property<M> + ?Sized>(
+    shift: &Shift<'_, M, P>,
+    mut watch: Watch<'_, '_>,
+) -> OutcomeOf<M> {
+    let mut total = Walk::new(shift.model, shift.property, shift.config);
+    let mut first = 0;
+    while first < shift.plan.runs {
+        // The first run is alone: it says how long runs are.
+        let batch = if first == 0 { 1 } else { BATCH };
+        let next = (first + batch).min(shift.plan.runs);
+        let length = total.statistics.depth as usize;
+        for (walk, end) in shift.run_batch(first..next, length) {
+            total.absorb(walk);
+            if let ControlFlow::Break(end) = end {
+                return total.into_outcome(end, true);
+            }
+        }
+        let Statistics { states, transitions, depth, .. } = total.statistics;
+        let bytes = shift.model.bytes();
+        let known = Progress { states, transitions, depth, bytes, ..Progress::default() };
+        if let Some(end) = watch.check(known) {
+            return total.into_outcome(end, true);
+        }
+        first = next;
+    }
+    total.into_outcome(End::Limit(LimitKind::Runs), true)
+}
