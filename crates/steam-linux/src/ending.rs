@@ -5,7 +5,7 @@ use steam_vm::Trap;
 
 use crate::kernel::{Reason, SignalInfo, Waiting};
 use crate::machine::Machine;
-use crate::report::{self, Cause, Kind, Report, Scene};
+use crate::report::{self, Cause, Report, Scene};
 use crate::signals;
 
 /// How a run ended.
@@ -26,19 +26,19 @@ pub enum Ending {
     Unknown(Box<Report>),
 }
 
-/// For reports that need the call stack alone and say the rest themselves.
-const NEUTRAL: Cause = Cause::Trap(Trap::Breakpoint);
-
 impl Machine {
-    fn report(&mut self, cause: &Cause) -> Box<Report> {
-        let mut scene = Scene {
+    fn scene(&mut self) -> Scene<'_> {
+        Scene {
             image: &self.image,
             cpu: &mut self.cpu,
             heap: &self.system.heap,
             history: &self.history,
             thread: self.system.current,
-        };
-        Box::new(report::build(cause, &mut scene))
+        }
+    }
+
+    fn report(&mut self, cause: &Cause) -> Box<Report> {
+        Box::new(report::build(cause, &mut self.scene()))
     }
 
     pub(crate) fn violation(&mut self, cause: &Cause) -> Ending {
@@ -64,25 +64,17 @@ impl Machine {
 
     /// A signal would stop the program, and nobody is there to continue it.
     pub(crate) fn stopped(&mut self, info: SignalInfo) -> Ending {
-        let (number, name) = (u32::from(info.number), signals::name(info.number));
-        let mut report = self.report(&Cause::Signal { number, name });
-        report.message = format!("{} stops the program", signals::name(info.number));
-        Ending::Unknown(report)
+        self.unknown(&Cause::Stopped { name: signals::name(info.number) })
     }
 
     /// A system call got a buffer that the guest must not pass.
     pub(crate) fn bad_buffer(&mut self, call: &'static str, error: AccessError) -> Ending {
-        let mut report = self.report(&Cause::Access(error));
-        report.message = format!("in the system call {call}: {}", report.message);
-        Ending::Violation(report)
+        self.violation(&Cause::Buffer { call, error })
     }
 
     /// `VASSERT` found its condition false.
     pub(crate) fn failed_assertion(&mut self) -> Ending {
-        let mut report = self.report(&NEUTRAL);
-        report.kind = Kind::Assert;
-        report.message = "VASSERT: the condition is false".to_owned();
-        Ending::Violation(report)
+        self.violation(&Cause::Assertion)
     }
 
     /// No thread can ever go on.
@@ -96,17 +88,15 @@ impl Machine {
             .iter()
             .map(|(thread, record)| (thread, record.waiting().map(describe).unwrap_or_default()))
             .collect();
-        let mut parts = Vec::new();
-        for (thread, what) in &waits {
-            let place = self.place_of(*thread);
-            parts.push(format!("thread {} waits for {what}{place}", thread.0));
-        }
+        let waits = waits
+            .into_iter()
+            .map(|(thread, what)| {
+                format!("thread {} waits for {what}{}", thread.0, self.place_of(thread))
+            })
+            .collect();
         self.system.current = current;
         self.cpu.set_context(&registers);
-        let mut report = self.report(&NEUTRAL);
-        report.kind = Kind::Deadlock;
-        report.message = format!("no thread can go on: {}", parts.join("; "));
-        Ending::Violation(report)
+        self.violation(&Cause::Deadlock { waits })
     }
 
     /// The source line in which a thread waits. The thread is on the CPU afterwards.
@@ -115,8 +105,8 @@ impl Machine {
         if let Some(context) = self.system.threads.context(thread) {
             self.cpu.set_context(&context);
         }
-        let report = self.report(&NEUTRAL);
-        report.location().map(|place| format!(" at {}", place.line_position())).unwrap_or_default()
+        let place = report::location(&mut self.scene());
+        place.map(|place| format!(" at {}", place.line_position())).unwrap_or_default()
     }
 }
 

@@ -53,6 +53,18 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         Cause::SystemCall { number, name, detail } => {
             system_call(*number, *name, detail.as_deref())
         }
+        Cause::Buffer { call, error } => {
+            let finding = access(error, scene);
+            let message = format!("in the system call {call}: {}", finding.message);
+            Finding { message, ..finding }
+        }
+        Cause::Stopped { name } => {
+            Finding::new(Kind::UnsupportedSignal, format!("{name} stops the program"))
+        }
+        Cause::Assertion => Finding::new(Kind::Assert, "VASSERT: the condition is false"),
+        Cause::Deadlock { waits } => {
+            Finding::new(Kind::Deadlock, format!("no thread can go on: {}", waits.join("; ")))
+        }
         Cause::Instruction { bytes } => {
             let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             Finding::new(Kind::UnsupportedInstruction, format!("instruction {}", bytes.join(" ")))
@@ -67,6 +79,13 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         access: finding.access,
         block: finding.block,
     }
+}
+
+/// Where the scene's thread is.
+pub(super) fn location(scene: &mut Scene<'_>) -> Option<Location> {
+    let activations = unwind::stack(scene.image, scene.cpu, false);
+    let mut stack = place::stack(scene.image, &activations);
+    culprit(&stack).map(|position| stack.swap_remove(position))
 }
 
 /// The innermost line that the user wrote, or else the innermost line.

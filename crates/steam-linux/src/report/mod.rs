@@ -52,6 +52,25 @@ pub enum Cause {
         /// What of it is not modelled, where the call itself is known (`"futex operation 9"`).
         detail: Option<String>,
     },
+    /// A system call got a buffer that the program must not pass; `eip` is behind `int 0x80`.
+    Buffer {
+        /// The name of the call.
+        call: &'static str,
+        /// What was refused.
+        error: AccessError,
+    },
+    /// A signal would stop the program, which is not modelled: nobody is there to continue it.
+    Stopped {
+        /// Its name, such as `SIGSTOP`.
+        name: String,
+    },
+    /// `VASSERT` found its condition false; `eip` is behind the request.
+    Assertion,
+    /// No thread can ever go on.
+    Deadlock {
+        /// What each thread waits for, in words.
+        waits: Vec<String>,
+    },
     /// An instruction at `eip` that is valid but not modelled.
     Instruction {
         /// Its bytes.
@@ -116,6 +135,8 @@ pub enum Kind {
     UnknownSystemCall,
     /// An instruction that is not modelled.
     UnsupportedInstruction,
+    /// A signal whose effect is not modelled.
+    UnsupportedSignal,
 }
 
 impl Kind {
@@ -142,6 +163,7 @@ impl Kind {
             Self::Deadlock => "deadlock",
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
+            Self::UnsupportedSignal => "unsupported-signal",
         }
     }
 
@@ -153,14 +175,17 @@ impl Kind {
             Self::Deadlock => "deadlock",
             Self::UncaughtException => "uncaught",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
-            Self::UnknownSystemCall | Self::UnsupportedInstruction => "unknown",
+            _ if !self.is_violation() => "unknown",
             _ => "memory",
         }
     }
 
     /// Whether the program did wrong, and not we who do not model what it did.
     pub const fn is_violation(self) -> bool {
-        !matches!(self, Self::UnknownSystemCall | Self::UnsupportedInstruction)
+        !matches!(
+            self,
+            Self::UnknownSystemCall | Self::UnsupportedInstruction | Self::UnsupportedSignal
+        )
     }
 }
 
@@ -206,6 +231,11 @@ impl Report {
     pub fn is_violation(&self) -> bool {
         self.kind.is_violation()
     }
+}
+
+/// Where the scene's thread is: the innermost line that the user wrote.
+pub fn location(scene: &mut Scene<'_>) -> Option<Location> {
+    classify::location(scene)
 }
 
 /// Makes a report of what the machine stopped with.

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     CALL(sched_getscheduler(0));
     CALL(sched_get_priority_max(SCHED_FIFO));
     CALL(sched_yield());
-    CALL(getpriority(PRIO_PROCESS, 0));
+    CALL(getpriority(PRIO_PROCESS, 0) > 19); /* the value is the caller's own */
     char bytes[64] = "", comm[17] = "";
     CALL(getrandom(bytes, sizeof bytes, 0));
     int zeros = 0;
