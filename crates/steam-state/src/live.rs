@@ -458,8 +458,20 @@ impl LiveMemory {
         self.error.take()
     }
 
-    /// Up to 15 bytes of instructions at an address; fewer at the end of executable memory.
+    /// Up to 15 bytes of instructions at an address; fewer at the end of executable memory. Their
+    /// pages are remembered: a write to them asks first to forget what was decoded.
     pub fn fetch(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
+        let (bytes, length) = self.fetch_once(address)?;
+        for page in [page_of(address), page_of(address.wrapping_add(length as u32 - 1))] {
+            if self.code.insert(page) {
+                self.write[page as usize % ENTRIES] = EMPTY;
+            }
+        }
+        Ok((bytes, length))
+    }
+
+    /// The same bytes, for an instruction that is executed once and not kept.
+    pub fn fetch_once(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
         let mut bytes = [0; 15];
         let mut length = 0;
         while length < bytes.len() {
@@ -483,9 +495,6 @@ impl LiveMemory {
                 return Err(Fault);
             }
             let frame = self.frame(page) as usize;
-            if self.code.insert(page) {
-                self.write[page as usize % ENTRIES] = EMPTY;
-            }
             let from = (at & 0xfff) as usize;
             let part = (PAGE_SIZE - from).min(bytes.len() - length);
             bytes[length..length + part]

@@ -89,6 +89,31 @@ impl CodeCache {
         self.chunks[*page as usize - 1][(address & 0xfff) as usize] = index;
     }
 
+    /// Decodes one instruction that is not to be found again: it is about to write to the page that
+    /// it lies on. The cache must be cleared behind it.
+    #[inline(never)]
+    pub(crate) fn translate_once(
+        &mut self,
+        address: u32,
+        memory: &mut LiveMemory,
+    ) -> Result<usize, Fault> {
+        let (bytes, available) = memory.fetch_once(address)?;
+        let first = self.ops.len();
+        let length = match decode(&bytes[..available], address) {
+            Some(decoded) => {
+                self.push(decoded.op, address, decoded.length);
+                decoded.length
+            }
+            None => {
+                self.push(Op::new(Code::Undefined), address, 0);
+                0
+            }
+        };
+        let next = address.wrapping_add(u32::from(length));
+        self.push(Op::branch(Code::Goto, next), next, 0);
+        Ok(first)
+    }
+
     /// Decodes the block that begins at an address, which was not decoded yet. Fails when its first
     /// instruction cannot be fetched.
     #[inline(never)]

@@ -213,6 +213,8 @@ impl Cpu {
     pub fn run(&mut self, limit: u64) -> Stop {
         let mut left = limit;
         let mut link = None;
+        // Whether the next instruction is executed alone, because it writes to decoded code.
+        let mut alone = false;
         loop {
             if self.memory.code_changed() {
                 self.memory.take_code_changes();
@@ -220,6 +222,7 @@ impl Cpu {
                 link = None;
             }
             let found = match self.code.find(self.eip) {
+                _ if alone => self.code.translate_once(self.eip, &mut self.memory),
                 Some(place) => Ok(place),
                 None => self.code.translate(self.eip, &mut self.memory),
             };
@@ -230,29 +233,26 @@ impl Cpu {
                 let branch: usize = branch;
                 self.code.ops[branch].disp = at as u32;
             }
-            // Out of the cache while it is executed: the ops then alias nothing that is written.
-            let ops = std::mem::take(&mut self.code.ops);
-            let before = left;
-            let exit = execute(self, &ops, &mut at, &mut left);
-            self.code.ops = ops;
-            if matches!(exit, Some(Exit::Fault | Exit::Here)) {
-                left += 1;
-            }
-            let skipped = std::mem::take(&mut self.uncounted);
-            self.instructions += before - left - skipped;
-            left += skipped;
+            let allowed = if alone { left.min(1) } else { left };
+            let exit = self.execute_from(&mut at, allowed, &mut left);
             let place = self.code.place(at);
+            if std::mem::take(&mut alone) {
+                self.code.clear();
+            }
             match exit {
                 Some(Exit::Miss) => {}
-                Some(Exit::Link) => link = Some(at),
+                Some(Exit::Link) => link = Some(at).filter(|_| !self.code.ops.is_empty()),
                 None => {
                     self.eip = place.address;
-                    return Stop::Limit;
+                    if left == 0 {
+                        return Stop::Limit;
+                    }
                 }
                 Some(Exit::Fault) => {
                     self.eip = place.address;
-                    if let Some(stop) = self.refusal() {
-                        return stop;
+                    match self.refusal() {
+                        Some(stop) => return stop,
+                        None => alone = true,
                     }
                 }
                 Some(Exit::Here) => {
@@ -265,6 +265,24 @@ impl Cpu {
                 }
             }
         }
+    }
+
+    /// Executes at most `allowed` ops from a place, and takes the instructions among them from
+    /// `left`.
+    #[inline(always)]
+    fn execute_from(&mut self, at: &mut usize, allowed: u64, left: &mut u64) -> Option<Exit> {
+        // Out of the cache while it is executed: the ops then alias nothing that is written.
+        let ops = std::mem::take(&mut self.code.ops);
+        let mut unused = allowed;
+        let exit = execute(self, &ops, at, &mut unused);
+        self.code.ops = ops;
+        if matches!(exit, Some(Exit::Fault | Exit::Here)) {
+            unused += 1;
+        }
+        let executed = allowed - unused - std::mem::take(&mut self.uncounted);
+        self.instructions += executed;
+        *left -= executed;
+        exit
     }
 
     /// The error of the access that was refused last; none if decoded code is to be forgotten.
