@@ -1,8 +1,9 @@
 //! The one place that knows how the machine is started and how it answers.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -47,7 +48,7 @@ pub fn run_into(
     let config = Config {
         arguments: guest.arguments.clone(),
         environment: guest.environment.clone(),
-        stdin: guest.stdin.clone().map_or(Stdin::Inherit, Stdin::File),
+        stdin: guest.stdin.clone().or_else(redirected_file).map_or(Stdin::Inherit, Stdin::File),
         directory: None,
         quarantine: QUARANTINE,
         clock: ClockMode::default(),
@@ -61,6 +62,14 @@ pub fn run_into(
     let ending = machine.run(output);
     let seconds = start.elapsed().as_secs_f64();
     Ok(Finished { ending, instructions: machine.instructions(), seconds })
+}
+
+/// The file that our standard input was redirected from: a program may seek in it. One that was
+/// read in part already is taken as a stream, since its start is not the program's to see.
+fn redirected_file() -> Option<PathBuf> {
+    let mut input = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    let untouched = input.metadata().ok()?.is_file() && input.stream_position().ok()? == 0;
+    std::fs::read_link("/proc/self/fd/0").ok().filter(|path| untouched && path.is_file())
 }
 
 /// Our own standard output and error, without a buffer: each write of the guest is one of ours, so

@@ -19,9 +19,9 @@ use crate::context::ThreadId;
 /// First address of the heap pool.
 pub const HEAP_START: u32 = 0x6000_0000;
 /// First address after the heap pool.
-pub const HEAP_END: u32 = 0xb000_0000;
+pub const HEAP_END: u32 = 0xc000_0000;
 
-const FIRST_ARENA_END: u32 = 0x9000_0000;
+const FIRST_ARENA_END: u32 = 0xb800_0000;
 /// Every thread but the first has this much; what does not fit goes to the first arena's space.
 const ARENA_SIZE: u32 = 0x2_0000;
 const ARENAS: u32 = (HEAP_END - FIRST_ARENA_END) / ARENA_SIZE;
@@ -70,12 +70,14 @@ pub struct HeapPool {
     quarantine: u32,
 }
 
-/// Rounds a span up to its class: steps of 16 bytes, then four classes per doubling.
+/// Rounds a span up to its class: steps of 16 bytes, then four classes per doubling, then steps of
+/// 64 KiB.
 fn class(span: u32) -> Option<u32> {
-    if span <= 1024 {
-        return span.checked_next_multiple_of(ALIGNMENT);
-    }
-    let step = 1 << (span.ilog2() - 2);
+    let step = match span {
+        0..=1024 => ALIGNMENT,
+        1025..=0x10_0000 => 1 << (span.ilog2() - 2),
+        _ => 0x1_0000,
+    };
     span.checked_next_multiple_of(step)
 }
 
@@ -96,8 +98,10 @@ impl HeapPool {
     ) -> Option<Block> {
         let slack = if alignment > ALIGNMENT { alignment } else { 0 };
         let span = class(size.max(1).checked_add(GAP)?.checked_add(slack)?)?;
-        let (arena, start) =
-            self.place(thread, span).or_else(|| self.place(ThreadId::FIRST, span))?;
+        let (arena, start) = self
+            .place(thread, span)
+            .or_else(|| self.place(ThreadId::FIRST, span))
+            .or_else(|| self.squeeze(span))?;
         let address = start.next_multiple_of(alignment.max(ALIGNMENT));
         let block = Block { address, size, site, arena, span, lead: address - start };
         self.blocks.insert(address, block);
@@ -111,6 +115,29 @@ impl HeapPool {
             .or_else(|| self.extend(thread, span))
             .or_else(|| self.reuse(thread, span, 0))
             .map(|start| (thread, start))
+    }
+
+    /// The lowest room between the live blocks of the first arena, whatever was freed there: the
+    /// last resort when freed space is in spans of other sizes.
+    fn squeeze(&mut self, span: u32) -> Option<(ThreadId, u32)> {
+        let mut start = HEAP_START;
+        for (_, block) in self.blocks.range(..FIRST_ARENA_END) {
+            let begin = block.address - block.lead;
+            if begin.saturating_sub(start) >= span {
+                break;
+            }
+            start = begin + block.span;
+        }
+        let end = start.checked_add(span).filter(|&end| end <= FIRST_ARENA_END)?;
+        let arena = self.arenas.entry(ThreadId::FIRST).or_default();
+        arena.used = arena.used.max(end - HEAP_START);
+        let sizes: Vec<u32> = arena.free.keys().copied().collect();
+        for size in sizes {
+            if let Some(free) = arena.free.get_mut(&size) {
+                free.retain(|&freed| freed >= end || freed + size <= start);
+            }
+        }
+        Some((ThreadId::FIRST, start))
     }
 
     fn reuse(&mut self, thread: ThreadId, span: u32, resting: u32) -> Option<u32> {
@@ -256,6 +283,22 @@ mod tests {
             let block = pool.allocate(ThreadId::FIRST, 0x800_0000, 1, 0).expect("freed before");
             assert!(pool.free(block.address).is_ok());
         }
+    }
+
+    #[test]
+    fn freed_space_serves_larger_blocks_when_nothing_else_is_left() {
+        let mut pool = HeapPool::new(16);
+        let small = pool.allocate(ThreadId::FIRST, 40, 1, 0).expect("room");
+        for megabytes in [256, 512, 768, 1024, 1280] {
+            let block = pool.allocate(ThreadId::FIRST, megabytes << 20, 1, 0).expect("room");
+            assert!(block.address >= small.address + small.size + GAP);
+            assert_eq!(pool.free(block.address), Ok(block));
+        }
+        let halves = [600 << 20, 600 << 20].map(|size| {
+            pool.allocate(ThreadId::FIRST, size, 1, 0).expect("what was freed before")
+        });
+        assert!(halves[0].address + halves[0].size + GAP <= halves[1].address);
+        assert_eq!(pool.allocate(ThreadId::FIRST, 600 << 20, 1, 0), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `steam run` and `steam demo`, compared with the same program on the real CPU.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
@@ -98,6 +99,21 @@ fn standard_input_is_ours_or_a_file() {
     let missing = said(&mut place.steam(&["run", "--stdin", "nowhere", "cat"]));
     assert_eq!(missing.status, 2, "{missing:?}");
     assert!(missing.err.contains("nowhere"), "{missing:?}");
+}
+
+#[test]
+fn a_program_can_seek_in_a_file_that_standard_input_comes_from() {
+    let place = Place::new();
+    let text = place.write("text", "0123456789");
+    let source = "#include <unistd.h>\n#include <stdio.h>\nint main(void) {\n\
+                  printf(\"%ld\\n\", (long)lseek(0, 0, SEEK_END)); return 0; }\n";
+    place.write("seek.c", source);
+    let mut whole = place.steam(&["run", "seek.c"]);
+    assert_eq!(said(whole.stdin(File::open(&text).unwrap())).out, "10\n");
+    let mut file = File::open(&text).unwrap();
+    file.seek(SeekFrom::Start(4)).unwrap();
+    let mut rest = place.steam(&["run", "seek.c"]);
+    assert_eq!(said(rest.stdin(file)).out, "-1\n", "a stream, since its start is not ours to show");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Memory: brk, mmap and what changes mappings.
 
-use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, RegionKind};
+use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, RegionKind, Regions};
 
 use super::{Answer, Call};
-use crate::boot::{MAPPING_AREA, TRAMPOLINE};
+use crate::boot::{MAPPING_AREAS, TRAMPOLINE};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{FileName, Object};
@@ -26,6 +26,11 @@ fn protection(bits: u32) -> Protection {
 fn end_of(start: u32, size: u32) -> Option<u32> {
     let end = start.checked_add(size)?.checked_next_multiple_of(PAGE)?;
     (end <= TRAMPOLINE).then_some(end)
+}
+
+fn find_room(regions: &Regions, size: u32) -> Result<u32, Errno> {
+    let mut areas = MAPPING_AREAS.iter();
+    areas.find_map(|&(from, to)| regions.free_range(size, from, to)).ok_or(Errno::ENOMEM)
 }
 
 fn overlaps_heap(start: u32, end: u32) -> bool {
@@ -167,7 +172,7 @@ fn place(call: &Call<'_>, mapping: &Mapping) -> Result<u32, Errno> {
     {
         return Ok(near);
     }
-    regions.free_range(size, MAPPING_AREA.0, MAPPING_AREA.1).ok_or(Errno::ENOMEM)
+    find_room(regions, size)
 }
 
 /// The range of a call that names one: page-aligned, not empty unless `size` is 0.
@@ -246,7 +251,7 @@ fn relocate(
 ) -> Answer {
     let memory = &mut call.cpu.memory;
     let regions = &memory.memory().regions;
-    let to = regions.free_range(size, MAPPING_AREA.0, MAPPING_AREA.1).ok_or(Errno::ENOMEM)?;
+    let to = find_room(regions, size)?;
     memory.map(to, to + size, protection, RegionKind::Mapped);
     // What cannot be read moves all the same.
     memory.protect(start, end, Protection::READ);
