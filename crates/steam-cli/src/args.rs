@@ -5,9 +5,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-const EXIT_STATUS: &str = "Exit status: 0 nothing found, 1 an error of the program was found, \
-    2 something is wrong with the command line, a file or the compiler, 3 the program needs \
-    something that steam does not model, 101 an error of steam itself.";
+const EXIT_STATUS: &str = "Exit status: 0 all is well, 1 the machine found an error in the \
+    program, 2 something is wrong with the command line, a file or the compiler, 3 the program \
+    needs something that is not modelled, 101 an error of steam itself. A program that ends by \
+    itself passes its own status on, as the compiler does; 128 + the signal's number when a signal \
+    ends it.";
+
+const RUN_STATUS: &str = "Exit status: the program's own when it ends by itself, 128 + the \
+    signal's number when a signal ends it, 1 the machine found an error in the program, 2 \
+    something is wrong with the command line, a file or the compiler, 3 the program needs \
+    something that is not modelled, 101 an error of steam itself.";
 
 /// Runs ordinary i386 Linux programs in a machine of its own.
 #[derive(Debug, Parser)]
@@ -38,9 +45,7 @@ pub enum Command {
 
 /// `steam run`.
 #[derive(Debug, Args)]
-#[command(after_help = "The exit status is the program's own when it ends by itself (128 + the \
-    signal's number when a signal ends it), 1 when the machine finds an error in it, and 3 when it \
-    needs something that is not modelled.")]
+#[command(after_help = RUN_STATUS)]
 pub struct RunArguments {
     /// One static i386 executable; or C and C++ sources, objects and archives.
     #[arg(value_name = "PROG|SRC", required = true)]

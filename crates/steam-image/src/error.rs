@@ -11,6 +11,11 @@ pub enum ImageError {
     Unreadable(io::Error),
     /// The path names a directory.
     Directory,
+    /// The path names a pipe, a device or a socket.
+    Special {
+        /// Which of them.
+        what: &'static str,
+    },
     /// The file is larger than the loader accepts.
     TooLarge {
         /// The size of the file in bytes.
@@ -168,6 +173,9 @@ impl fmt::Display for ImageError {
             }
             ImageError::Directory => {
                 f.write_str("this is a directory: name the program file in it")
+            }
+            ImageError::Special { what } => {
+                write!(f, "this is a {what}, not a file: name a program file")
             }
             ImageError::TooLarge { size, limit } => write!(
                 f,

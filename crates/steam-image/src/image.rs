@@ -1,7 +1,8 @@
 //! The image: what a program file says about the memory, the names and the lines of a process.
 
-use std::fs::File;
+use std::fs::{self, File, FileType};
 use std::io::Read;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use crate::error::ImageError;
@@ -114,13 +115,14 @@ impl Image {
     /// Reads the program file at `path`.
     pub fn read_file(path: impl AsRef<Path>) -> Result<Image, ImageError> {
         let path = path.as_ref();
+        // Asked before it is opened: opening a pipe that nobody writes to would wait for ever.
+        check_regular(fs::metadata(path).map_err(ImageError::Unreadable)?.file_type())?;
         let mut file = File::open(path).map_err(ImageError::Unreadable)?;
         let about = file.metadata().map_err(ImageError::Unreadable)?;
-        if about.is_dir() {
-            return Err(ImageError::Directory);
-        }
+        // Asked again: by now the path may name something else.
+        check_regular(about.file_type())?;
         let mut bytes = Vec::new();
-        // Pipes and devices have no size: the limit holds for what is really read.
+        // A file may grow, and those in /proc have no size: the limit holds for what is really read.
         let mut bounded = (&mut file).take(FILE_LIMIT + 1);
         bounded.read_to_end(&mut bytes).map_err(ImageError::Unreadable)?;
         if bytes.len() as u64 > FILE_LIMIT {
@@ -159,5 +161,16 @@ impl Image {
     /// Returns the segment that covers `address`.
     pub fn segment_at(&self, address: u32) -> Option<&Segment> {
         self.segments.iter().find(|segment| segment.contains(address))
+    }
+}
+
+/// Fails for everything that is not a regular file.
+fn check_regular(kind: FileType) -> Result<(), ImageError> {
+    match kind {
+        _ if kind.is_file() => Ok(()),
+        _ if kind.is_dir() => Err(ImageError::Directory),
+        _ if kind.is_fifo() => Err(ImageError::Special { what: "pipe" }),
+        _ if kind.is_socket() => Err(ImageError::Special { what: "socket" }),
+        _ => Err(ImageError::Special { what: "device" }),
     }
 }

@@ -7,6 +7,7 @@
 //! are constants of this crate. Nothing here knows of processes, instructions or searches.
 
 mod audit;
+mod compressed;
 mod demangle;
 mod error;
 mod foreign;

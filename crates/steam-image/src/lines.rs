@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use addr2line::Context;
 use gimli::{Dwarf, EndianArcSlice, LittleEndian, SectionId};
-use goblin::elf::section_header::SHF_COMPRESSED;
 
 use crate::audit;
+use crate::compressed;
 use crate::demangle::demangle;
 use crate::sections::Sections;
 use crate::symbols::Symbols;
@@ -23,6 +23,8 @@ pub(crate) type Reader = EndianArcSlice<LittleEndian>;
 
 /// The largest section of debug information that is read.
 const SECTION_LIMIT: usize = 64 << 20;
+/// The largest sum of sections that are unpacked: a few kilobytes can become any number of bytes.
+const UNPACKED_LIMIT: usize = 128 << 20;
 
 /// The sections that lines, functions and their names need.
 const NEEDED: [SectionId; 9] = [
@@ -57,7 +59,7 @@ pub struct Frame {
 pub enum NoLines {
     /// It was compiled without debug information.
     Absent,
-    /// Its debug information is compressed.
+    /// Its debug information is compressed in another way than the standard one with zlib.
     Compressed,
     /// Its debug information is larger than what is accepted.
     TooLarge {
@@ -76,7 +78,8 @@ impl fmt::Display for NoLines {
         match self {
             NoLines::Absent => f.write_str("no source lines: compile with -g"),
             NoLines::Compressed => f.write_str(
-                "no source lines: the debug information is compressed: link with -gz=none",
+                "no source lines: the debug information is compressed in a way that is not \
+                 supported: link with -gz=zlib or -gz=none",
             ),
             NoLines::TooLarge { what } => {
                 write!(f, "no source lines: {what}: compile less of the program with -g")
@@ -93,9 +96,16 @@ impl fmt::Display for NoLines {
 pub struct Lines {
     base: u32,
     symbols: Symbols,
-    /// The bytes of the sections in the order of `NEEDED`.
-    sections: Result<Vec<Arc<[u8]>>, NoLines>,
+    /// The sections in the order of `NEEDED`.
+    sections: Result<Vec<Stored>, NoLines>,
     loaded: OnceLock<Result<Mutex<Context<Reader>>, NoLines>>,
+}
+
+/// A section as it is in the file.
+struct Stored {
+    name: &'static str,
+    bytes: Arc<[u8]>,
+    compressed: bool,
 }
 
 impl fmt::Debug for Lines {
@@ -153,6 +163,7 @@ impl Lines {
 
     fn load(&self) -> Result<Mutex<Context<Reader>>, NoLines> {
         let sections = self.sections.as_ref().map_err(NoLines::clone)?;
+        let sections = unpack(sections)?;
         let reader = |id: SectionId| {
             let place = NEEDED.iter().position(|&needed| needed == id);
             let bytes = place.map_or_else(|| Arc::from([]), |place| sections[place].clone());
@@ -183,7 +194,7 @@ fn panicked<T>() -> Result<T, NoLines> {
 }
 
 /// Copies the needed sections out of the file.
-fn collect(sections: &Sections<'_>) -> Result<Vec<Arc<[u8]>>, NoLines> {
+fn collect(sections: &Sections<'_>) -> Result<Vec<Stored>, NoLines> {
     if sections.named(".zdebug_info").is_some() {
         return Err(NoLines::Compressed);
     }
@@ -193,13 +204,10 @@ fn collect(sections: &Sections<'_>) -> Result<Vec<Arc<[u8]>>, NoLines> {
     NEEDED.iter().map(|id| collect_one(sections, id.name())).collect()
 }
 
-fn collect_one(sections: &Sections<'_>, name: &str) -> Result<Arc<[u8]>, NoLines> {
+fn collect_one(sections: &Sections<'_>, name: &'static str) -> Result<Stored, NoLines> {
     let Some(header) = sections.named(name) else {
-        return Ok(Arc::from([]));
+        return Ok(Stored { name, bytes: Arc::from([]), compressed: false });
     };
-    if header.sh_flags & u64::from(SHF_COMPRESSED) != 0 {
-        return Err(NoLines::Compressed);
-    }
     let data = sections.data(header, name).map_err(|_| NoLines::Corrupt {
         problem: format!("{name} goes past the end of the file"),
     })?;
@@ -207,7 +215,22 @@ fn collect_one(sections: &Sections<'_>, name: &str) -> Result<Arc<[u8]>, NoLines
         let what = format!("{name} has {} MiB", data.len() >> 20);
         return Err(NoLines::TooLarge { what });
     }
-    Ok(Arc::from(data))
+    let compressed = compressed::is_compressed(header);
+    Ok(Stored { name, bytes: Arc::from(data), compressed })
+}
+
+/// Unpacks those sections that are compressed.
+fn unpack(sections: &[Stored]) -> Result<Vec<Arc<[u8]>>, NoLines> {
+    let mut left = UNPACKED_LIMIT;
+    let unpack_one = |section: &Stored| {
+        if !section.compressed {
+            return Ok(section.bytes.clone());
+        }
+        let bytes = compressed::unpack(&section.bytes, section.name, left.min(SECTION_LIMIT))?;
+        left -= bytes.len();
+        Ok(Arc::from(bytes))
+    };
+    sections.iter().map(unpack_one).collect()
 }
 
 fn look_up(context: &Context<Reader>, probe: u64) -> Result<Vec<Frame>, gimli::Error> {

@@ -14,6 +14,7 @@ use gimli::{
     RegisterRule, UnwindContext, UnwindExpression, UnwindSection, UnwindTableRow, Value,
 };
 
+use crate::compressed;
 use crate::sections::Sections;
 
 type Bytes = EndianArcSlice<LittleEndian>;
@@ -153,9 +154,16 @@ impl Tables {
 }
 
 fn bytes(sections: &Sections<'_>, name: &str) -> Bytes {
-    let data = sections.named(name).and_then(|header| sections.data(header, name).ok());
-    let data = data.filter(|data| data.len() <= SECTION_LIMIT).unwrap_or_default();
-    Bytes::new(Arc::from(data), LittleEndian)
+    Bytes::new(section(sections, name).unwrap_or_else(|| Arc::from([])), LittleEndian)
+}
+
+fn section(sections: &Sections<'_>, name: &str) -> Option<Arc<[u8]>> {
+    let header = sections.named(name)?;
+    let data = sections.data(header, name).ok()?;
+    if compressed::is_compressed(header) {
+        return compressed::unpack(data, name, SECTION_LIMIT).ok().map(Arc::from);
+    }
+    (data.len() <= SECTION_LIMIT).then(|| Arc::from(data))
 }
 
 fn entries<S: UnwindSection<Bytes>>(

@@ -293,17 +293,6 @@ fn without_debug_information_the_symbol_names_the_function() {
 }
 
 #[test]
-fn compressed_debug_information_is_named_as_such() {
-    for (flag, output) in [("-gz=zlib", "f_zlib"), ("-gz=zlib-gnu", "f_zlib_gnu")] {
-        let path = build(&format!("gcc -m32 -static -g {flag}"), "v.c", VARIABLES, output);
-        let image = Image::read_file(path).expect("a program");
-        assert_eq!(image.lines.missing(), Some(&NoLines::Compressed), "{flag}");
-        let twice = image.symbols.find("twice").next().expect("the function");
-        assert_eq!(image.lines.frames(twice.address)[0].function.as_deref(), Some("twice"));
-    }
-}
-
-#[test]
 fn split_debug_information_gives_lines_and_the_names_of_symbols() {
     let path = build("gcc -m32 -static -g -gsplit-dwarf", "v.c", VARIABLES, "f_split");
     let image = Image::read_file(path).expect("a program");

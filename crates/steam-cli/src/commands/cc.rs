@@ -20,7 +20,7 @@ pub fn compile(
     called_as: Language,
     words: &[OsString],
 ) -> anyhow::Result<Outcome> {
-    let (language, arguments) = compiler::arguments(called_as, words);
+    let (language, arguments) = compiler::arguments(called_as, words)?;
     let driver = drivers.of(language);
     let Some((program, first)) = driver.split_first() else { bail!("no compiler is named") };
     let status = Command::new(program).args(first).args(arguments).status().map_err(|error| {

@@ -30,12 +30,24 @@ pub fn run(plan: &RunPlan) -> anyhow::Result<Outcome> {
         // The compiled file is gone; the name that the guest sees is the one to speak of.
         image.name = String::from_utf8_lossy(name).into_owned();
     }
-    let finished = machine::run(&Arc::new(image), &plan.guest)?;
+    let image = Arc::new(image);
+    let finished = machine::run(&image, &plan.guest)?;
     if plan.count {
         terminal::note(&format!("instructions {}", finished.instructions));
         terminal::note(&format!("seconds {:.3}", finished.seconds));
     }
-    Ok(report(&finished.ending))
+    let outcome = report(&finished.ending);
+    explain_missing_lines(&image, outcome);
+    Ok(outcome)
+}
+
+/// Says why a report has no source lines, where it has none.
+fn explain_missing_lines(image: &Image, outcome: Outcome) {
+    if matches!(outcome, Outcome::Violation | Outcome::Unknown | Outcome::Signal(_))
+        && let Some(reason) = image.lines.missing()
+    {
+        terminal::complain(&format!("note: {reason}"));
+    }
 }
 
 /// Says how the guest ended, where that is not its own business.

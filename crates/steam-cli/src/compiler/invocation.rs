@@ -6,6 +6,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
+
 use super::drivers::Language;
 
 /// What a file is, by the ending of its name, as gcc sees it.
@@ -72,17 +74,29 @@ const WITH_VALUE: &[&str] = &[
 /// Options after which nothing is linked.
 const NO_LINK: &[&str] = &["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"];
 
+/// Where the program may lie in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Position {
+    /// Where the linker puts it: `-no-pie`, or nothing was said.
+    #[default]
+    Fixed,
+    /// Anywhere, by `-pie`, which makes a dynamic program.
+    Pie,
+    /// Anywhere, by `-static-pie`.
+    StaticPie,
+}
+
 /// What a command line asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invocation {
     /// It stops before the linker.
     pub no_link: bool,
-    /// It links something else than an ordinary program.
+    /// It links a shared library.
     pub shared: bool,
-    /// It wants a position-independent program.
-    pub pie: bool,
-    /// It says `-static-pie` by itself.
-    pub static_pie: bool,
+    /// Its last word on where the program may lie.
+    pub position: Position,
+    /// It says `-static` by itself.
+    pub fixed: bool,
     /// An input is C.
     pub c: bool,
     /// An input is C++.
@@ -132,13 +146,20 @@ impl Invocation {
 
     fn option(&mut self, text: &str) {
         match text {
-            "-shared" => self.shared = true,
-            "-pie" => self.pie = true,
-            "-static-pie" => self.static_pie = true,
+            "-shared" | "--shared" => self.shared = true,
+            "-pie" | "--pie" | "-Wl,-pie" | "-Wl,--pie" => self.position = Position::Pie,
+            "-no-pie" | "--no-pie" | "-nopie" => self.position = Position::Fixed,
+            "-static-pie" | "--static-pie" => self.position = Position::StaticPie,
+            "-static" | "--static" => self.fixed = true,
             "-m64" | "-mx32" | "-m16" => self.other_size = true,
             _ if NO_LINK.contains(&text) => self.no_link = true,
             _ => {}
         }
+    }
+
+    /// Whether `-pie` must become `-static-pie`. After `-static` the compiler ignores it.
+    fn becomes_static_pie(&self) -> bool {
+        self.position == Position::Pie && !self.fixed && !self.no_link
     }
 
     fn input(&mut self, kind: InputKind) {
@@ -159,8 +180,18 @@ fn kind_of_language(name: &str) -> Option<InputKind> {
 }
 
 /// The arguments for the user's words: our flags, then the user's; and which compiler gets them.
-pub fn arguments(called_as: Language, words: &[OsString]) -> (Language, Vec<OsString>) {
+/// Fails where the result could not be part of a guest.
+pub fn arguments(
+    called_as: Language,
+    words: &[OsString],
+) -> anyhow::Result<(Language, Vec<OsString>)> {
     let invocation = Invocation::read(words);
+    if invocation.shared && !invocation.no_link {
+        bail!(
+            "-shared makes a shared library, but guests are static programs: make an archive \
+             instead, `ar rcs libx.a a.o b.o`, and link the program with it"
+        );
+    }
     // g++ takes C sources for C++. Where both are there, the C compiler tells them apart by
     // their names and only needs the library.
     let mixed = called_as == Language::C && invocation.c && invocation.cxx;
@@ -175,16 +206,21 @@ pub fn arguments(called_as: Language, words: &[OsString]) -> (Language, Vec<OsSt
         // The last one wins.
         arguments.push("-m32".into());
     }
+    if invocation.becomes_static_pie() {
+        // Here, too, the last one wins: in front of the user's `-pie` it would count for nothing.
+        arguments.push("-static-pie".into());
+    }
     if mixed && !invocation.no_link {
         arguments.extend(["-lstdc++", "-lm"].map(OsString::from));
     }
-    (language, arguments)
+    Ok((language, arguments))
 }
 
 fn flags(invocation: &Invocation) -> Vec<&'static str> {
     let mut flags = vec!["-m32"];
-    if !invocation.no_link && !invocation.shared && !invocation.static_pie {
-        flags.push(if invocation.pie { "-static-pie" } else { "-static" });
+    let pie = invocation.position == Position::StaticPie || invocation.becomes_static_pie();
+    if !invocation.no_link && !pie {
+        flags.push("-static");
     }
     flags.extend(["-g", "-pthread", "-fno-omit-frame-pointer"]);
     flags
@@ -209,7 +245,7 @@ mod tests {
     }
 
     fn built(called_as: Language, text: &str) -> String {
-        let (language, command) = arguments(called_as, &words(text));
+        let (language, command) = arguments(called_as, &words(text)).unwrap();
         let mut command: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
         command.insert(0, if language == Language::C { "gcc" } else { "g++" });
         if let Some(at) = command.iter().position(|word| word.ends_with("/include")) {
@@ -253,8 +289,14 @@ mod tests {
 
     #[test]
     fn kinds_of_programs() {
-        assert!(built(Language::C, "-shared a.o").starts_with(&format!("gcc -m32 {OURS}")));
-        assert!(built(Language::C, "-pie a.o").starts_with("gcc -m32 -static-pie "));
+        assert!(arguments(Language::C, &words("-shared a.o")).is_err());
+        assert!(arguments(Language::C, &words("-shared -c a.c")).is_ok());
+        let expected = format!("gcc -m32 {OURS} -pie a.o -static-pie");
+        assert_eq!(built(Language::C, "-pie a.o"), expected);
+        assert_eq!(built(Language::C, "-c -pie a.c"), format!("gcc -m32 {OURS} -c -pie a.c"));
+        for words in ["-pie -no-pie a.o", "-static -pie a.o"] {
+            assert_eq!(built(Language::C, words), format!("gcc -m32 -static {OURS} {words}"));
+        }
         assert_eq!(built(Language::C, "-static-pie a.o").matches("static").count(), 1);
         assert!(built(Language::C, "-m64 a.c").ends_with("-m64 a.c -m32"));
     }

@@ -24,6 +24,39 @@ fn one_source_becomes_a_static_i386_program() {
 }
 
 #[test]
+fn every_word_on_positions_gives_a_static_program() {
+    let place = Place::new();
+    place.write("hello.c", HELLO);
+    for words in [
+        "-pie",
+        "-fPIE -pie",
+        "-static-pie -pie",
+        "-static -pie",
+        "-static-pie -no-pie",
+        "-Wl,-pie",
+    ] {
+        let mut steam = place.steam(&["cc", "hello.c", "-o", "hello"]);
+        let built = said(steam.args(words.split(' ')));
+        assert_eq!(built.status, 0, "{words}: {built:?}");
+        assert!(is_static_i386(&place.file("hello")), "{words}");
+        let native = said(&mut place.command(place.file("hello")));
+        assert_eq!((native.status, native.out.as_str()), (7, "hello\n"), "{words}");
+        let ours = said(&mut place.steam(&["run", "hello"]));
+        assert_eq!((ours.status, ours.out.as_str()), (7, "hello\n"), "{words}: {ours:?}");
+    }
+}
+
+#[test]
+fn shared_libraries_are_refused() {
+    let place = Place::new();
+    place.write("hello.c", HELLO);
+    let answer = said(&mut place.steam(&["cc", "-shared", "hello.c", "-o", "libhello.so"]));
+    assert_eq!(answer.status, 2, "{answer:?}");
+    assert!(answer.err.contains("ar rcs"), "{answer:?}");
+    assert!(!place.file("libhello.so").exists());
+}
+
+#[test]
 fn a_makefile_with_several_files_and_a_library_works() {
     let place = Place::new();
     place.write("src/main.c", "int add(int, int);\nint three(void);\n#include \"limit.h\"\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", add(LIMIT, three())); return 0; }\n");

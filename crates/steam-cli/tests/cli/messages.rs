@@ -21,12 +21,15 @@ fn files_that_are_no_program() {
     place.write("empty", "");
     place.write("cut", b"\x7fELF\x01\x01\x01");
     std::fs::create_dir(place.file("directory")).unwrap();
+    assert_eq!(said(place.command("mkfifo").arg("pipe")).status, 0);
     for command in ["run", "show"] {
         refused(&place, &[command, "missing"], &["missing", "check its path"]);
         refused(&place, &[command, "text"], &["text"]);
         refused(&place, &[command, "empty"], &["empty"]);
         refused(&place, &[command, "cut"], &["cut"]);
         refused(&place, &[command, "directory"], &["directory"]);
+        refused(&place, &[command, "pipe"], &["pipe", "name a program file"]);
+        refused(&place, &[command, "/dev/zero"], &["/dev/zero", "device"]);
     }
 }
 
@@ -83,6 +86,20 @@ fn help_says_what_there_is() {
         let help = said(&mut place.steam(&[command, "--help"]));
         assert_eq!(help.status, 0);
         assert!(help.out.contains(word), "no `{word}` in {}", help.out);
+    }
+    // Both texts give each status the same meaning; the words may be wrapped anywhere.
+    for arguments in [&["--help"][..], &["run", "--help"]] {
+        let help = said(&mut place.steam(arguments)).out;
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in [
+            "128 + the signal's number when a signal ends it",
+            "1 the machine found an error in the program",
+            "2 something is wrong with the command line, a file or the compiler",
+            "3 the program needs something that is not modelled",
+            "101 an error of steam itself",
+        ] {
+            assert!(help.contains(words), "{arguments:?}: no `{words}` in {help}");
+        }
     }
     let version = said(&mut place.steam(&["--version"]));
     assert_eq!(version.out, format!("steam {}\n", env!("CARGO_PKG_VERSION")));

@@ -51,6 +51,24 @@ fn the_samples_are_reported_at_their_marks() {
 }
 
 #[test]
+fn a_report_without_lines_says_why() {
+    let place = Place::new();
+    place.write("null.c", "int main(void) { *(volatile int *)0 = 1; return 0; }\n");
+    for (flag, why) in [
+        ("-g0", Some("compile with -g")),
+        ("-gz=zlib-gnu", Some("not supported: link with -gz=zlib")),
+        ("-gz=zlib", None),
+    ] {
+        let built = said(&mut place.steam(&["cc", flag, "null.c", "-o", "null"]));
+        assert_eq!(built.status, 0, "{built:?}");
+        let answer = said(&mut place.steam(&["run", "null"]));
+        assert_eq!(answer.status, 1, "{answer:?}");
+        assert_eq!(answer.err.contains("no source lines"), why.is_some(), "{flag}: {answer:?}");
+        assert!(answer.err.contains(why.unwrap_or("null.c:1")), "{flag}: {answer:?}");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_ends_the_program_in_silence() {
     let place = Place::new();
     place.write("yes.c", "#include <stdio.h>\nint main(void) { for (;;) puts(\"y\"); }\n");

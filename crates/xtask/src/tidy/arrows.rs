@@ -60,6 +60,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("gimli", "steam-image"),
     ("addr2line", "steam-image"),
     ("cpp_demangle", "steam-image"),
+    ("miniz_oxide", "steam-image"),
     ("im", "steam-state"),
     ("imbl", "steam-state"),
     ("clap", "steam-cli"),
