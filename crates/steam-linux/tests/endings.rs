@@ -77,3 +77,43 @@ fn signals_that_end_the_program() {
 fn the_last_thread_ends_the_process() {
     assert!(matches!(end("main thread first"), Ending::Exited(7)));
 }
+
+/// Checks that a report names the line of `tests/guests/endings.c` that has a mark.
+fn names_line(report: &Report, mark: &str) {
+    let source = include_str!("guests/endings.c");
+    let marked = source.lines().position(|line| line.contains(&format!("/* {mark} */")));
+    let line = report.location().and_then(|place| place.line);
+    assert_eq!(line, marked.map(|position| position as u32 + 1), "{report}");
+}
+
+#[test]
+fn assembly_of_the_library_does_not_hide_the_caller() {
+    for case in ["system", "vfork"] {
+        names_line(&unknown(case), case);
+    }
+}
+
+/// The report of a run that ends by an error, or by the signal that tells of one.
+fn exception(case: &str) -> Report {
+    match end(case) {
+        Ending::Violation(report) | Ending::Killed { report, .. } => *report,
+        other => panic!("{case}: {other:?}"),
+    }
+}
+
+#[test]
+fn exceptions_name_their_line_and_reason() {
+    let cases = [
+        ("breakpoint", "a breakpoint instruction"),
+        ("trap", "trap instruction (ud2"),
+        ("misaligned", "a misaligned 16-byte operand"),
+        ("privileged", "user mode may not execute"),
+        ("resized", "realloc of 0x"),
+        ("astray", "the return address was probably overwritten"),
+    ];
+    for (case, words) in cases {
+        let report = exception(case);
+        assert!(report.message.contains(words), "{case}: {report}");
+        names_line(&report, case);
+    }
+}

@@ -3,19 +3,24 @@
 //! A program may define its own `strcpy` or `malloc`; its code is then what is to be checked, and
 //! no model may hide it. The rules:
 //!
-//! * names that C reserves for the library are the library's, whatever their binding;
-//! * a plain name is the library's if its symbol is global and its code has no source line, or a
-//!   line in the library's own source tree (a library that was compiled with `-g`);
-//! * the heap functions are all the library's or none is: glibc calls its `malloc` also
-//!   `__libc_malloc`, and musl has inner functions that nobody else has;
+//! * a name that C reserves for the library is the library's if its symbol is global. A local one
+//!   is a program's `static` function, but for position-independent programs, where the linker
+//!   makes hidden symbols local: there it must have no source line of the program's;
+//! * an address that has such a name is the library's under its plain name too, whatever its
+//!   binding: in position-independent programs glibc's `malloc` is local, but `__libc_malloc` not;
+//! * any other plain name is the library's if its symbol is global and its code has no source line,
+//!   or a line in the library's own source tree (a library that was compiled with `-g`);
+//! * the heap functions are all the library's or none is, as its `malloc` is or is not. Those of
+//!   glibc have reserved names too, all but `aligned_alloc`; those of musl do not, but musl's
+//!   allocator has inner functions that nobody else has;
 //! * comparisons without case need glibc's table of the current locale; musl's own read byte by byte.
 //!
 //! A function that picks an implementation (`STT_GNU_IFUNC`) is never modelled itself: the
 //! implementations are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use steam_image::{Image, Symbol, SymbolKind};
+use steam_image::{Image, Kind, Symbol, SymbolKind};
 
 use super::Variables;
 use super::names::{Name, understand};
@@ -35,6 +40,12 @@ pub(super) enum Library {
 const MUSL_ALLOCATORS: [&str; 4] =
     ["__libc_malloc_impl", "__simple_malloc", "__expand_heap", "__bin_chunk"];
 
+/// What musl itself calls the `malloc` that a program gets if it does not bring its own.
+const MUSL_MALLOC: &str = "default_malloc";
+
+/// The heap function of glibc that may have no reserved name; C defines it, so a program may not.
+const WITHOUT_RESERVED_NAME: &str = "aligned_alloc";
+
 /// glibc's pointer to the table of lower-case letters.
 const LOWER_CASE: &str = "__libc_tsd_CTYPE_TOLOWER";
 
@@ -51,6 +62,8 @@ pub(super) struct Origin<'a> {
     image: &'a Image,
     /// The directory of the library's sources, where the program tells.
     sources: Option<String>,
+    /// The functions that have a reserved name, and so are the library's under any name.
+    reserved: BTreeSet<u32>,
     allocator: Allocator,
     lower_case: Option<ThreadVariable>,
 }
@@ -59,8 +72,15 @@ impl<'a> Origin<'a> {
     /// Looks at a program.
     pub(super) fn new(image: &'a Image) -> Self {
         let lower_case = ThreadVariable::find(image, LOWER_CASE);
-        let mut origin = Self { image, sources: None, allocator: Allocator::Absent, lower_case };
+        let mut origin = Self {
+            image,
+            sources: None,
+            reserved: BTreeSet::new(),
+            allocator: Allocator::Absent,
+            lower_case,
+        };
         origin.sources = origin.library_sources();
+        origin.reserved = origin.find_reserved();
         origin.allocator = origin.find_allocator();
         origin
     }
@@ -68,8 +88,7 @@ impl<'a> Origin<'a> {
     /// The functions to be modelled, by address.
     pub(super) fn modelled(&self) -> BTreeMap<u32, &'static Row> {
         let mut found = BTreeMap::new();
-        for symbol in self.image.symbols.iter().filter(|s| s.kind == SymbolKind::Function) {
-            let Some(name) = understand(&symbol.name) else { continue };
+        for (symbol, name) in self.understood() {
             if self.is_modelled(symbol, name) {
                 found.entry(symbol.address).or_insert(name.row);
             }
@@ -77,20 +96,45 @@ impl<'a> Origin<'a> {
         found
     }
 
+    /// The functions whose name is that of a modelled one, whoever wrote them.
+    fn understood(&self) -> impl Iterator<Item = (&'a Symbol, Name)> {
+        let functions = self.image.symbols.iter().filter(|s| s.kind == SymbolKind::Function);
+        functions.filter_map(|symbol| understand(&symbol.name).map(|name| (symbol, name)))
+    }
+
     fn is_modelled(&self, symbol: &Symbol, name: Name) -> bool {
+        let reserved = self.reserved.contains(&symbol.address);
         match name.row.family {
-            Family::Heap => self.allocator == Allocator::Library,
-            Family::Text => name.reserved || self.is_library_function(symbol),
+            Family::Heap => {
+                let plain = self.is_musl_allocator() || name.row.name == WITHOUT_RESERVED_NAME;
+                self.allocator == Allocator::Library
+                    && (reserved || plain && self.is_library_function(symbol))
+            }
+            Family::Text => reserved || self.is_library_function(symbol),
             Family::Case => {
-                self.lower_case.is_some() && (name.reserved || self.is_library_function(symbol))
+                self.lower_case.is_some() && (reserved || self.is_library_function(symbol))
             }
         }
     }
 
-    /// Whether a function with a plain name is the library's.
+    /// Whether a function that has but a plain name is the library's.
     fn is_library_function(&self, symbol: &Symbol) -> bool {
-        let ours = |file: &str| self.sources.as_ref().is_some_and(|root| file.starts_with(root));
-        symbol.global && self.file(symbol.address).is_none_or(|file| ours(&file))
+        symbol.global && !self.is_program_source(symbol.address)
+    }
+
+    /// Whether code comes from a source file outside of the library.
+    fn is_program_source(&self, address: u32) -> bool {
+        let library = |file: &str| self.sources.as_ref().is_some_and(|root| file.starts_with(root));
+        self.file(address).is_some_and(|file| !library(&file))
+    }
+
+    fn find_reserved(&self) -> BTreeSet<u32> {
+        let hidden = |symbol: &Symbol| {
+            self.image.kind == Kind::StaticPie && !self.is_program_source(symbol.address)
+        };
+        let reserved = self.understood().filter(|(_, name)| name.reserved);
+        let library = reserved.filter(|(symbol, _)| symbol.global || hidden(symbol));
+        library.map(|(symbol, _)| symbol.address).collect()
     }
 
     /// The source file of the code at an address.
@@ -108,17 +152,25 @@ impl<'a> Origin<'a> {
     }
 
     fn find_allocator(&self) -> Allocator {
-        let symbols = &self.image.symbols;
-        let Some(malloc) = symbols.find("malloc").find(|s| s.global) else {
-            return Allocator::Absent;
-        };
-        let same = |symbol: &Symbol| symbol.address == malloc.address;
-        let musl = || MUSL_ALLOCATORS.iter().any(|name| symbols.find(name).next().is_some());
-        if symbols.find("__libc_malloc").any(same) || musl() && self.is_library_function(malloc) {
-            Allocator::Library
-        } else {
-            Allocator::Program
+        let mut found = Allocator::Absent;
+        for malloc in self.image.symbols.find("malloc").filter(|s| s.kind == SymbolKind::Function) {
+            if self.reserved.contains(&malloc.address) || self.is_musl_malloc(malloc) {
+                return Allocator::Library;
+            }
+            found = Allocator::Program;
         }
+        found
+    }
+
+    fn is_musl_malloc(&self, malloc: &Symbol) -> bool {
+        let mut inner = self.image.symbols.find(MUSL_MALLOC).peekable();
+        let same = inner.peek().is_none() || inner.any(|inner| inner.address == malloc.address);
+        same && self.is_musl_allocator() && self.is_library_function(malloc)
+    }
+
+    fn is_musl_allocator(&self) -> bool {
+        let symbols = &self.image.symbols;
+        MUSL_ALLOCATORS.iter().any(|name| symbols.find(name).next().is_some())
     }
 
     /// The library that the program is linked with.

@@ -33,7 +33,11 @@ impl Finding {
 /// Makes the report of a cause.
 pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
     let model = matches!(cause, Cause::Model(_));
-    let activations = unwind::stack(scene.image, scene.cpu, model);
+    let mut activations = unwind::stack(scene.image, scene.cpu, model);
+    if let (Cause::Trap(Trap::Breakpoint), Some(innermost)) = (cause, activations.first_mut()) {
+        // The CPU stands behind the instruction, as it does behind a call.
+        innermost.exact = false;
+    }
     let mut stack = place::stack(scene.image, &activations);
     if let Some(innermost) = stack.first_mut() {
         match cause {
@@ -48,7 +52,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
     let finding = match cause {
         Cause::Access(error) => access(error, scene),
         Cause::Model(failure) => model_failure(failure, scene),
-        Cause::Trap(trap) => exception(*trap),
+        Cause::Trap(trap) => exception(*trap, scene),
         Cause::Signal { number, name } => abort::signal(*number, name, scene, &activations, &stack),
         Cause::SystemCall { number, name, detail } => {
             system_call(*number, *name, detail.as_deref())
@@ -97,7 +101,9 @@ fn culprit(stack: &[Location]) -> Option<usize> {
 fn model_failure(failure: &Failure, scene: &mut Scene<'_>) -> Finding {
     match failure.problem {
         FailureProblem::Access(error) => access(&error, scene),
-        FailureProblem::Free { address, inside } => bad_free(address, inside, scene),
+        FailureProblem::Free { address, inside } => {
+            bad_free(failure.function, address, inside, scene)
+        }
     }
 }
 
@@ -108,6 +114,10 @@ fn access(error: &AccessError, scene: &mut Scene<'_>) -> Finding {
         Problem::Unmapped | Problem::Protected => unmapped(error, scene),
     };
     let AccessError { kind, address, size, byte, .. } = *error;
+    if kind == AccessKind::Execute && unwind::returned_astray(scene.image, scene.cpu) {
+        finding.message =
+            format!("return to {address:#010x}: the return address was probably overwritten");
+    }
     finding.access = Some(Access { kind, address, size, byte });
     finding
 }
@@ -227,7 +237,7 @@ fn owner(address: u32, scene: &Scene<'_>) -> String {
     })
 }
 
-fn bad_free(address: u32, inside: Option<Block>, scene: &mut Scene<'_>) -> Finding {
+fn bad_free(function: &str, address: u32, inside: Option<Block>, scene: &mut Scene<'_>) -> Finding {
     let told = |kind, life: &Life, words: String| {
         let story = block::story(scene.image, life, address);
         Finding { block: Some(story), ..Finding::new(kind, words) }
@@ -235,23 +245,23 @@ fn bad_free(address: u32, inside: Option<Block>, scene: &mut Scene<'_>) -> Findi
     if let Some(block) = inside {
         let life = scene.history.live(&block).unwrap_or_else(|| unseen(&block));
         let story = block::story(scene.image, &life, address);
-        let words = format!("free of {address:#010x}, {}", story.relation());
+        let words = format!("{function} of {address:#010x}, {}", story.relation());
         return told(Kind::InvalidFree, &life, words);
     }
     if let Some(life) = scene.history.freed_from(address) {
         let words = format!(
-            "free of {address:#010x}, a block of {} that was freed before",
+            "{function} of {address:#010x}, a block of {} that was freed before",
             count(life.size)
         );
         return told(Kind::DoubleFree, &life, words);
     }
     if let Some(life) = scene.history.freed_at(address) {
         let story = block::story(scene.image, &life, address);
-        let words = format!("free of {address:#010x}, {}", story.relation());
+        let words = format!("{function} of {address:#010x}, {}", story.relation());
         return told(Kind::InvalidFree, &life, words);
     }
     let what = what_is_there(address, scene);
-    Finding::new(Kind::InvalidFree, format!("free of {address:#010x}, {what}"))
+    Finding::new(Kind::InvalidFree, format!("{function} of {address:#010x}, {what}"))
 }
 
 fn unseen(block: &Block) -> Life {
@@ -277,14 +287,21 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
     }
 }
 
-fn exception(trap: Trap) -> Finding {
+fn exception(trap: Trap, scene: &mut Scene<'_>) -> Finding {
     let (kind, message) = match trap {
         Trap::DivideError => {
             (Kind::DivideError, "division by zero, or a quotient that does not fit")
         }
+        Trap::InvalidOpcode if is_trap_instruction(scene) => (
+            Kind::IllegalInstruction,
+            "trap instruction (ud2, as __builtin_trap and sanitizers emit it)",
+        ),
         Trap::InvalidOpcode => (Kind::IllegalInstruction, "the bytes here are no instruction"),
         Trap::Overflow => (Kind::CpuException, "`into` found an overflow"),
         Trap::Bound => (Kind::CpuException, "`bound` found an index outside its range"),
+        Trap::GeneralProtection if is_vector_instruction(scene) => {
+            (Kind::CpuException, "a misaligned 16-byte operand: its address is no multiple of 16")
+        }
         Trap::GeneralProtection => {
             (Kind::CpuException, "an instruction that user mode may not execute so")
         }
@@ -293,6 +310,41 @@ fn exception(trap: Trap) -> Finding {
         Trap::SimdFault => (Kind::CpuException, "an unmasked SSE floating point exception"),
     };
     Finding::new(kind, message)
+}
+
+/// Whether the CPU stands at `ud2`.
+fn is_trap_instruction(scene: &mut Scene<'_>) -> bool {
+    code(scene).starts_with(&[0x0f, 0x0b])
+}
+
+/// Whether the CPU stands at an SSE instruction, which is privileged never and faults only for the
+/// alignment of its operand.
+fn is_vector_instruction(scene: &mut Scene<'_>) -> bool {
+    const PREFIXES: [u8; 9] = [0x66, 0xf2, 0xf3, 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65];
+    let mut bytes = code(scene).into_iter().skip_while(|byte| PREFIXES.contains(byte));
+    bytes.next() == Some(0x0f)
+        && matches!(
+            bytes.next(),
+            Some(
+                0x10..=0x17 | 0x28..=0x2f | 0x38 | 0x3a | 0x50..=0x7f | 0xae | 0xc2..=0xc6 | 0xd0..,
+            )
+        )
+}
+
+/// The first bytes of the instruction at which the CPU stands, as far as they can be read.
+fn code(scene: &mut Scene<'_>) -> Vec<u8> {
+    let start = scene.cpu.eip;
+    let addresses = (0..6).map_while(|offset| start.checked_add(offset));
+    let memory = &mut scene.cpu.memory;
+    let bytes = addresses.map_while(|address| {
+        let mut byte = [0];
+        let read = memory.read_bytes(address, &mut byte);
+        if read.is_err() {
+            memory.take_error();
+        }
+        read.is_ok().then_some(byte[0])
+    });
+    bytes.collect()
 }
 
 fn system_call(number: u32, name: Option<&str>, detail: Option<&str>) -> Finding {

@@ -10,6 +10,7 @@ mod classify;
 mod display;
 mod excerpt;
 mod place;
+mod scan;
 mod signal_frame;
 mod unwind;
 

@@ -1,5 +1,5 @@
-//! Call stacks of the guest: the program's call frame information, and frame pointers where it has
-//! none.
+//! Call stacks of the guest: the program's call frame information, and where it has none frame
+//! pointers, or what looks like a return address on the stack.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,6 +8,7 @@ use steam_image::{Activation, Image, Rule, Unwinder};
 use steam_state::Context;
 use steam_vm::Cpu;
 
+use super::scan::{self, Evidence};
 use super::signal_frame;
 
 /// Functions in the call stack of a report.
@@ -19,7 +20,7 @@ const CACHE: usize = 4096;
 
 /// Which addresses hold the program's code.
 #[derive(Clone, Debug)]
-struct Code(Vec<(u32, u32)>);
+pub(super) struct Code(Vec<(u32, u32)>);
 
 impl Code {
     fn new(image: &Image) -> Self {
@@ -27,7 +28,7 @@ impl Code {
         Self(code.map(|segment| (segment.address, segment.end())).collect())
     }
 
-    fn contains(&self, address: u32) -> bool {
+    pub(super) fn contains(&self, address: u32) -> bool {
         self.0.iter().any(|&(start, end)| (start..end).contains(&address))
     }
 }
@@ -97,17 +98,48 @@ pub(super) fn stack(image: &Image, cpu: &mut Cpu, at_entry: bool) -> Vec<Activat
     let code = Code::new(image);
     let first = activation(cpu);
     let mut found = vec![first];
-    // A jump to where no code is was most likely a call: nothing was pushed since.
-    if at_entry || !code.contains(first.eip) {
+    if at_entry {
         found.extend(entered(&first, cpu, &code));
+    } else if !code.contains(first.eip) {
+        // Most likely a call, then the return address is on top; if not, it was a return.
+        found.extend(scan::caller(&first, Evidence::Call, image, cpu, &code));
     }
     while found.len() < DEEPEST {
         let Some(&here) = found.last().filter(|here| code.contains(here.eip)) else { break };
-        let rule = image.unwinder.rule(&here);
-        let Some(next) = caller(&here, rule.as_ref(), cpu, &code) else { break };
+        let Some(next) = next(&here, image, cpu, &code) else { break };
         found.push(next);
     }
     found
+}
+
+/// Whether the CPU came where no code is by a return: what it took from the stack is still there,
+/// and no call pushed a return address.
+pub(super) fn returned_astray(image: &Image, cpu: &mut Cpu) -> bool {
+    let code = Code::new(image);
+    let (eip, esp) = (cpu.eip, cpu.gpr[Context::ESP]);
+    let top = word(cpu, esp);
+    !code.contains(eip)
+        && word(cpu, esp.wrapping_sub(4)) == Some(eip)
+        && !top.is_some_and(|top| scan::is_return_address(top, image, cpu, &code))
+}
+
+fn next(here: &Activation, image: &Image, cpu: &mut Cpu, code: &Code) -> Option<Activation> {
+    let rule = image.unwinder.rule(here);
+    if rule.is_some() || !here.exact {
+        return caller(here, rule.as_ref(), cpu, code);
+    }
+    // A function in assembly that keeps no frame pointer has that of a caller: it would lead past
+    // the one that is wanted.
+    scan::caller(here, Evidence::CallsThisFunction, image, cpu, code)
+        .filter(|next| frame_is_above(here, next))
+        .or_else(|| caller(here, None, cpu, code))
+        .or_else(|| scan::caller(here, Evidence::Call, image, cpu, code))
+}
+
+/// Whether a return address lies below the frame that the frame pointer tells of, if any.
+fn frame_is_above(here: &Activation, next: &Activation) -> bool {
+    let frame = here.gpr[Context::EBP];
+    frame < here.gpr[Context::ESP] || next.gpr[Context::ESP] <= frame
 }
 
 /// The caller of a function of which nothing was executed yet.
@@ -129,8 +161,10 @@ fn caller(
         Some(rule) => rule.caller(here, &mut |address| word(cpu, address))?,
         None => signal_frame::interrupted(here, cpu).or_else(|| framed(here, cpu))?,
     };
-    // The stack of a caller lies higher, unless a signal handler has a stack of its own.
-    let ascends = next.exact || next.gpr[Context::ESP] > here.gpr[Context::ESP];
+    // The stack of a caller lies higher, unless a signal handler has a stack of its own; or as high
+    // where the running function has taken its return address from the stack, as `vfork` does.
+    let (above, below) = (next.gpr[Context::ESP], here.gpr[Context::ESP]);
+    let ascends = next.exact || above > below || here.exact && above == below;
     (ascends && code.contains(next.eip)).then_some(next)
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
-static int ends[2];
+static int ends[2] __attribute__((aligned(16)));
 
 static void *crossing(void *unused)
 {
@@ -25,6 +25,12 @@ static void *outliving(void *unused)
     usleep(1000);
     syscall(SYS_exit, 3);
     return unused;
+}
+
+/* Returns to where no code is. */
+static __attribute__((noinline)) void astray(void)
+{
+    __asm__ volatile("push $0x33323130; ret");
 }
 
 static void handler(int signal) { _exit(99); }
@@ -85,5 +91,24 @@ int main(int argc, char **argv)
         pthread_create(&thread, NULL, outliving, NULL);
         syscall(SYS_exit, 7);
     }
+    /* The numbers of these lines are those that reports must name. */
+    if (!strcmp(which, "system"))
+        return system("true"); /* system */
+    if (!strcmp(which, "vfork"))
+        return vfork(); /* vfork */
+    if (!strcmp(which, "breakpoint")) {
+        __asm__ volatile("int3"); /* breakpoint */
+        return 1;
+    }
+    if (!strcmp(which, "trap"))
+        __builtin_trap(); /* trap */
+    if (!strcmp(which, "misaligned"))
+        __asm__ volatile("movaps %%xmm0, (%0)" ::"r"(ends + 1), "r"(block)); /* misaligned */
+    if (!strcmp(which, "privileged"))
+        __asm__ volatile("hlt"); /* privileged */
+    if (!strcmp(which, "resized"))
+        return realloc(block + 1, 20) == block; /* resized */
+    if (!strcmp(which, "astray"))
+        astray(); /* astray */
     return 55;
 }

@@ -121,8 +121,9 @@ pub(crate) fn compile(name: &str, source: &str, flags: &[&str]) -> Image {
     std::fs::create_dir_all(&directory).expect("a directory for programs");
     let (file, program) = (directory.join(format!("{name}.c")), directory.join(name));
     std::fs::write(&file, source).expect("a source file");
+    let kind = if flags.contains(&"-static-pie") { "-fPIE" } else { "-static" };
     let compiler = std::process::Command::new("gcc")
-        .args(["-m32", "-static", "-w"])
+        .args(["-m32", "-w", kind])
         .args(flags)
         .arg("-o")
         .args([&program, &file])

@@ -53,7 +53,7 @@ fn an_allocator_of_the_program_is_left_alone_as_a_whole() {
         void *calloc(unsigned a, unsigned b) { return malloc(a * b); }\n\
         void *realloc(void *p, unsigned n) { return malloc(n); }\n\
         int main(void) { return *(char *)malloc(4); }\n";
-    for flags in [&["-g", "-fno-builtin"][..], &["-fno-builtin"]] {
+    for flags in KINDS {
         let image = compile("pool", own, flags);
         for name in ["malloc", "free", "calloc", "realloc"] {
             assert!(modelled(&image, name).is_empty(), "{name}");
@@ -68,4 +68,61 @@ fn a_stripped_program_says_that_its_heap_is_not_checked() {
     let origin = Origin::new(&image);
     assert!(origin.modelled().is_empty());
     assert_eq!(origin.notes().len(), 1);
+}
+
+/// The two kinds of static programs, with and without source lines.
+const KINDS: [&[&str]; 4] = [
+    &["-fno-builtin"],
+    &["-fno-builtin", "-g"],
+    &["-fno-builtin", "-static-pie"],
+    &["-fno-builtin", "-static-pie", "-g"],
+];
+
+#[test]
+fn ordinary_programs_are_modelled_in_every_kind() {
+    for (number, flags) in KINDS.iter().enumerate() {
+        let image = compile(&format!("ordinary{number}"), CALLS, flags);
+        for name in ["malloc", "free", "realloc", "calloc", "strlen", "__memcmp_ia32"] {
+            assert_eq!(modelled(&image, name).len(), 1, "{name} {flags:?}");
+        }
+        assert!(Origin::new(&image).notes().is_empty(), "{flags:?}");
+    }
+}
+
+#[test]
+fn static_functions_with_the_library_s_names_are_left_alone() {
+    let own = "int puts(const char *);\n\
+        static int malloc(int n) { return n + 1; }\n\
+        static int free(int n) { return n + 2; }\n\
+        static int strlen(const int *a) { int n = 0; while (a[n] != -1) n++; return n; }\n\
+        int (*volatile functions[])() = { malloc, free, strlen };\n\
+        int main(void) { return functions[0](1) + puts(\"\"); }\n";
+    for (number, flags) in KINDS.iter().enumerate() {
+        let image = compile(&format!("static{number}"), own, flags);
+        let found = Origin::new(&image).modelled();
+        let main = image.symbols.find("main").next().expect("main").address;
+        for name in ["malloc", "free", "strlen"] {
+            // The program's functions lie right before `main`, the library's far behind it.
+            let near = |address: u32| address < main && main - address < 200;
+            let (own, library): (Vec<u32>, Vec<u32>) =
+                image.symbols.find(name).map(|symbol| symbol.address).partition(|&a| near(a));
+            assert_eq!((own.len(), library.len()), (1, 1), "{name} {flags:?}");
+            assert!(!found.contains_key(&own[0]), "{name} {flags:?}");
+            assert!(found.contains_key(&library[0]), "{name} {flags:?}");
+        }
+    }
+}
+
+#[test]
+fn a_local_function_with_a_reserved_name_is_the_program_s() {
+    let own = "static int __free(int n) { return n + 1; }\n\
+        int (*volatile function)(int) = __free;\n\
+        int main(void) { return function(1); }\n";
+    // Without lines, position-independent programs give no way to tell.
+    for flags in [KINDS[0], KINDS[1], KINDS[3]] {
+        let image = compile("reserved", own, flags);
+        let found = Origin::new(&image).modelled();
+        let local = image.symbols.find("__free").find(|symbol| !symbol.global).expect("it");
+        assert!(!found.contains_key(&local.address), "{flags:?}");
+    }
 }
