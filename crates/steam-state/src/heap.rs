@@ -294,9 +294,8 @@ mod tests {
             assert!(block.address >= small.address + small.size + GAP);
             assert_eq!(pool.free(block.address), Ok(block));
         }
-        let halves = [600 << 20, 600 << 20].map(|size| {
-            pool.allocate(ThreadId::FIRST, size, 1, 0).expect("what was freed before")
-        });
+        let halves = [600 << 20, 600 << 20]
+            .map(|size| pool.allocate(ThreadId::FIRST, size, 1, 0).expect("what was freed before"));
         assert!(halves[0].address + halves[0].size + GAP <= halves[1].address);
         assert_eq!(pool.allocate(ThreadId::FIRST, 600 << 20, 1, 0), None);
     }
