@@ -4,8 +4,12 @@ use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::Context;
+
+/// Names are used once, so that one that is gone stays gone.
+static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A directory that only this process uses.
 #[derive(Debug)]
@@ -18,8 +22,9 @@ impl Scratch {
     pub fn new() -> anyhow::Result<Self> {
         let parent = std::env::temp_dir();
         let process = std::process::id();
-        for attempt in 0..1000 {
-            let path = parent.join(format!("steam-{process}-{attempt}"));
+        for _ in 0..1000 {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = parent.join(format!("steam-{process}-{number}"));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Self { path }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
