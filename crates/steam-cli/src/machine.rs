@@ -55,13 +55,20 @@ pub fn run_into(
     };
     let mut machine = Machine::boot(Arc::clone(image), &config, Stores::default())
         .with_context(|| format!("{} cannot be started", image.name))?;
-    for note in machine.notes() {
-        terminal::complain(&format!("note: {note}"));
-    }
+    let told = tell(&machine.notes());
     let start = Instant::now();
     let ending = machine.run(output);
     let seconds = start.elapsed().as_secs_f64();
+    tell(&machine.notes()[told..]);
     Ok(Finished { ending, instructions: machine.instructions(), seconds })
+}
+
+/// Prints notes and says how many they were.
+fn tell(notes: &[String]) -> usize {
+    for note in notes {
+        terminal::complain(&format!("note: {note}"));
+    }
+    notes.len()
 }
 
 /// The file that our standard input was redirected from: a program may seek in it. One that was

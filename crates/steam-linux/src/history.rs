@@ -65,6 +65,8 @@ pub struct History {
     freed: BTreeMap<u32, Freed>,
     order: VecDeque<(u64, u32)>,
     frees: u64,
+    /// The first size for which the heap pool had no room.
+    refused: Option<u32>,
 }
 
 impl History {
@@ -78,7 +80,18 @@ impl History {
             freed: BTreeMap::new(),
             order: VecDeque::new(),
             frees: 0,
+            refused: None,
         }
+    }
+
+    /// The heap pool had no room for a block of this size, which Linux might have given.
+    pub fn refused(&mut self, size: u32) {
+        self.refused.get_or_insert(size);
+    }
+
+    /// The first size for which the heap pool had no room.
+    pub fn first_refused(&self) -> Option<u32> {
+        self.refused
     }
 
     /// Notes that `thread` allocated `block`; the CPU stands at the first byte of the heap function.

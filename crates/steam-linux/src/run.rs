@@ -257,8 +257,9 @@ impl Machine {
             Some(Request::Assert) if self.cpu.gpr[Context::ECX] == 0 => {
                 Some(self.failed_assertion())
             }
-            // A request that this version does not know is what it is on a real CPU: nothing.
-            Some(Request::Assert) | None => None,
+            Some(Request::Assert) => None,
+            // A real CPU does nothing here; but a program that asks wants to be checked by it.
+            None => Some(self.unknown(&Cause::Request { number })),
         }
     }
 }

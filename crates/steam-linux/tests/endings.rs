@@ -37,6 +37,23 @@ fn an_unmodelled_call_is_named() {
 }
 
 #[test]
+fn a_request_is_answered_or_named() {
+    let text = unknown("request").to_string();
+    assert!(text.contains("request 99 of steam.h") && text.contains("endings.c:"), "{text}");
+    assert!(violation("false request").to_string().contains("VASSERT"));
+    assert!(matches!(end("true request"), Ending::Exited(_)));
+}
+
+#[test]
+fn a_limit_of_ours_is_noted() {
+    let program = compile("endings.c", &[]);
+    let mut machine = boot(&program, &["large"], b"", Stores::default());
+    assert_eq!(machine.notes(), Vec::<String>::new());
+    assert!(matches!(machine.run(&mut Collected::default()), Ending::Exited(0)));
+    assert!(machine.notes()[0].contains("no room for 2146435072 bytes"), "{:?}", machine.notes());
+}
+
+#[test]
 fn a_buffer_behind_its_block_is_found() {
     let text = violation("write").to_string();
     assert!(text.contains("system call write"), "{text}");

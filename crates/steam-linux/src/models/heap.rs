@@ -115,9 +115,12 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
     let site = call.site()?;
     let Some(size) = size.filter(|&size| size <= LARGEST) else { return Ok(None) };
     let block = call.heap.allocate(call.thread, size, alignment, site);
-    if let Some(block) = &block {
-        call.cpu.memory.set_valid(block.address, block.address + block.size, true);
-        call.history.allocated(block, call.thread, call.cpu);
+    match &block {
+        Some(block) => {
+            call.cpu.memory.set_valid(block.address, block.address + block.size, true);
+            call.history.allocated(block, call.thread, call.cpu);
+        }
+        None => call.history.refused(size),
     }
     Ok(block)
 }

@@ -69,6 +69,10 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         Cause::Deadlock { waits } => {
             Finding::new(Kind::Deadlock, format!("no thread can go on: {}", waits.join("; ")))
         }
+        Cause::Request { number } => Finding::new(
+            Kind::UnsupportedRequest,
+            format!("request {number} of steam.h, which this version does not know"),
+        ),
         Cause::Instruction { bytes } => {
             let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             Finding::new(Kind::UnsupportedInstruction, format!("instruction {}", bytes.join(" ")))

@@ -72,6 +72,11 @@ pub enum Cause {
         /// What each thread waits for, in words.
         waits: Vec<String>,
     },
+    /// A request that is not known; `eip` is behind it.
+    Request {
+        /// Its number.
+        number: u8,
+    },
     /// An instruction at `eip` that is valid but not modelled.
     Instruction {
         /// Its bytes.
@@ -136,6 +141,8 @@ pub enum Kind {
     UnknownSystemCall,
     /// An instruction that is not modelled.
     UnsupportedInstruction,
+    /// A request to the checker that is not known.
+    UnsupportedRequest,
     /// A signal whose effect is not modelled.
     UnsupportedSignal,
 }
@@ -164,6 +171,7 @@ impl Kind {
             Self::Deadlock => "deadlock",
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
+            Self::UnsupportedRequest => "unsupported-request",
             Self::UnsupportedSignal => "unsupported-signal",
         }
     }
@@ -185,7 +193,10 @@ impl Kind {
     pub const fn is_violation(self) -> bool {
         !matches!(
             self,
-            Self::UnknownSystemCall | Self::UnsupportedInstruction | Self::UnsupportedSignal
+            Self::UnknownSystemCall
+                | Self::UnsupportedInstruction
+                | Self::UnsupportedRequest
+                | Self::UnsupportedSignal
         )
     }
 }

@@ -41,6 +41,16 @@ int main(int argc, char **argv)
     char *block = malloc(10);
     pthread_t thread;
     memset(block, 'x', 10);
+    if (!strcmp(which, "request")) /* nopl 'S' 'T' 99 0(%eax) */
+        __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 99, 0");
+    if (!strcmp(which, "false request"))
+        __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 1, 0" : : "c"(0));
+    if (!strcmp(which, "true request"))
+        __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 1, 0" : : "c"(1));
+    if (!strcmp(which, "large")) {
+        void *volatile large = malloc(0x7ff00000);
+        exit(large != NULL);
+    }
     if (!strcmp(which, "socket"))
         return socket(AF_INET, SOCK_STREAM, 0);
     if (!strcmp(which, "fork"))
