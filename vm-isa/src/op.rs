@@ -128,6 +128,11 @@ impl Op {
         self.width & LOCK != 0
     }
 
+    /// Whether it is an `xchg` with memory, which needs no prefix to lock the bus.
+    pub fn exchanges_memory(&self) -> bool {
+        self.code == Code::Xchg && (self.d == Operand::MEMORY || self.s == Operand::MEMORY)
+    }
+
     /// Gives the op a `lock` prefix.
     pub(crate) fn set_locked(&mut self) {
         self.width |= LOCK;
