@@ -1,0 +1,135 @@
+//! What a program must not do with synchronisation objects, in one sentence each.
+
+use std::fmt;
+
+use crate::object::{Agent, Family};
+
+/// An operation that POSIX leaves undefined, and that is always an error of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Misuse {
+    /// What is wrong.
+    pub kind: MisuseKind,
+    /// The family of the object that was operated on.
+    pub family: Family,
+    /// The thread that did it.
+    pub agent: Agent,
+    /// The thread that holds the object or waits for it, if there is one.
+    pub other: Option<Agent>,
+}
+
+/// The ways to misuse an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MisuseKind {
+    /// Unlocks what the thread does not hold.
+    BadUnlock,
+    /// Destroys what somebody holds.
+    DestroyLocked,
+    /// Initialises what somebody holds.
+    InitLocked,
+    /// Destroys what somebody waits for.
+    DestroyWaited,
+    /// Initialises what somebody waits for.
+    InitWaited,
+    /// Waits for a condition without holding the mutex.
+    WaitWithoutMutex,
+    /// Waits for a condition with another mutex than the threads that wait already.
+    MixedMutexes,
+    /// Declares a mutex consistent that the thread does not hold.
+    BadConsistent,
+    /// Uses a barrier that was never initialised, or was destroyed.
+    Uninitialised,
+    /// Operates on an address where an object of another family is in use.
+    WrongObject {
+        /// The family of the object in use.
+        found: Family,
+    },
+}
+
+impl Misuse {
+    /// A short name of the kind that stays the same for good.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            MisuseKind::BadUnlock => "bad-unlock",
+            MisuseKind::DestroyLocked => "destroy-locked",
+            MisuseKind::InitLocked => "init-locked",
+            MisuseKind::DestroyWaited => "destroy-waited",
+            MisuseKind::InitWaited => "init-waited",
+            MisuseKind::WaitWithoutMutex => "wait-without-mutex",
+            MisuseKind::MixedMutexes => "mixed-mutexes",
+            MisuseKind::BadConsistent => "bad-consistent",
+            MisuseKind::Uninitialised => "uninitialised",
+            MisuseKind::WrongObject { .. } => "wrong-object",
+        }
+    }
+
+    /// Who else is involved, as the subject of a clause.
+    fn other(&self) -> String {
+        match self.other {
+            None => "nobody".into(),
+            Some(other) if other == self.agent => "it itself".into(),
+            Some(other) => other.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, family, agent, .. } = self;
+        let other = self.other();
+        match kind {
+            MisuseKind::BadUnlock => write!(f, "{agent} unlocks a {family} that {other} holds"),
+            MisuseKind::DestroyLocked => {
+                write!(f, "{agent} destroys a {family} that {other} holds")
+            }
+            MisuseKind::InitLocked => {
+                write!(f, "{agent} initialises a {family} that {other} holds")
+            }
+            MisuseKind::DestroyWaited => {
+                write!(f, "{agent} destroys a {family} at which {other} waits")
+            }
+            MisuseKind::InitWaited => {
+                write!(f, "{agent} initialises a {family} at which {other} waits")
+            }
+            MisuseKind::WaitWithoutMutex => {
+                write!(f, "{agent} waits for a condition with a mutex that {other} holds")
+            }
+            MisuseKind::MixedMutexes => {
+                write!(f, "{agent} waits for a condition with another mutex than {other}")
+            }
+            MisuseKind::BadConsistent => {
+                write!(f, "{agent} declares a {family} consistent that {other} holds")
+            }
+            MisuseKind::Uninitialised => {
+                write!(f, "{agent} uses a {family} that is not initialised")
+            }
+            MisuseKind::WrongObject { found } => {
+                write!(f, "{agent} uses as a {family} what is a {found} that {other} uses")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misuse_is_one_sentence() {
+        let (family, agent) = (Family::Mutex, Agent(2));
+        let misuse = |kind, other| Misuse { kind, family, agent, other }.to_string();
+        assert_eq!(
+            misuse(MisuseKind::BadUnlock, Some(Agent(3))),
+            "thread 2 unlocks a mutex that thread 3 holds"
+        );
+        assert_eq!(
+            misuse(MisuseKind::BadUnlock, None),
+            "thread 2 unlocks a mutex that nobody holds"
+        );
+        assert_eq!(
+            misuse(MisuseKind::DestroyLocked, Some(agent)),
+            "thread 2 destroys a mutex that it itself holds"
+        );
+    }
+}

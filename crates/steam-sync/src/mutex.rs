@@ -1,0 +1,378 @@
+//! Mutexes: normal, recursive and error-checking ones, robust or not.
+//!
+//! A normal mutex that its owner locks again blocks for good; that this is a deadlock is seen
+//! elsewhere. Error-checking and robust mutexes answer a bad unlock by `EPERM`; for the others it
+//! is a misuse. glibc leaves a mutex that is not recoverable locked after a failed `trylock`;
+//! here it stays free, as POSIX has it.
+
+use crate::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
+use crate::misuse::{Misuse, MisuseKind};
+use crate::object::{Agent, Family, Object, Objects, State};
+use crate::operation::Done;
+use crate::ways::{Patience, Ways};
+
+/// What a thread gets that locks a mutex twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MutexKind {
+    /// It waits for itself; adaptive mutexes are of this kind too.
+    #[default]
+    Normal,
+    /// One level more.
+    Recursive,
+    /// An error.
+    ErrorChecking,
+}
+
+/// The attributes of a mutex that change the meaning of its operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MutexType {
+    /// What locking twice means.
+    pub kind: MutexKind,
+    /// Whether the next owner is told if the last one ended with the mutex.
+    pub robust: bool,
+}
+
+/// Whether the data under a robust mutex can be relied on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Health {
+    /// They can.
+    #[default]
+    Consistent,
+    /// An owner ended in the midst; the next one has to repair them.
+    OwnerDied,
+    /// They were not repaired; the mutex cannot be locked any more.
+    NotRecoverable,
+}
+
+/// Who holds a mutex, and in which condition it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MutexState {
+    owner: Option<Agent>,
+    count: u32,
+    robust: bool,
+    health: Health,
+}
+
+/// An operation on a mutex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MutexCall {
+    /// `pthread_mutex_init`.
+    Initialise,
+    /// `pthread_mutex_destroy`.
+    Destroy,
+    /// `pthread_mutex_lock`, `timedlock` and `trylock`.
+    Lock(MutexType, Patience),
+    /// `pthread_mutex_unlock`.
+    Unlock(MutexType),
+    /// `pthread_mutex_consistent`.
+    Consistent(MutexType),
+}
+
+impl State for MutexState {
+    const FAMILY: Family = Family::Mutex;
+
+    fn of(object: &Object) -> Option<&Self> {
+        if let Object::Mutex(state) = object { Some(state) } else { None }
+    }
+
+    fn into_object(self) -> Object {
+        if self == Self::default() { Object::Idle } else { Object::Mutex(self) }
+    }
+}
+
+impl MutexState {
+    /// The thread that holds the mutex.
+    pub fn owner(&self) -> Option<Agent> {
+        self.owner
+    }
+
+    /// How often the owner has locked the mutex without unlocking it.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether the data under the mutex can be relied on.
+    pub fn health(&self) -> Health {
+        self.health
+    }
+
+    /// The result of locking if that needs no waiting.
+    fn result_at_once(&self, mutex: MutexType, agent: Agent, patience: Patience) -> Option<i32> {
+        match self.owner {
+            None => Some(match self.health {
+                Health::Consistent => 0,
+                Health::OwnerDied => EOWNERDEAD,
+                Health::NotRecoverable => ENOTRECOVERABLE,
+            }),
+            Some(owner) if owner != agent => None,
+            Some(_) => match mutex.kind {
+                MutexKind::Normal => None,
+                MutexKind::Recursive => Some(if self.count == u32::MAX { EAGAIN } else { 0 }),
+                // glibc compares owners in `trylock` for robust mutexes only.
+                MutexKind::ErrorChecking if patience == Patience::Never && !mutex.robust => None,
+                MutexKind::ErrorChecking => Some(EDEADLK),
+            },
+        }
+    }
+
+    /// Whether locking needs no waiting.
+    pub(crate) fn at_once(&self, mutex: MutexType, agent: Agent) -> bool {
+        self.result_at_once(mutex, agent, Patience::Endless).is_some()
+    }
+
+    /// Locks, as far as that is possible now, and gives the result.
+    pub(crate) fn lock(&mut self, mutex: MutexType, agent: Agent, patience: Patience) -> i32 {
+        let Some(result) = self.result_at_once(mutex, agent, patience) else {
+            return if patience == Patience::Never { EBUSY } else { ETIMEDOUT };
+        };
+        if result == 0 || result == EOWNERDEAD {
+            self.owner = Some(agent);
+            self.count += 1;
+            self.robust = mutex.robust;
+        }
+        result
+    }
+
+    /// Gives up one level; gives the result, or `None` if the mutex is not the agent's to unlock
+    /// and does not check that itself.
+    pub(crate) fn unlock(&mut self, mutex: MutexType, agent: Agent) -> Option<i32> {
+        if self.owner != Some(agent) {
+            let checks = mutex.robust || mutex.kind == MutexKind::ErrorChecking;
+            return checks.then_some(EPERM);
+        }
+        self.count -= 1;
+        if self.count > 0 {
+            return Some(if self.health == Health::Consistent { 0 } else { ENOTRECOVERABLE });
+        }
+        *self = match self.health {
+            Health::Consistent => Self::default(),
+            _ => Self { health: Health::NotRecoverable, ..Self::default() },
+        };
+        Some(0)
+    }
+
+    fn renew(&mut self, agent: Agent, kind: MisuseKind) -> Result<i32, Misuse> {
+        if self.owner.is_some() {
+            return Err(self.misuse(kind, agent));
+        }
+        *self = Self::default();
+        Ok(0)
+    }
+
+    fn make_consistent(&mut self, mutex: MutexType, agent: Agent) -> Result<i32, Misuse> {
+        if !mutex.robust || self.health != Health::OwnerDied {
+            return Ok(EINVAL);
+        }
+        if self.owner != Some(agent) {
+            return Err(self.misuse(MisuseKind::BadConsistent, agent));
+        }
+        self.health = Health::Consistent;
+        Ok(0)
+    }
+
+    pub(crate) fn misuse(&self, kind: MisuseKind, agent: Agent) -> Misuse {
+        Misuse { kind, family: Family::Mutex, agent, other: self.owner }
+    }
+}
+
+impl MutexCall {
+    pub(crate) fn ways(self, state: &MutexState, agent: Agent) -> Ways {
+        match self {
+            Self::Lock(mutex, patience) => {
+                let at_once = state.result_at_once(mutex, agent, patience).is_some();
+                Ways::of_request(at_once, patience)
+            }
+            _ => Ways::USUAL,
+        }
+    }
+
+    pub(crate) fn perform(self, state: &mut MutexState, agent: Agent) -> Result<Done, Misuse> {
+        let result = match self {
+            Self::Initialise => state.renew(agent, MisuseKind::InitLocked)?,
+            Self::Destroy => state.renew(agent, MisuseKind::DestroyLocked)?,
+            Self::Lock(mutex, patience) => state.lock(mutex, agent, patience),
+            Self::Unlock(mutex) => state
+                .unlock(mutex, agent)
+                .ok_or_else(|| state.misuse(MisuseKind::BadUnlock, agent))?,
+            Self::Consistent(mutex) => state.make_consistent(mutex, agent)?,
+        };
+        Ok(Done::Returns(result))
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Initialise => "pthread_mutex_init",
+            Self::Destroy => "pthread_mutex_destroy",
+            Self::Lock(_, Patience::Endless) => "pthread_mutex_lock",
+            Self::Lock(_, Patience::Timed) => "pthread_mutex_timedlock",
+            Self::Lock(_, Patience::Never) => "pthread_mutex_trylock",
+            Self::Unlock(_) => "pthread_mutex_unlock",
+            Self::Consistent(_) => "pthread_mutex_consistent",
+        }
+    }
+
+    /// Whether it sees if the mutex is free without waiting until it is.
+    pub(crate) fn observes(self) -> bool {
+        match self {
+            Self::Lock(_, patience) => patience != Patience::Endless,
+            Self::Initialise | Self::Destroy => true,
+            Self::Unlock(_) | Self::Consistent(_) => false,
+        }
+    }
+}
+
+/// Hands on the robust mutexes that a thread held when it ended.
+///
+/// `addresses` names the objects that may be its own; what is not a robust mutex of it stays as it
+/// is: other mutexes stay locked for ever, and whoever waits for them is deadlocked.
+pub fn owner_ended<O: Objects>(
+    agent: Agent,
+    addresses: impl IntoIterator<Item = u32>,
+    objects: &mut O,
+) {
+    for address in addresses {
+        let state = MutexState::of(&objects.get(address)).copied();
+        if state.is_some_and(|state| state.owner == Some(agent) && state.robust) {
+            let health = Health::OwnerDied;
+            objects.set(address, Object::Mutex(MutexState { health, ..MutexState::default() }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TIMEOUT;
+    use crate::table::Table;
+
+    const KINDS: [MutexKind; 3] =
+        [MutexKind::Normal, MutexKind::Recursive, MutexKind::ErrorChecking];
+
+    fn plain(kind: MutexKind) -> MutexType {
+        MutexType { kind, robust: false }
+    }
+
+    fn robust(kind: MutexKind) -> MutexType {
+        MutexType { kind, robust: true }
+    }
+
+    fn lock(mutex: MutexType) -> MutexCall {
+        MutexCall::Lock(mutex, Patience::Endless)
+    }
+
+    #[test]
+    fn one_thread_holds_it_and_the_others_wait_for_that_one() {
+        for kind in KINDS {
+            let (mut table, mutex) = (Table::default(), plain(kind));
+            assert_eq!(table.result(1, 8, lock(mutex)), 0);
+            assert!(table.choices(2, 8, lock(mutex)).is_empty());
+            assert_eq!(table.choose(0, 2, 8, lock(mutex)), Ok(Done::Blocked));
+            assert_eq!(table.blockers(2, 8, lock(mutex)), [1]);
+            let timed = MutexCall::Lock(mutex, Patience::Timed);
+            assert_eq!(table.choices(2, 8, timed), [TIMEOUT]);
+            assert_eq!(table.result(2, 8, timed), ETIMEDOUT);
+            assert_eq!(table.result(2, 8, MutexCall::Lock(mutex, Patience::Never)), EBUSY);
+            assert_eq!(table.holders(8), [1]);
+            assert_eq!(table.result(1, 8, MutexCall::Unlock(mutex)), 0);
+            assert!(table.is_idle());
+        }
+    }
+
+    #[test]
+    fn locking_twice_is_what_the_kind_says() {
+        let again = |kind| {
+            let (mut table, mutex) = (Table::default(), plain(kind));
+            table.result(1, 8, lock(mutex));
+            let tried = table.result(1, 8, MutexCall::Lock(mutex, Patience::Never));
+            let timed = table.result(1, 8, MutexCall::Lock(mutex, Patience::Timed));
+            let blockers = table.blockers(1, 8, lock(mutex));
+            (tried, timed, blockers, table.0[&8].held_count(Agent(1)))
+        };
+        assert_eq!(again(MutexKind::Normal), (EBUSY, ETIMEDOUT, vec![1], 1));
+        assert_eq!(again(MutexKind::Recursive), (0, 0, vec![], 3));
+        assert_eq!(again(MutexKind::ErrorChecking), (EBUSY, EDEADLK, vec![], 1));
+    }
+
+    #[test]
+    fn who_may_not_unlock_learns_it_or_is_reported() {
+        for kind in KINDS {
+            for mutex in [plain(kind), robust(kind)] {
+                let mut table = Table::default();
+                let checks = mutex.robust || kind == MutexKind::ErrorChecking;
+                if checks {
+                    assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), EPERM);
+                    continue;
+                }
+                let nobody = "thread 2 unlocks a mutex that nobody holds";
+                let misuse = table.misuse(2, 8, MutexCall::Unlock(mutex));
+                assert_eq!(misuse, ("bad-unlock", nobody.into()));
+                table.result(3, 8, lock(mutex));
+                let third = "thread 2 unlocks a mutex that thread 3 holds";
+                assert_eq!(table.misuse(2, 8, MutexCall::Unlock(mutex)).1, third);
+            }
+        }
+    }
+
+    #[test]
+    fn a_held_mutex_is_neither_destroyed_nor_initialised() {
+        let (mut table, mutex) = (Table::default(), MutexType::default());
+        assert_eq!(table.result(1, 8, MutexCall::Initialise), 0);
+        table.result(1, 8, lock(mutex));
+        assert_eq!(table.misuse(2, 8, MutexCall::Destroy).0, "destroy-locked");
+        assert_eq!(table.misuse(2, 8, MutexCall::Initialise).0, "init-locked");
+        table.result(1, 8, MutexCall::Unlock(mutex));
+        assert_eq!(table.result(2, 8, MutexCall::Destroy), 0);
+    }
+
+    /// The results are those that glibc 2.36 gave for the same calls.
+    #[test]
+    fn a_robust_mutex_outlives_its_owner() {
+        let mutex = robust(MutexKind::Normal);
+        let dead = || {
+            let mut table = Table::default();
+            table.result(1, 8, lock(mutex));
+            owner_ended(Agent(1), [8, 16], &mut table.0);
+            table
+        };
+        let mut table = dead();
+        // glibc answers this by EINVAL, or by 0 once a second owner has ended.
+        let text = "thread 2 declares a mutex consistent that nobody holds";
+        let misuse = table.misuse(2, 8, MutexCall::Consistent(mutex));
+        assert_eq!(misuse, ("bad-consistent", text.into()));
+        assert_eq!(table.result(2, 8, lock(mutex)), EOWNERDEAD);
+        assert_eq!(table.misuse(3, 8, MutexCall::Consistent(mutex)).0, "bad-consistent");
+        assert_eq!(table.result(2, 8, MutexCall::Consistent(mutex)), 0);
+        assert_eq!(table.result(2, 8, MutexCall::Consistent(mutex)), EINVAL);
+        assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), 0);
+        assert!(table.is_idle());
+
+        let mut table = dead();
+        assert_eq!(table.result(2, 8, MutexCall::Lock(mutex, Patience::Never)), EOWNERDEAD);
+        assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), 0);
+        assert_eq!(table.result(3, 8, lock(mutex)), ENOTRECOVERABLE);
+        assert_eq!(table.result(3, 8, MutexCall::Unlock(mutex)), EPERM);
+        assert_eq!(table.result(3, 8, MutexCall::Destroy), 0);
+        assert!(table.is_idle());
+    }
+
+    #[test]
+    fn a_recursive_robust_mutex_stays_broken_level_by_level() {
+        let (mut table, mutex) = (Table::default(), robust(MutexKind::Recursive));
+        table.result(1, 8, lock(mutex));
+        table.result(1, 8, lock(mutex));
+        owner_ended(Agent(1), [8], &mut table.0);
+        assert_eq!(table.result(2, 8, lock(mutex)), EOWNERDEAD);
+        assert_eq!(table.result(2, 8, lock(mutex)), 0);
+        assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), ENOTRECOVERABLE);
+        assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), 0);
+        assert_eq!(table.result(2, 8, lock(mutex)), ENOTRECOVERABLE);
+    }
+
+    #[test]
+    fn a_mutex_that_is_not_robust_stays_with_its_ended_owner() {
+        let (mut table, mutex) = (Table::default(), MutexType::default());
+        table.result(1, 8, lock(mutex));
+        owner_ended(Agent(1), [8], &mut table.0);
+        assert_eq!(table.blockers(2, 8, lock(mutex)), [1]);
+    }
+}

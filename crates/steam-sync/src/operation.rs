@@ -1,0 +1,277 @@
+//! Operations of all families: in which ways one can be done now, doing it, and what is known of
+//! it without doing it.
+
+use crate::barrier::BarrierCall;
+use crate::condition::ConditionCall;
+use crate::lock::LockCall;
+use crate::misuse::Misuse;
+use crate::mutex::MutexCall;
+use crate::object::{Agent, Objects, change, look};
+use crate::rwlock::ReadWriteCall;
+use crate::semaphore::SemaphoreCall;
+use crate::spin::SpinCall;
+use crate::ways::{Faults, Ways};
+
+/// An operation on the synchronisation object at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Operation {
+    /// The address of the object; for waits the condition's.
+    pub address: u32,
+    /// What is done to it.
+    pub call: Call,
+}
+
+/// What is done to an object, by family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// To a mutex.
+    Mutex(MutexCall),
+    /// To a condition variable.
+    Condition(ConditionCall),
+    /// To a read-write lock.
+    ReadWrite(ReadWriteCall),
+    /// To a barrier.
+    Barrier(BarrierCall),
+    /// To a spin lock.
+    Spin(SpinCall),
+    /// To a semaphore.
+    Semaphore(SemaphoreCall),
+    /// To a `VLOCK` lock.
+    Lock(LockCall),
+}
+
+/// What became of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Done {
+    /// The function returns: 0, an error number, or [`SERIAL_THREAD`](crate::SERIAL_THREAD).
+    Returns(i32),
+    /// `sem_getvalue` returns 0 and stores this value.
+    Value(u32),
+    /// The function goes on: this operation is the thread's next.
+    Continues(Operation),
+    /// The choice is not possible now, and nothing has changed.
+    Blocked,
+}
+
+macro_rules! call_from {
+    ($($family:ident: $call:ty),*) => {
+        $(impl From<$call> for Call {
+            fn from(call: $call) -> Self {
+                Self::$family(call)
+            }
+        })*
+    };
+}
+
+call_from!(
+    Mutex: MutexCall,
+    Condition: ConditionCall,
+    ReadWrite: ReadWriteCall,
+    Barrier: BarrierCall,
+    Spin: SpinCall,
+    Semaphore: SemaphoreCall,
+    Lock: LockCall
+);
+
+/// Appends the choices that are possible now, ascending; none if the thread is blocked.
+///
+/// 0 is the usual one; a signal has one for each waiter; then [`TIMEOUT`](crate::TIMEOUT) and
+/// [`SPURIOUS`](crate::SPURIOUS). A misuse is a choice too: performing it reports it.
+pub fn choices<O: Objects>(
+    operation: &Operation,
+    agent: Agent,
+    objects: &O,
+    faults: &Faults,
+    choices: &mut Vec<u32>,
+) {
+    operation.ways(agent, objects).list(faults, choices);
+}
+
+/// Whether anything is possible now without a fault, at the cost of a look at the objects.
+///
+/// A thread that only a spurious wake-up could free counts as blocked: nobody may rely on one.
+pub fn enabled<O: Objects>(operation: &Operation, agent: Agent, objects: &O) -> bool {
+    operation.ways(agent, objects).any()
+}
+
+/// Does the operation in the chosen way. After a misuse the objects are as before.
+pub fn perform<O: Objects>(
+    operation: &Operation,
+    choice: u32,
+    agent: Agent,
+    objects: &mut O,
+) -> Result<Done, Misuse> {
+    if !operation.ways(agent, objects).contains(choice) {
+        return Ok(Done::Blocked);
+    }
+    let address = operation.address;
+    match operation.call {
+        Call::Mutex(call) => change(objects, address, agent, |state| call.perform(state, agent)),
+        Call::Condition(call) => call.perform(address, choice, agent, objects),
+        Call::ReadWrite(call) => {
+            change(objects, address, agent, |state| call.perform(state, agent))
+        }
+        Call::Barrier(call) => call.perform(address, agent, objects),
+        Call::Spin(call) => change(objects, address, agent, |state| call.perform(state, agent)),
+        Call::Semaphore(call) => change(objects, address, agent, |state| Ok(call.perform(state))),
+        Call::Lock(call) => change(objects, address, agent, |state| call.perform(state, agent)),
+    }
+}
+
+impl Operation {
+    /// An operation on the object at an address.
+    pub fn new(address: u32, call: impl Into<Call>) -> Self {
+        Self { address, call: call.into() }
+    }
+
+    fn ways<O: Objects>(&self, agent: Agent, objects: &O) -> Ways {
+        let address = self.address;
+        let ways = match self.call {
+            Call::Mutex(call) => look(objects, address, |state| call.ways(state, agent)),
+            Call::Condition(call) => Some(call.ways(address, agent, objects)),
+            Call::ReadWrite(call) => look(objects, address, |state| call.ways(state, agent)),
+            Call::Barrier(call) => Some(call.ways(address, agent, objects)),
+            Call::Spin(call) => look(objects, address, |state| call.ways(state)),
+            Call::Semaphore(call) => look(objects, address, |state| call.ways(state)),
+            Call::Lock(call) => look(objects, address, |state| call.ways(state)),
+        };
+        // An object of another family in its place is a misuse, which performing reports.
+        ways.unwrap_or(Ways::USUAL)
+    }
+
+    /// Takes a cancelled thread out of the second half of its wait for a condition; what is left
+    /// for it to do before it unwinds is to get the mutex back.
+    pub fn abandon<O: Objects>(&self, agent: Agent, objects: &mut O) -> Option<Self> {
+        match self.call {
+            Call::Condition(call) => call.abandon(self.address, agent, objects),
+            _ => None,
+        }
+    }
+
+    /// The function's name in C.
+    pub fn name(&self) -> &'static str {
+        match self.call {
+            Call::Mutex(call) => call.name(),
+            Call::Condition(call) => call.name(),
+            Call::ReadWrite(call) => call.name(),
+            Call::Barrier(call) => call.name(),
+            Call::Spin(call) => call.name(),
+            Call::Semaphore(call) => call.name(),
+            Call::Lock(call) => call.name(),
+        }
+    }
+
+    /// The addresses of the objects that it touches.
+    pub fn objects(&self) -> [Option<u32>; 2] {
+        let second = match self.call {
+            Call::Condition(call) => call.wait().map(|wait| wait.mutex),
+            _ => None,
+        };
+        [Some(self.address), second]
+    }
+
+    /// Whether it only gives up what the thread holds, so that it may be invisible where nothing
+    /// [`observes`](Self::observes) that object.
+    pub fn is_release(&self) -> bool {
+        matches!(
+            self.call,
+            Call::Mutex(MutexCall::Unlock(_))
+                | Call::ReadWrite(ReadWriteCall::Unlock)
+                | Call::Spin(SpinCall::Unlock)
+                | Call::Lock(LockCall::Unlock)
+        )
+    }
+
+    /// The address of the object of which it sees whether it is free, without waiting for that.
+    pub fn observes(&self) -> Option<u32> {
+        let observes = match self.call {
+            Call::Mutex(call) => call.observes(),
+            Call::ReadWrite(call) => call.observes(),
+            Call::Spin(call) => call.observes(),
+            Call::Semaphore(call) => call.observes(),
+            Call::Condition(_) | Call::Barrier(_) | Call::Lock(_) => false,
+        };
+        observes.then_some(self.address)
+    }
+
+    /// The threads all of which must give something up before this operation can be done.
+    ///
+    /// Nobody if it can be done now, or if it waits for what any thread might do: a signal, a
+    /// post, an arrival. A thread that waits for itself is its own blocker.
+    pub fn blocks_on<O: Objects>(&self, agent: Agent, objects: &O) -> Vec<Agent> {
+        let ways = self.ways(agent, objects);
+        if ways.any() || ways.spurious {
+            return Vec::new();
+        }
+        let held = match self.call {
+            Call::Condition(call) => call.wait().map_or(self.address, |wait| wait.mutex),
+            _ => self.address,
+        };
+        objects.get(held).holders()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Wait;
+    use crate::mutex::MutexType;
+    use crate::ways::Patience;
+
+    fn operation(call: impl Into<Call>) -> Operation {
+        Operation::new(8, call)
+    }
+
+    fn lock(patience: Patience) -> Operation {
+        operation(MutexCall::Lock(MutexType::default(), patience))
+    }
+
+    #[test]
+    fn names_are_those_of_c() {
+        assert_eq!(lock(Patience::Endless).name(), "pthread_mutex_lock");
+        assert_eq!(lock(Patience::Never).name(), "pthread_mutex_trylock");
+        assert_eq!(operation(ReadWriteCall::Write(Patience::Timed)).name(), {
+            "pthread_rwlock_timedwrlock"
+        });
+        assert_eq!(operation(BarrierCall::Leave).name(), "pthread_barrier_wait");
+        assert_eq!(operation(SemaphoreCall::Value).name(), "sem_getvalue");
+        assert_eq!(operation(LockCall::Unlock).name(), "VUNLOCK");
+    }
+
+    #[test]
+    fn a_wait_touches_two_objects() {
+        let wait = Wait { mutex: 24, attributes: MutexType::default(), timed: false };
+        for call in
+            [ConditionCall::Wait(wait), ConditionCall::Return(wait), ConditionCall::Relock(wait, 0)]
+        {
+            assert_eq!(operation(call).objects(), [Some(8), Some(24)]);
+        }
+        assert_eq!(operation(ConditionCall::Signal).objects(), [Some(8), None]);
+    }
+
+    #[test]
+    fn releases_and_observers_are_told_apart() {
+        let unlock = operation(MutexCall::Unlock(MutexType::default()));
+        assert!(unlock.is_release());
+        assert_eq!(unlock.observes(), None);
+        assert_eq!(lock(Patience::Endless).observes(), None);
+        for observer in [
+            lock(Patience::Never),
+            lock(Patience::Timed),
+            operation(MutexCall::Destroy),
+            operation(ReadWriteCall::Read(Patience::Never)),
+            operation(SpinCall::Try),
+            operation(SemaphoreCall::Value),
+        ] {
+            assert!(!observer.is_release());
+            assert_eq!(observer.observes(), Some(8), "{}", observer.name());
+        }
+        assert!(!operation(SemaphoreCall::Post).is_release());
+    }
+
+    #[test]
+    fn an_operation_is_small() {
+        assert!(size_of::<Operation>() <= 24);
+        assert!(size_of::<crate::Object>() <= 40);
+    }
+}

@@ -1,0 +1,72 @@
+//! A table of objects with the words of tests: who does what, and what comes of it.
+
+use std::collections::BTreeMap;
+
+use crate::{Agent, Call, Done, Faults, Misuse, Object, Objects, Operation, choices, enabled};
+
+/// Objects under test.
+#[derive(Default)]
+pub(crate) struct Table(pub(crate) BTreeMap<u32, Object>);
+
+impl Table {
+    /// The choices that a thread has, with spurious wake-ups.
+    pub(crate) fn choices(&self, agent: u32, address: u32, call: impl Into<Call>) -> Vec<u32> {
+        let operation = Operation::new(address, call);
+        let mut list = Vec::new();
+        let faults = Faults { spurious_wakeups: true };
+        choices(&operation, Agent(agent), &self.0, &faults, &mut list);
+        let faultless = list.iter().any(|&choice| choice != crate::SPURIOUS);
+        assert_eq!(enabled(&operation, Agent(agent), &self.0), faultless);
+        list
+    }
+
+    /// Performs a choice.
+    pub(crate) fn choose(
+        &mut self,
+        choice: u32,
+        agent: u32,
+        address: u32,
+        call: impl Into<Call>,
+    ) -> Result<Done, Misuse> {
+        crate::perform(&Operation::new(address, call), choice, Agent(agent), &mut self.0)
+    }
+
+    /// Performs the first choice and gives the result that it returns.
+    pub(crate) fn result(&mut self, agent: u32, address: u32, call: impl Into<Call>) -> i32 {
+        let call = call.into();
+        let first = *self.choices(agent, address, call).first().expect("not blocked");
+        match self.choose(first, agent, address, call) {
+            Ok(Done::Returns(result)) => result,
+            other => panic!("it should return: {other:?}"),
+        }
+    }
+
+    /// Performs what is a misuse, and gives its name and its text.
+    pub(crate) fn misuse(
+        &mut self,
+        agent: u32,
+        address: u32,
+        call: impl Into<Call>,
+    ) -> (&'static str, String) {
+        let before = self.0.clone();
+        let misuse = self.choose(0, agent, address, call).expect_err("a misuse");
+        assert_eq!(before, self.0, "a misuse changes nothing");
+        (misuse.name(), misuse.to_string())
+    }
+
+    /// Who a thread waits for.
+    pub(crate) fn blockers(&self, agent: u32, address: u32, call: impl Into<Call>) -> Vec<u32> {
+        let operation = Operation::new(address, call);
+        operation.blocks_on(Agent(agent), &self.0).iter().map(|agent| agent.0).collect()
+    }
+
+    /// Who holds an object.
+    pub(crate) fn holders(&self, address: u32) -> Vec<u32> {
+        Objects::get(&self.0, address).holders().iter().map(|agent| agent.0).collect()
+    }
+
+    /// Whether nothing is left to say about any object.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.0.is_empty()
+    }
+}

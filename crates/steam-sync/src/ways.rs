@@ -1,0 +1,102 @@
+//! In which ways an operation can be done now: a small value that allocates nothing.
+
+/// The choice that a timed operation's time is over.
+pub const TIMEOUT: u32 = 0x4000_0000;
+
+/// The choice that a waiter wakes up although nobody woke it.
+pub const SPURIOUS: u32 = 0x4000_0001;
+
+/// Faults of the environment that the user asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Faults {
+    /// Waits for a condition may end although nobody signalled.
+    pub spurious_wakeups: bool,
+}
+
+/// How long a thread is willing to wait for what it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Patience {
+    /// For as long as it takes.
+    Endless,
+    /// Until a point in time; since time is not modelled, that may pass at any moment.
+    Timed,
+    /// Not at all: the `try` functions.
+    Never,
+}
+
+/// The possible ways: `usual` numbered ones from 0 on, and the named ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ways {
+    pub(crate) usual: u32,
+    pub(crate) timeout: bool,
+    pub(crate) spurious: bool,
+}
+
+impl Ways {
+    pub(crate) const BLOCKED: Self = Self { usual: 0, timeout: false, spurious: false };
+    pub(crate) const USUAL: Self = Self { usual: 1, timeout: false, spurious: false };
+    pub(crate) const TIMEOUT: Self = Self { usual: 0, timeout: true, spurious: false };
+
+    /// The ways of asking for something that may or may not be had at once.
+    pub(crate) fn of_request(at_once: bool, patience: Patience) -> Self {
+        match patience {
+            _ if at_once => Self::USUAL,
+            Patience::Endless => Self::BLOCKED,
+            Patience::Timed => Self::TIMEOUT,
+            Patience::Never => Self::USUAL,
+        }
+    }
+
+    pub(crate) fn usual_if(possible: bool) -> Self {
+        if possible { Self::USUAL } else { Self::BLOCKED }
+    }
+
+    pub(crate) fn contains(self, choice: u32) -> bool {
+        match choice {
+            TIMEOUT => self.timeout,
+            SPURIOUS => self.spurious,
+            _ => choice < self.usual,
+        }
+    }
+
+    /// Whether anything is possible without a fault.
+    pub(crate) fn any(self) -> bool {
+        self.usual > 0 || self.timeout
+    }
+
+    /// Appends the choices, ascending.
+    pub(crate) fn list(self, faults: &Faults, choices: &mut Vec<u32>) {
+        choices.extend(0..self.usual);
+        if self.timeout {
+            choices.push(TIMEOUT);
+        }
+        if self.spurious && faults.spurious_wakeups {
+            choices.push(SPURIOUS);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_listed_in_ascending_order() {
+        let ways = Ways { usual: 2, timeout: true, spurious: true };
+        let mut choices = Vec::new();
+        ways.list(&Faults { spurious_wakeups: true }, &mut choices);
+        assert_eq!(choices, [0, 1, TIMEOUT, SPURIOUS]);
+        assert!(choices.is_sorted());
+        assert!(choices.iter().all(|&choice| ways.contains(choice)));
+        assert!(!ways.contains(2));
+    }
+
+    #[test]
+    fn spurious_wakeups_happen_on_request_only_and_free_nobody() {
+        let ways = Ways { usual: 0, timeout: false, spurious: true };
+        let mut choices = Vec::new();
+        ways.list(&Faults::default(), &mut choices);
+        assert!(choices.is_empty());
+        assert!(!ways.any());
+    }
+}
