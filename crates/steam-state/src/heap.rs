@@ -11,10 +11,25 @@
 //!
 //! The pool holds live blocks only: when and where a block was freed is history, which reports take
 //! from the log of a run, not from the state.
+//!
+//! Frozen the pool is one component for each arena and one for each page on which blocks begin. A
+//! pool reads them from the table that it is attached to and keeps what changed apart, so that an
+//! operation costs what it touches: one arena and one page.
 
-use im::{OrdMap, Vector};
+mod arena;
+mod lookup;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::context::ThreadId;
+use crate::intern::Component;
+use crate::page::page_of;
+use crate::slots::Key;
+use crate::stores::Stores;
+use crate::table::Table;
+pub use arena::Arena;
+use arena::LiveArena;
 
 /// First address of the heap pool.
 pub const HEAP_START: u32 = 0x6000_0000;
@@ -27,6 +42,8 @@ const ARENA_SIZE: u32 = 0x2_0000;
 const ARENAS: u32 = (HEAP_END - FIRST_ARENA_END) / ARENA_SIZE;
 const GAP: u32 = 16;
 const ALIGNMENT: u32 = 16;
+/// A block that takes more has its address in its arena; only the first has room for such.
+const LARGE: u32 = 1 << 20;
 
 /// A live heap block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -54,19 +71,14 @@ pub enum FreeError {
     NoBlock,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Arena {
-    /// Bytes handed out from the arena's space so far.
-    used: u32,
-    /// Freed spans by their size, oldest first.
-    free: OrdMap<u32, Vector<u32>>,
-}
-
-/// All live blocks, and where the next ones go.
-#[derive(Clone, Debug, Default)]
+/// All live blocks of a state, and where the next ones go.
+#[derive(Debug)]
 pub struct HeapPool {
-    blocks: OrdMap<u32, Block>,
-    arenas: OrdMap<ThreadId, Arena>,
+    base: Table,
+    stores: Arc<Stores>,
+    changed_arenas: BTreeMap<ThreadId, LiveArena>,
+    /// By page the blocks that begin there, by address.
+    changed_pages: BTreeMap<u32, Vec<Block>>,
     quarantine: u32,
 }
 
@@ -82,9 +94,47 @@ fn class(span: u32) -> Option<u32> {
 }
 
 impl HeapPool {
-    /// A pool without blocks.
-    pub fn new(quarantine: u32) -> Self {
-        Self { quarantine, ..Self::default() }
+    /// A pool without blocks, whose components go to `stores`.
+    pub fn new(stores: Arc<Stores>, quarantine: u32) -> Self {
+        Self {
+            base: Table::default(),
+            stores,
+            changed_arenas: BTreeMap::new(),
+            changed_pages: BTreeMap::new(),
+            quarantine,
+        }
+    }
+
+    /// Goes on with the pool of another state. What changed and was not frozen is forgotten.
+    pub fn attach(&mut self, table: &Table) {
+        self.changed_arenas.clear();
+        self.changed_pages.clear();
+        self.base = table.clone();
+    }
+
+    /// Interns what changed, and tells which components the state now has; to be attached to that
+    /// state before it goes on.
+    pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
+        for (thread, arena) in std::mem::take(&mut self.changed_arenas) {
+            let words = arena.freeze();
+            let id = self.stores.arenas.intern_ref(words.as_slice(), || Arena::new(&words));
+            self.report(Key::Arena(thread), id, put);
+        }
+        for (page, blocks) in std::mem::take(&mut self.changed_pages) {
+            let id = self.stores.blocks.intern_ref(blocks.as_slice(), || blocks.as_slice().into());
+            self.report(Key::Blocks(page), id, put);
+        }
+    }
+
+    fn report(&self, key: Key, id: Component, put: &mut dyn FnMut(Key, Component)) {
+        if id != self.component(key) {
+            put(key, id);
+        }
+    }
+
+    /// The frozen component of a key; 0 if there is none.
+    fn component(&self, key: Key) -> Component {
+        self.stores.component(&self.base, key)
     }
 
     /// Takes a block of `size` bytes for `thread`; `None` when the pool's space is used up.
@@ -104,24 +154,32 @@ impl HeapPool {
             .or_else(|| self.squeeze(span))?;
         let address = start.next_multiple_of(alignment.max(ALIGNMENT));
         let block = Block { address, size, site, arena, span, lead: address - start };
-        self.blocks.insert(address, block);
+        let blocks = self.page_mut(page_of(address));
+        let index = blocks.partition_point(|other| other.address < address);
+        blocks.insert(index, block);
+        if span > LARGE {
+            self.arena_mut(arena).enter_large(address);
+        }
         Some(block)
     }
 
     /// Where a span goes in a thread's arena; when there is no fresh space, blocks leave the
     /// quarantine early.
     fn place(&mut self, thread: ThreadId, span: u32) -> Option<(ThreadId, u32)> {
-        self.reuse(thread, span, self.quarantine)
-            .or_else(|| self.extend(thread, span))
-            .or_else(|| self.reuse(thread, span, 0))
+        let quarantine = self.quarantine;
+        let arena = self.arena_mut(thread);
+        arena
+            .take(span, quarantine)
+            .or_else(|| extend(arena, thread, span))
+            .or_else(|| arena.take(span, 0))
             .map(|start| (thread, start))
     }
 
     /// The lowest room between the live blocks of the first arena, whatever was freed there: the
-    /// last resort when freed space is in spans of other sizes.
+    /// last resort when freed space is in spans of other sizes. It looks at all of these blocks.
     fn squeeze(&mut self, span: u32) -> Option<(ThreadId, u32)> {
         let mut start = HEAP_START;
-        for (_, block) in self.blocks.range(..FIRST_ARENA_END) {
+        for block in self.blocks().take_while(|block| block.address < FIRST_ARENA_END) {
             let begin = block.address - block.lead;
             if begin.saturating_sub(start) >= span {
                 break;
@@ -129,182 +187,73 @@ impl HeapPool {
             start = begin + block.span;
         }
         let end = start.checked_add(span).filter(|&end| end <= FIRST_ARENA_END)?;
-        let arena = self.arenas.entry(ThreadId::FIRST).or_default();
+        let arena = self.arena_mut(ThreadId::FIRST);
         arena.used = arena.used.max(end - HEAP_START);
-        let sizes: Vec<u32> = arena.free.keys().copied().collect();
-        for size in sizes {
-            if let Some(free) = arena.free.get_mut(&size) {
-                free.retain(|&freed| freed >= end || freed + size <= start);
-            }
-        }
+        arena.forget(start, end);
         Some((ThreadId::FIRST, start))
-    }
-
-    fn reuse(&mut self, thread: ThreadId, span: u32, resting: u32) -> Option<u32> {
-        let free = self.arenas.get_mut(&thread)?.free.get_mut(&span)?;
-        if free.len() <= resting as usize {
-            return None;
-        }
-        free.pop_front()
-    }
-
-    fn extend(&mut self, thread: ThreadId, span: u32) -> Option<u32> {
-        let (base, limit) = if thread == ThreadId::FIRST {
-            (HEAP_START, FIRST_ARENA_END - HEAP_START)
-        } else if thread.0 - 1 < ARENAS {
-            (FIRST_ARENA_END + (thread.0 - 1) * ARENA_SIZE, ARENA_SIZE)
-        } else {
-            return None;
-        };
-        let arena = self.arenas.entry(thread).or_default();
-        let used = arena.used.checked_add(span).filter(|&used| used <= limit)?;
-        let start = base + arena.used;
-        arena.used = used;
-        Some(start)
     }
 
     /// Frees the block that begins at an address.
     pub fn free(&mut self, address: u32) -> Result<Block, FreeError> {
-        let Some(block) = self.blocks.remove(&address) else {
+        let page = page_of(address);
+        let Ok(index) = self.page(page).binary_search_by_key(&address, |block| block.address)
+        else {
             return Err(self.covering(address).map_or(FreeError::NoBlock, FreeError::Inside));
         };
-        let arena = self.arenas.entry(block.arena).or_default();
-        let start = block.address - block.lead;
-        arena.free.entry(block.span).or_default().push_back(start);
+        let block = self.page_mut(page).remove(index);
+        let arena = self.arena_mut(block.arena);
+        arena.give(block.span, block.address - block.lead);
+        if block.span > LARGE {
+            arena.leave_large(address);
+        }
         Ok(block)
-    }
-
-    /// The live block that begins at an address.
-    pub fn get(&self, address: u32) -> Option<Block> {
-        self.blocks.get(&address).copied()
-    }
-
-    /// The live block that an address lies in.
-    pub fn covering(&self, address: u32) -> Option<Block> {
-        let (_, &block) = self.blocks.get_prev(&address)?;
-        (address - block.address < block.size.max(1)).then_some(block)
-    }
-
-    /// The live block that ends nearest before an address.
-    pub fn before(&self, address: u32) -> Option<Block> {
-        self.blocks.get_prev(&address).map(|(_, &block)| block)
-    }
-
-    /// The live block that begins nearest after an address.
-    pub fn after(&self, address: u32) -> Option<Block> {
-        self.blocks.get_next(&address).map(|(_, &block)| block)
     }
 
     /// Changes the size of a block in place, if its span has room.
     pub fn resize(&mut self, address: u32, size: u32) -> Option<Block> {
-        let block = self.blocks.get_mut(&address)?;
+        let page = page_of(address);
+        let index = self.page(page).binary_search_by_key(&address, |block| block.address).ok()?;
+        let block = self.page(page)[index];
         let fits = size.checked_add(block.lead)?.checked_add(GAP)? <= block.span;
         // A block that shrinks far below its span moves, so that its class stays near its size.
         (fits && size >= block.span / 4).then(|| {
+            let block = &mut self.page_mut(page)[index];
             block.size = size;
             *block
         })
     }
 
-    /// All live blocks, by address.
-    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        self.blocks.values().copied()
+    /// A thread's arena, to be changed.
+    fn arena_mut(&mut self, thread: ThreadId) -> &mut LiveArena {
+        let id = self.component(Key::Arena(thread));
+        let frozen = || LiveArena::thaw(self.stores.arenas.get(id));
+        self.changed_arenas.entry(thread).or_insert_with(frozen)
     }
 
-    /// Whether two pools have the same blocks and the same future.
-    pub fn same(&self, other: &Self) -> bool {
-        self.quarantine == other.quarantine
-            && self.blocks().eq(other.blocks())
-            && self.arenas.len() == other.arenas.len()
-            && self.arenas.iter().zip(other.arenas.iter()).all(|((a, x), (b, y))| {
-                let waiting = |arena: &Arena| -> Vec<(u32, Vec<u32>)> {
-                    arena
-                        .free
-                        .iter()
-                        .filter(|(_, spans)| !spans.is_empty())
-                        .map(|(&span, starts)| (span, starts.iter().copied().collect()))
-                        .collect()
-                };
-                a == b && x.used == y.used && waiting(x) == waiting(y)
-            })
+    /// The blocks that begin on a page, to be changed.
+    fn page_mut(&mut self, page: u32) -> &mut Vec<Block> {
+        let id = self.component(Key::Blocks(page));
+        let frozen = || self.stores.blocks.get(id).clone();
+        self.changed_pages.entry(page).or_insert_with(frozen)
     }
+}
+
+/// Fresh space of a thread's arena.
+fn extend(arena: &mut LiveArena, thread: ThreadId, span: u32) -> Option<u32> {
+    let number = thread.0.checked_sub(ThreadId::FIRST.0)?;
+    let (base, limit) = match number {
+        0 => (HEAP_START, FIRST_ARENA_END - HEAP_START),
+        // Arenas are numbered by thread; the first of them stays unused.
+        _ if number < ARENAS => (FIRST_ARENA_END + number * ARENA_SIZE, ARENA_SIZE),
+        _ => return None,
+    };
+    let used = arena.used.checked_add(span).filter(|&used| used <= limit)?;
+    let start = base + arena.used;
+    arena.used = used;
+    Some(start)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_never_overlap_and_keep_their_gap() {
-        let mut pool = HeapPool::new(2);
-        let mut live: Vec<Block> = Vec::new();
-        let mut seed = 3u32;
-        let mut random = |bound: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 8) % bound
-        };
-        for _ in 0..4000 {
-            if random(3) > 0 || live.is_empty() {
-                let alignment = 1 << random(10);
-                let thread = ThreadId(random(3) + 1);
-                let size = random(300) * random(20);
-                let block = pool.allocate(thread, size, alignment, 0).expect("room");
-                assert_eq!(block.address % alignment.max(16), 0);
-                for other in &live {
-                    assert!(
-                        block.address + size.max(1) + GAP <= other.address
-                            || other.address + other.size.max(1) + GAP <= block.address
-                    );
-                }
-                live.push(block);
-            } else {
-                let block = live.swap_remove(random(live.len() as u32) as usize);
-                assert_eq!(pool.free(block.address), Ok(block));
-                assert_eq!(pool.free(block.address), Err(FreeError::NoBlock));
-            }
-        }
-    }
-
-    #[test]
-    fn addresses_depend_on_the_thread_s_own_history_only() {
-        let (mut a, mut b) = (HeapPool::new(0), HeapPool::new(0));
-        let (one, two) = (ThreadId(1), ThreadId(2));
-        let in_a = (a.allocate(one, 24, 1, 0), a.allocate(two, 24, 1, 0), a.allocate(one, 8, 1, 0));
-        let first = b.allocate(two, 24, 1, 0);
-        let in_b = (b.allocate(one, 24, 1, 0), first, b.allocate(one, 8, 1, 0));
-        assert_eq!(in_a, in_b);
-        assert!(a.same(&b));
-    }
-
-    #[test]
-    fn the_quarantine_gives_way_before_memory_runs_out() {
-        let mut pool = HeapPool::new(16);
-        for _ in 0..100 {
-            let block = pool.allocate(ThreadId::FIRST, 0x800_0000, 1, 0).expect("freed before");
-            assert!(pool.free(block.address).is_ok());
-        }
-    }
-
-    #[test]
-    fn freed_space_serves_larger_blocks_when_nothing_else_is_left() {
-        let mut pool = HeapPool::new(16);
-        let small = pool.allocate(ThreadId::FIRST, 40, 1, 0).expect("room");
-        for megabytes in [256, 512, 768, 1024, 1280] {
-            let block = pool.allocate(ThreadId::FIRST, megabytes << 20, 1, 0).expect("room");
-            assert!(block.address >= small.address + small.size + GAP);
-            assert_eq!(pool.free(block.address), Ok(block));
-        }
-        let halves = [600 << 20, 600 << 20]
-            .map(|size| pool.allocate(ThreadId::FIRST, size, 1, 0).expect("what was freed before"));
-        assert!(halves[0].address + halves[0].size + GAP <= halves[1].address);
-        assert_eq!(pool.allocate(ThreadId::FIRST, 600 << 20, 1, 0), None);
-    }
-
-    #[test]
-    fn too_much_is_refused() {
-        let mut pool = HeapPool::new(0);
-        assert_eq!(pool.allocate(ThreadId::FIRST, u32::MAX, 1, 0), None);
-        assert_eq!(pool.allocate(ThreadId::FIRST, 0x7000_0000, 1, 0), None);
-        assert!(pool.allocate(ThreadId(2), 0x100_0000, 1, 0).is_some());
-    }
-}
+mod naive;
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! One program state as a value: processes, threads, memory, heap pool, kernel objects.
 //!
-//! A state exists in two forms. *Frozen* ([`State`]) it is a small value made of interned
-//! components: cloning it costs a few reference counts, and equality is equality of ids. *Thawed*
+//! A state exists in two forms. *Frozen* ([`Table`]) it is a small table of interned
+//! components: cloning it costs one reference count, and equality is equality of ids. *Thawed*
 //! ([`LiveMemory`] and a [`Context`] in the CPU) one thread runs against it; the first write to a
 //! page copies that page into a write set, and freezing interns only what changed. So the cost of
 //! a step is proportional to what the step touched, never to the size of the state.
@@ -13,22 +13,29 @@ mod context;
 mod heap;
 mod intern;
 mod live;
-mod memory;
 mod page;
+mod pages;
+mod reads;
 mod region;
-mod state;
+mod segments;
+mod sharing;
+mod slots;
+mod stores;
 mod table;
 
 pub use access::{AccessError, AccessKind, Fault, Problem};
 pub use context::{Context, ThreadId};
-pub use heap::{Block, FreeError, HEAP_END, HEAP_START, HeapPool};
+pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};
-pub use live::LiveMemory;
-pub use memory::Memory;
+pub use live::{Access, Grant, LiveMemory, Mode, Partial};
 pub use page::{PAGE_SIZE, PageBytes, page_of};
+pub use pages::PageStore;
+pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
-pub use state::{Process, ProcessId, State, Stores};
-pub use table::PageTable;
+pub use sharing::{Sharing, Site, THREAD_TABLE, arena_word};
+pub use slots::{Key, Slots};
+pub use stores::Stores;
+pub use table::Table;
 
 /// The persistent collections that states are made of.
 pub use im::{OrdMap, Vector};

@@ -7,38 +7,48 @@
 //! * pages of the running thread's stack carry `STACK`: bytes below the stack pointer are refused;
 //! * heap pages that are not wholly inside live blocks carry `HEAP`: each byte has a validity bit.
 //!
+//! * pages on which a search must look at each access carry `WATCHED` (see `watch`).
+//!
 //! A page enters the write TLB only after it was copied into the write set. Unaligned accesses,
-//! misses and refusals take the slow path, which decides byte by byte.
+//! misses, refusals and watched pages take the slow path, which decides byte by byte.
 //!
 //! Invariant: nothing here changes a frozen component; [`LiveMemory::freeze`] interns the write set
 //! and nothing else.
 
+mod fetch;
 mod mapping;
 mod scan;
 mod validity;
+mod watch;
 
 use std::sync::Arc;
 
 use ahash::{HashMap, HashSet, RandomState};
 
 use crate::access::{AccessError, AccessKind, Fault, Problem};
-use crate::intern::{Component, Interner};
-use crate::memory::Memory;
+use crate::intern::Component;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
-use crate::region::RegionKind;
+use crate::region::{RegionKind, Regions};
+use crate::slots::Key;
+use crate::stores::Stores;
+use crate::table::Table;
+
+use watch::Watch;
+pub use watch::{Access, Grant, Mode, Partial};
 
 const ENTRIES: usize = 256;
 /// Low tag bits that no aligned access of up to 16 bytes can have.
 const STACK: u32 = 0x10;
 const HEAP: u32 = 0x20;
+const WATCHED: u32 = 0x40;
 const INVALID: u32 = 0xfff;
-/// A tag that no entry has, not even with `STACK` or `HEAP`.
+/// A tag that no entry has, whatever else it carries.
 const UNALIGNED: u32 = 0x800;
 const PAGE: u32 = PAGE_SIZE as u32;
 /// Where the validity pages begin in the page table.
 const VALIDITY: u32 = 1 << 20;
-/// Clean frames kept before the cache starts anew.
-const CACHE_FRAMES: usize = 1 << 16;
+/// Clean frames kept before the cache starts anew: 16 MiB of them.
+const CACHE_FRAMES: usize = 1 << 12;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -47,9 +57,11 @@ struct Entry {
     frame: u32,
     /// Byte offset of the page's 512 validity bytes, for `HEAP` pages.
     validity: u32,
+    /// The number of the thread whose stack the page is part of; 0 for no stack.
+    owner: u32,
 }
 
-const EMPTY: Entry = Entry { tag: INVALID, frame: 0, validity: 0 };
+const EMPTY: Entry = Entry { tag: INVALID, frame: 0, validity: 0, owner: 0 };
 
 /// One process's memory, thawed.
 pub struct LiveMemory {
@@ -59,12 +71,20 @@ pub struct LiveMemory {
     spare: Vec<u32>,
     clean: HashMap<Component, u32>,
     dirty: HashMap<u32, u32>,
-    memory: Memory,
-    store: Arc<Interner<PageBytes>>,
+    /// The frozen state to which the write set is to be added.
+    table: Table,
+    /// What is mapped where, and the component that it was thawed from.
+    regions: Regions,
+    regions_id: Component,
+    regions_changed: bool,
+    stores: Arc<Stores>,
     stack: (u32, u32),
     error: Option<AccessError>,
+    watch: Watch,
     /// Pages from which instructions were decoded.
     code: HashSet<u32>,
+    /// Those of them whose bytes may differ from state to state.
+    changing_code: HashSet<u32>,
     code_changes: Vec<u32>,
 }
 
@@ -87,9 +107,9 @@ fn slot(address: u32) -> usize {
 }
 
 impl LiveMemory {
-    /// Thaws an address space.
-    pub fn new(store: Arc<Interner<PageBytes>>, memory: Memory) -> Self {
-        Self {
+    /// The address space of a frozen state; of the empty table, the empty one.
+    pub fn new(stores: Arc<Stores>, table: &Table) -> Self {
+        let mut live = Self {
             read: [EMPTY; ENTRIES],
             write: [EMPTY; ENTRIES],
             // Frame 0 is the page of zeros, the content of every page that was never written.
@@ -97,64 +117,97 @@ impl LiveMemory {
             spare: Vec::new(),
             clean: HashMap::with_hasher(fixed()),
             dirty: HashMap::with_hasher(fixed()),
-            memory,
-            store,
+            table: Table::default(),
+            regions: Regions::default(),
+            regions_id: Component(0),
+            regions_changed: false,
+            stores,
             stack: (0, 0),
             error: None,
+            watch: Watch::default(),
             code: HashSet::with_hasher(fixed()),
+            changing_code: HashSet::with_hasher(fixed()),
             code_changes: Vec::new(),
-        }
+        };
+        live.attach(table);
+        live
     }
 
-    /// Goes on with another address space, keeping the cached frames. What was written and not
-    /// frozen is forgotten.
-    pub fn attach(&mut self, memory: Memory) {
-        self.forget_other_code(&memory);
+    /// Goes on with another state, keeping the cached frames. What was written and not frozen is
+    /// forgotten.
+    pub fn attach(&mut self, table: &Table) {
+        let id = self.stores.component(table, Key::Regions);
+        let moved = self.regions_changed || id != self.regions_id;
+        let regions = moved.then(|| self.stores.regions.get(id).clone());
+        self.forget_other_code(table, regions.as_ref());
         self.spare.extend(self.dirty.drain().map(|(_, frame)| frame));
         if self.clean.len() > CACHE_FRAMES {
             self.clean.clear();
             self.spare.clear();
             self.frames.truncate(PAGE_SIZE);
         }
-        self.memory = memory;
+        if let Some(regions) = regions {
+            (self.regions, self.regions_id, self.regions_changed) = (regions, id, false);
+        }
+        self.table = table.clone();
         self.flush();
     }
 
-    /// Marks decoded code stale where another address space has other bytes or mappings.
-    fn forget_other_code(&mut self, other: &Memory) {
-        let moved = !self.memory.regions.is_same_version(&other.regions);
-        let stale: Vec<u32> = self
-            .code
-            .iter()
-            .copied()
-            .filter(|page| {
-                self.dirty.contains_key(page)
-                    || self.memory.pages.get(*page) != other.pages.get(*page)
-                    || moved
-                        && self.memory.regions.find(page << 12) != other.regions.find(page << 12)
-            })
-            .collect();
-        for page in stale {
-            self.code.remove(&page);
-            self.code_changes.push(page);
-        }
-    }
-
-    /// Interns what was written; the result is the frozen address space.
-    pub fn freeze(&mut self) -> Memory {
+    /// Interns what was written, and tells which components the state now has.
+    pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         let mut written: Vec<(u32, u32)> = self.dirty.drain().collect();
         written.sort_unstable();
+        let stores = Arc::clone(&self.stores);
         for (index, frame) in written {
-            let id = self.store.intern(*self.frame_bytes(frame));
-            self.memory.pages.set(index, id);
-            if id.0 == 0 || self.clean.contains_key(&id) {
+            let old = self.page_id(index);
+            let old_frame = self.frame(index);
+            let (before, after) = (self.frame_bytes(old_frame), self.frame_bytes(frame));
+            let id = stores.pages.intern(old, before, after);
+            if id != old {
+                put(Key::Page(index), id);
+                // What was decoded since is true of the new page; the next state may have the old.
+                self.forget_code(index);
+            }
+            if id.0 == 0 || id == old || self.clean.contains_key(&id) {
                 self.spare.push(frame);
             } else {
                 self.clean.insert(id, frame);
             }
         }
+        if std::mem::take(&mut self.regions_changed) {
+            self.regions_id = stores.regions.intern(self.regions.clone());
+            put(Key::Regions, self.regions_id);
+        }
         self.flush();
-        self.memory.clone()
+    }
+
+    /// Sets what lies below the running thread's stack pointer, and was written since the last
+    /// freeze, to zero: no program may look there.
+    pub fn clear_below(&mut self, esp: u32) {
+        let (low, high) = self.stack;
+        if esp <= low || esp > high {
+            return;
+        }
+        let pages = page_of(low)..=page_of(esp - 1);
+        for (&page, &frame) in self.dirty.iter().filter(|(page, _)| pages.contains(page)) {
+            let length = (esp - (page << 12)).min(PAGE) as usize;
+            self.frames[frame as usize..frame as usize + length].fill(0);
+        }
+    }
+
+    /// The table that pages come from: the state as it was when it was attached.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// What is mapped where.
+    pub fn regions(&self) -> &Regions {
+        &self.regions
+    }
+
+    /// The component of a page in the frozen state.
+    fn page_id(&self, index: u32) -> Component {
+        self.stores.component(&self.table, Key::Page(index))
     }
 
     /// Says where the running thread's stack lies: `low..high`.
@@ -207,6 +260,9 @@ impl LiveMemory {
 
     #[inline(never)]
     fn load_slow<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
+        if self.watch.is_on() {
+            return self.load_watched(address, esp);
+        }
         if let Some(at) = self.valid_aligned::<N>(self.read[slot(address)], address) {
             return Ok(self.frames[at..at + N].try_into().unwrap_or([0; N]));
         }
@@ -222,6 +278,9 @@ impl LiveMemory {
         bytes: [u8; N],
         esp: u32,
     ) -> Result<(), Fault> {
+        if self.watch.is_on() {
+            return self.store_watched(address, bytes, esp);
+        }
         if let Some(at) = self.valid_aligned::<N>(self.write[slot(address)], address) {
             self.frames[at..at + N].copy_from_slice(&bytes);
             return Ok(());
@@ -244,11 +303,13 @@ impl LiveMemory {
 
     /// Reads any number of bytes as the kernel does: the stack pointer does not matter.
     pub fn read_bytes(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Fault> {
+        self.note(address, address.saturating_add(bytes.len() as u32), false);
         self.read_as(address, bytes, 0)
     }
 
     /// Writes any number of bytes as the kernel does.
     pub fn write_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<(), Fault> {
+        self.note(address, address.saturating_add(bytes.len() as u32), true);
         self.write_as(address, bytes, 0)
     }
 
@@ -319,7 +380,7 @@ impl LiveMemory {
             AccessKind::Write => self.write[slot(at)],
             _ => self.read[slot(at)],
         };
-        let entry = if entry.tag & !(STACK | HEAP) == at & !0xfff {
+        let entry = if entry.tag & !(STACK | HEAP | WATCHED) == at & !0xfff {
             Ok(entry)
         } else {
             self.fill(page_of(at), kind)
@@ -329,6 +390,9 @@ impl LiveMemory {
             Some((problem, byte)) => Err(Some((problem, byte))),
         });
         refusal.map_err(|refusal| {
+            if refusal.is_none() {
+                self.instruction_restarts();
+            }
             self.error = refusal.map(|(problem, byte)| {
                 let byte = if problem == Problem::Heap { byte } else { byte.max(at) };
                 AccessError { problem, kind, byte, address, size }
@@ -358,7 +422,7 @@ impl LiveMemory {
     #[inline(never)]
     fn fill(&mut self, page: u32, kind: AccessKind) -> Result<Entry, Option<(Problem, u32)>> {
         let address = page << 12;
-        let Some((_, region)) = self.memory.regions.find(address) else {
+        let Some((_, region)) = self.regions.find(address) else {
             return Err(Some((Problem::Unmapped, address)));
         };
         let allowed = match kind {
@@ -369,13 +433,16 @@ impl LiveMemory {
         if !allowed {
             return Err(Some((Problem::Protected, address)));
         }
-        if kind == AccessKind::Write && self.code.remove(&page) {
-            self.code_changes.push(page);
+        if kind == AccessKind::Write && self.forget_code(page) {
             return Err(None);
         }
         let frame =
             if kind == AccessKind::Write { self.dirty_frame(page) } else { self.frame(page) };
-        let mut entry = Entry { tag: address, frame, validity: 0 };
+        let owner = region.kind.owner().map_or(0, |thread| thread.0);
+        let mut entry = Entry { tag: address, frame, validity: 0, owner };
+        if self.watch.is_on() && self.is_watched(page, region.kind, kind == AccessKind::Write) {
+            entry.tag |= WATCHED;
+        }
         if address >= self.stack.0 && address < self.stack.1 {
             entry.tag |= STACK;
         } else if region.kind == RegionKind::Heap {
@@ -401,16 +468,16 @@ impl LiveMemory {
         if let Some(&frame) = self.dirty.get(&index) {
             return frame;
         }
-        let id = self.memory.pages.get(index);
+        let id = self.page_id(index);
         if id.0 == 0 {
             return 0;
         }
         if let Some(&frame) = self.clean.get(&id) {
             return frame;
         }
-        let content = self.store.get(id);
         let frame = self.new_frame();
-        self.frames[frame as usize..frame as usize + PAGE_SIZE].copy_from_slice(&*content);
+        let place = &mut self.frames[frame as usize..frame as usize + PAGE_SIZE];
+        self.stores.pages.read(id, place.try_into().expect("a frame is a page long"));
         self.clean.insert(id, frame);
         frame
     }
@@ -456,67 +523,6 @@ impl LiveMemory {
     /// [`LiveMemory::take_code_changes`]; the access is to be tried again.
     pub fn take_error(&mut self) -> Option<AccessError> {
         self.error.take()
-    }
-
-    /// Up to 15 bytes of instructions at an address; fewer at the end of executable memory. Their
-    /// pages are remembered: a write to them asks first to forget what was decoded.
-    pub fn fetch(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
-        let (bytes, length) = self.fetch_once(address)?;
-        for page in [page_of(address), page_of(address.wrapping_add(length as u32 - 1))] {
-            if self.code.insert(page) {
-                self.write[page as usize % ENTRIES] = EMPTY;
-            }
-        }
-        Ok((bytes, length))
-    }
-
-    /// The same bytes, for an instruction that is executed once and not kept.
-    pub fn fetch_once(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
-        let mut bytes = [0; 15];
-        let mut length = 0;
-        while length < bytes.len() {
-            let at = address.wrapping_add(length as u32);
-            let page = page_of(at);
-            let executable =
-                self.memory.regions.find(at).map(|(_, region)| region.protection.execute);
-            if executable != Some(true) {
-                if length > 0 {
-                    break;
-                }
-                let problem =
-                    if executable.is_none() { Problem::Unmapped } else { Problem::Protected };
-                self.error = Some(AccessError {
-                    problem,
-                    kind: AccessKind::Execute,
-                    byte: at,
-                    address: at,
-                    size: 1,
-                });
-                return Err(Fault);
-            }
-            let frame = self.frame(page) as usize;
-            let from = (at & 0xfff) as usize;
-            let part = (PAGE_SIZE - from).min(bytes.len() - length);
-            bytes[length..length + part]
-                .copy_from_slice(&self.frames[frame + from..frame + from + part]);
-            length += part;
-        }
-        Ok((bytes, length))
-    }
-
-    /// The pages whose decoded instructions are no longer true.
-    pub fn take_code_changes(&mut self) -> Vec<u32> {
-        std::mem::take(&mut self.code_changes)
-    }
-
-    /// Whether decoded instructions must be forgotten before going on.
-    pub fn code_changed(&self) -> bool {
-        !self.code_changes.is_empty()
-    }
-
-    /// The address space as it was last frozen, with its current mappings.
-    pub fn memory(&self) -> &Memory {
-        &self.memory
     }
 }
 

@@ -3,8 +3,11 @@
 //! Invariant: regions are page-aligned, not empty, and do not overlap; neighbours that differ in
 //! nothing are joined, so that equal address spaces are equal values.
 
+use std::hash::{Hash, Hasher};
+
 use im::OrdMap;
 
+use crate::context::ThreadId;
 use crate::page::PAGE_SIZE;
 
 /// What accesses a mapping allows.
@@ -34,12 +37,22 @@ pub enum RegionKind {
     Image,
     /// The area that `brk` moves.
     Break,
-    /// The first thread's stack.
-    Stack,
+    /// A thread's stack, with what its library keeps for it.
+    Stack(ThreadId),
     /// Made by `mmap`.
     Mapped,
     /// The heap pool: every byte is checked against the live blocks.
     Heap,
+}
+
+impl RegionKind {
+    /// The thread that the mapping belongs to.
+    pub fn owner(self) -> Option<ThreadId> {
+        match self {
+            Self::Stack(thread) => Some(thread),
+            _ => None,
+        }
+    }
 }
 
 /// One mapping, from the key it has in [`Regions`] to `end`.
@@ -143,15 +156,20 @@ impl Regions {
         }
         (to.saturating_sub(candidate) >= size).then_some(candidate)
     }
+}
 
-    /// Whether two values are clones of one another: a quick yes, and no says nothing.
-    pub fn is_same_version(&self, other: &Self) -> bool {
-        self.by_start.ptr_eq(&other.by_start)
-    }
-
-    /// Whether two address spaces have the same mappings.
-    pub fn same(&self, other: &Self) -> bool {
+/// Decided mapping by mapping, not by the collection's own comparison.
+impl PartialEq for Regions {
+    fn eq(&self, other: &Self) -> bool {
         self.by_start.len() == other.by_start.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Regions {}
+
+impl Hash for Regions {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.iter().for_each(|mapping| mapping.hash(state));
     }
 }
 

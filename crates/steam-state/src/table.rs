@@ -1,83 +1,180 @@
-//! The page table: page number to component id, copy-on-write.
+//! The frozen state: a sparse array from slots to component ids, copy-on-write.
 //!
-//! Three levels of 7 bits. The lower 2^20 indices are the guest's pages; the upper half holds the
-//! *validity pages* of the heap (one bit for each byte of eight guest pages, see `live`). A clone
-//! is one reference count; a write copies three nodes of at most a kilobyte each.
+//! A tree of leaves of 128 ids under nodes of 8 children, as high as the largest slot needs: the
+//! usual program has a root and a handful of leaves. A clone is one reference count. The first
+//! `set` after a clone copies the nodes on the way to its leaf, later ones that meet the same nodes
+//! write in place. The sizes are measured: larger leaves cost more to copy than they save in
+//! height, larger nodes more reference counts.
 
 use std::sync::Arc;
 
 use crate::intern::Component;
 
-const BITS: u32 = 7;
-const FAN: usize = 1 << BITS;
+const LEAF_BITS: u32 = 7;
+const LEAF: usize = 1 << LEAF_BITS;
+const FAN_BITS: u32 = 3;
+const FAN: usize = 1 << FAN_BITS;
 
-type Leaf = [Component; FAN];
-type Middle = [Option<Arc<Leaf>>; FAN];
+type Leaf = [Component; LEAF];
+type Inner = [Option<Node>; FAN];
+
+#[derive(Clone, Debug)]
+enum Node {
+    Leaf(Arc<Leaf>),
+    Inner(Arc<Inner>),
+}
+
+/// Which slot of a leaf holds a slot of the table.
+const fn in_leaf(slot: u32) -> usize {
+    slot as usize % LEAF
+}
+
+/// Which child of a node at a height leads to a slot; leaves have the height 0.
+const fn child(slot: u32, height: u32) -> usize {
+    (slot >> (LEAF_BITS + (height - 1) * FAN_BITS)) as usize % FAN
+}
+
+/// How many slots a tree of a height has.
+const fn capacity(height: u32) -> u64 {
+    1 << (LEAF_BITS + height * FAN_BITS)
+}
+
+impl Node {
+    fn empty(height: u32) -> Self {
+        match height {
+            0 => Self::Leaf(Arc::new([Component(0); LEAF])),
+            _ => Self::Inner(Arc::new([const { None }; FAN])),
+        }
+    }
+
+    /// Whether no slot below is in use.
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Leaf(leaf) => leaf.iter().all(|id| id.0 == 0),
+            Self::Inner(inner) => inner.iter().flatten().all(Self::is_empty),
+        }
+    }
+}
+
+/// Whether two subtrees of one height hold the same ids.
+fn equal(left: Option<&Node>, right: Option<&Node>) -> bool {
+    match (left, right) {
+        (None, None) => true,
+        (Some(one), None) | (None, Some(one)) => one.is_empty(),
+        (Some(Node::Leaf(a)), Some(Node::Leaf(b))) => Arc::ptr_eq(a, b) || a == b,
+        (Some(Node::Inner(a)), Some(Node::Inner(b))) => {
+            Arc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(x, y)| equal(x.as_ref(), y.as_ref()))
+        }
+        _ => false,
+    }
+}
 
 /// A sparse array of component ids; what was never set is [`Component`] 0.
-#[derive(Clone, Debug)]
-pub struct PageTable {
-    root: Arc<[Option<Arc<Middle>>; FAN]>,
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    root: Option<Node>,
+    height: u32,
 }
 
-impl Default for PageTable {
-    fn default() -> Self {
-        Self { root: Arc::new([const { None }; FAN]) }
-    }
-}
-
-const fn split(index: u32) -> (usize, usize, usize) {
-    let mask = FAN as u32 - 1;
-    (
-        ((index >> (2 * BITS)) & mask) as usize,
-        ((index >> BITS) & mask) as usize,
-        (index & mask) as usize,
-    )
-}
-
-impl PageTable {
-    /// The id at an index.
-    pub fn get(&self, index: u32) -> Component {
-        let (top, middle, low) = split(index);
-        self.root[top]
-            .as_ref()
-            .and_then(|node| node[middle].as_ref())
-            .map_or(Component(0), |leaf| leaf[low])
+impl Table {
+    /// The id at a slot.
+    #[inline]
+    pub fn get(&self, slot: u32) -> Component {
+        self.leaf(slot).map_or(Component(0), |leaf| leaf[in_leaf(slot)])
     }
 
-    /// Sets the id at an index.
-    pub fn set(&mut self, index: u32, id: Component) {
-        if self.get(index) == id {
-            return;
+    /// The leaf that holds a slot, or how many slots from the slot's aligned subtree on are empty.
+    #[inline]
+    fn find(&self, slot: u32) -> Result<&Leaf, u64> {
+        if u64::from(slot) >= capacity(self.height) {
+            return Err(u64::MAX);
         }
-        let (top, middle, low) = split(index);
-        let root = Arc::make_mut(&mut self.root);
-        let node = root[top].get_or_insert_with(|| Arc::new([const { None }; FAN]));
-        let node = Arc::make_mut(node);
-        let leaf = node[middle].get_or_insert_with(|| Arc::new([Component(0); FAN]));
-        Arc::make_mut(leaf)[low] = id;
+        let mut node = self.root.as_ref();
+        let mut height = self.height;
+        loop {
+            match node {
+                None => return Err(capacity(height)),
+                Some(Node::Leaf(leaf)) => return Ok(leaf),
+                Some(Node::Inner(inner)) => node = inner[child(slot, height)].as_ref(),
+            }
+            height -= 1;
+        }
     }
 
-    /// All indices whose id is not 0, ascending.
+    #[inline]
+    fn leaf(&self, slot: u32) -> Option<&Leaf> {
+        self.find(slot).ok()
+    }
+
+    /// Sets the id at a slot and tells what was there.
+    pub fn set(&mut self, slot: u32, id: Component) -> Component {
+        let old = self.get(slot);
+        if old != id {
+            self.grow(slot);
+            let root = self.root.get_or_insert_with(|| Node::empty(self.height));
+            write(root, self.height, slot, id);
+        }
+        old
+    }
+
+    /// Makes the tree high enough for a slot.
+    fn grow(&mut self, slot: u32) {
+        while u64::from(slot) >= capacity(self.height) {
+            self.height += 1;
+            if let Some(root) = self.root.take() {
+                let mut inner = [const { None }; FAN];
+                inner[0] = Some(root);
+                self.root = Some(Node::Inner(Arc::new(inner)));
+            }
+        }
+    }
+
+    /// All slots whose id is not 0, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Component)> + '_ {
-        self.root.iter().enumerate().flat_map(|(top, node)| {
-            node.iter().flat_map(move |node| {
-                node.iter().enumerate().flat_map(move |(middle, leaf)| {
-                    leaf.iter().flat_map(move |leaf| {
-                        leaf.iter().enumerate().filter(|(_, id)| id.0 != 0).map(
-                            move |(low, &id)| {
-                                (((top << (2 * BITS)) | (middle << BITS) | low) as u32, id)
-                            },
-                        )
-                    })
-                })
-            })
+        let mut next = 0u64;
+        std::iter::from_fn(move || {
+            while next < capacity(self.height) {
+                let slot = next as u32;
+                match self.find(slot) {
+                    Err(empty) => next = (next + 1).checked_next_multiple_of(empty)?,
+                    Ok(leaf) => {
+                        next += 1;
+                        let id = leaf[in_leaf(slot)];
+                        if id.0 != 0 {
+                            return Some((slot, id));
+                        }
+                    }
+                }
+            }
+            None
         })
     }
 
     /// Whether two tables hold the same ids. Shared nodes are compared by address first.
     pub fn same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.root, &other.root) || self.iter().eq(other.iter())
+        let (low, high) = if self.height <= other.height { (self, other) } else { (other, self) };
+        let mut part = high.root.as_ref();
+        for _ in low.height..high.height {
+            if let Some(Node::Inner(inner)) = part {
+                if !inner[1..].iter().flatten().all(Node::is_empty) {
+                    return false;
+                }
+                part = inner[0].as_ref();
+            }
+        }
+        equal(low.root.as_ref(), part)
+    }
+}
+
+/// Writes an id below a node of a height, copying the nodes that other tables share.
+fn write(node: &mut Node, height: u32, slot: u32, id: Component) {
+    match node {
+        Node::Leaf(leaf) => Arc::make_mut(leaf)[in_leaf(slot)] = id,
+        Node::Inner(inner) => {
+            let below = &mut Arc::make_mut(inner)[child(slot, height)];
+            let below = below.get_or_insert_with(|| Node::empty(height - 1));
+            write(below, height - 1, slot, id);
+        }
     }
 }
 
@@ -86,18 +183,25 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
+    /// Pseudo-random slots: near each other, or anywhere.
+    fn slots(count: u32) -> impl Iterator<Item = (u32, u32)> {
+        let mut seed = 1u32;
+        (0..count).map(move |step| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let slot = (seed >> 8) % (1 << 17);
+            (step, if step % 2 == 0 { slot } else { slot % 300 })
+        })
+    }
+
     #[test]
     fn agrees_with_a_map_and_keeps_old_versions() {
-        let mut table = PageTable::default();
+        let mut table = Table::default();
         let mut twin = BTreeMap::new();
-        let mut seed = 1u32;
         let mut versions = Vec::new();
-        for step in 0..5000 {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let index = (seed >> 8) % (1 << 21);
-            let index = if step % 2 == 0 { index } else { index % 300 };
-            table.set(index, Component(step % 7));
-            twin.insert(index, step % 7);
+        for (step, slot) in slots(5000) {
+            let old = table.set(slot, Component(step % 7));
+            assert_eq!(old.0, twin.insert(slot, step % 7).unwrap_or(0));
+            assert_eq!(table.get(slot), Component(step % 7));
             if step % 1000 == 0 {
                 versions.push((table.clone(), twin.clone()));
             }
@@ -107,6 +211,42 @@ mod tests {
             let expected: Vec<_> =
                 twin.iter().filter(|(_, v)| **v != 0).map(|(k, v)| (*k, Component(*v))).collect();
             assert_eq!(table.iter().collect::<Vec<_>>(), expected);
+            assert!((0..1 << 17).all(|slot| table.get(slot).0 == *twin.get(&slot).unwrap_or(&0)));
         }
+    }
+
+    #[test]
+    fn equality_does_not_depend_on_history() {
+        let mut forward = Table::default();
+        let mut backward = Table::default();
+        let all: Vec<_> = slots(3000).collect();
+        let mut last = BTreeMap::new();
+        for &(step, slot) in &all {
+            forward.set(slot, Component(step % 5));
+            last.insert(slot, step % 5);
+        }
+        backward.set((1 << 20) + 1, Component(1));
+        for (&slot, &id) in last.iter().rev() {
+            backward.set(slot, Component(id));
+        }
+        assert!(!forward.same(&backward) && !backward.same(&forward));
+        backward.set((1 << 20) + 1, Component(0));
+        assert!(forward.same(&backward) && backward.same(&forward));
+        let mut other = forward.clone();
+        assert_eq!(other.set(77, Component(99)), forward.get(77));
+        assert!(!other.same(&forward));
+        other.set(77, forward.get(77));
+        assert!(other.same(&forward));
+        let mut cleared = Table::default();
+        for slot in [5, 3000, 5000] {
+            cleared.set(slot, Component(1));
+        }
+        let mut never = Table::default();
+        never.set(5, Component(1));
+        never.set(5000, Component(1));
+        cleared.set(3000, Component(0));
+        assert!(cleared.same(&never) && never.same(&cleared));
+        assert!(Table::default().same(&Table::default()));
+        assert!(!Table::default().same(&forward));
     }
 }

@@ -1,7 +1,8 @@
 //! Mappings of a thawed address space: made, changed, removed, cleared.
 
+use std::sync::atomic::Ordering;
+
 use super::{LiveMemory, PAGE};
-use crate::intern::Component;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::region::{Protection, Region, RegionKind};
 
@@ -9,27 +10,41 @@ impl LiveMemory {
     /// Maps `start..end`, with zeros in it.
     pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
         self.drop_pages(start, end);
-        self.memory.regions.insert(start, Region { end, protection, kind });
+        self.regions.insert(start, Region { end, protection, kind });
         self.mapping_changed(start, end);
     }
 
     /// Unmaps `start..end`.
     pub fn unmap(&mut self, start: u32, end: u32) {
         self.drop_pages(start, end);
-        self.memory.regions.remove(start, end);
+        self.regions.remove(start, end);
         self.mapping_changed(start, end);
     }
 
     /// Changes what accesses `start..end` allows; false if not all of it is mapped.
     pub fn protect(&mut self, start: u32, end: u32, protection: Protection) -> bool {
-        if !self.memory.regions.covers(start, end) {
+        if !self.regions.covers(start, end) {
             return false;
         }
-        for (from, region) in self.memory.regions.within(start, end) {
-            self.memory.regions.insert(from, Region { protection, ..region });
+        for (from, region) in self.regions.within(start, end) {
+            let was_code = region.protection.execute;
+            if region.kind == RegionKind::Image
+                && (was_code != protection.execute || (was_code && protection.write))
+            {
+                self.stores.patches_code.store(true, Ordering::Relaxed);
+            }
+            self.regions.insert(from, Region { protection, ..region });
         }
         self.mapping_changed(start, end);
         true
+    }
+
+    /// Says what `start..end` is for; all of it is mapped.
+    pub fn set_kind(&mut self, start: u32, end: u32, kind: RegionKind) {
+        for (from, region) in self.regions.within(start, end) {
+            self.regions.insert(from, Region { kind, ..region });
+        }
+        self.mapping_changed(start, end);
     }
 
     /// Sets the bytes of `start..end` to zero, whatever their protection; whole pages are dropped.
@@ -68,18 +83,11 @@ impl LiveMemory {
             self.spare.extend(self.dirty.remove(&page));
             self.flush_page(page);
         }
-        let held: Vec<u32> = if last - first < 64 {
-            (first..=last).collect()
-        } else {
-            self.memory
-                .pages
-                .iter()
-                .map(|(i, _)| i)
-                .filter(|i| (first..=last).contains(i))
-                .collect()
-        };
-        for page in held {
-            self.memory.pages.set(page, Component(0));
+        for page in self.stores.held_pages(&self.table, first, last) {
+            // Its old content is needed when it is frozen: it counts as written, with zeros.
+            let frame = self.new_frame();
+            self.frames[frame as usize..frame as usize + PAGE_SIZE].fill(0);
+            self.dirty.insert(page, frame);
             self.flush_page(page);
         }
     }
@@ -89,9 +97,9 @@ impl LiveMemory {
         let stale: Vec<u32> =
             self.code.iter().copied().filter(|page| pages.contains(page)).collect();
         for page in stale {
-            self.code.remove(&page);
-            self.code_changes.push(page);
+            self.forget_code(page);
         }
+        self.regions_changed = true;
         self.flush();
     }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{HEAP, LiveMemory, PAGE};
+use super::{HEAP, LiveMemory, PAGE, WATCHED};
 use crate::access::{AccessKind, Fault};
 
 impl LiveMemory {
@@ -70,6 +70,11 @@ impl LiveMemory {
             let bits = &self.frames[entry.validity as usize..entry.validity as usize + 512];
             length = valid_run(bits, offset, length);
         }
+        if entry.tag & WATCHED != 0 {
+            // Word by word, so that a search learns of what is touched and of nothing else.
+            length = length.min(4 - (offset & 3));
+            self.note(address, address + length, kind == AccessKind::Write);
+        }
         let start = (entry.frame + offset) as usize;
         Ok(start..start + length as usize)
     }
@@ -94,17 +99,13 @@ fn valid_run(bits: &[u8], first: u32, limit: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::access::Problem;
-    use crate::intern::Interner;
-    use crate::memory::Memory;
-    use crate::page::PAGE_SIZE;
+    use crate::live::tests::{empty, freeze};
     use crate::region::{Protection, RegionKind};
-    use std::sync::Arc;
 
     const HEAP_PAGE: u32 = 0x6000_0000;
 
     fn space() -> LiveMemory {
-        let store = Arc::new(Interner::new([0; PAGE_SIZE]));
-        let mut live = LiveMemory::new(store, Memory::default());
+        let mut live = empty();
         live.map(0x1000, 0x4000, Protection::READ_WRITE, RegionKind::Mapped);
         live.map(HEAP_PAGE, HEAP_PAGE + 0x4000, Protection::READ_WRITE, RegionKind::Heap);
         live
@@ -143,7 +144,7 @@ mod tests {
     fn a_copy_within_a_fresh_page_reads_the_moved_frame() {
         let mut live = space();
         live.write_bytes(0x1ffc, &[1, 2, 3, 4, 5, 6]).unwrap();
-        live.freeze();
+        freeze(&mut live);
         assert_eq!(live.copy_run(0x1ffe, 0x1ffc, 100, 0), Ok(2));
         assert_eq!(live.copy_run(0x2000, 0x1ffc, 3, 0), Ok(3));
         let mut bytes = [0; 8];

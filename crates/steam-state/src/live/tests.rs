@@ -1,15 +1,35 @@
 //! Tests of thawed memory against plain byte maps.
 
 use super::*;
-use crate::region::{Protection, Region};
+use crate::context::ThreadId;
+use crate::region::Protection;
 use std::collections::BTreeMap;
 
-fn store() -> Arc<Interner<PageBytes>> {
-    Arc::new(Interner::new([0; PAGE_SIZE]))
+/// An empty address space with stores of its own.
+pub(super) fn empty() -> LiveMemory {
+    LiveMemory::new(Arc::default(), &Table::default())
+}
+
+/// Interns what was written; the state with it.
+fn interned(live: &mut LiveMemory) -> Table {
+    let stores = Arc::clone(&live.stores);
+    let mut table = live.table().clone();
+    live.freeze(&mut |key, id| {
+        let old = table.set(stores.slots.slot(key, ThreadId::FIRST), id);
+        assert!(old != id || key == Key::Regions, "{key:?} did not change");
+    });
+    table
+}
+
+/// Freezes the state as it is and goes on from it.
+pub(super) fn freeze(live: &mut LiveMemory) -> Table {
+    let table = interned(live);
+    live.attach(&table);
+    table
 }
 
 fn space() -> LiveMemory {
-    let mut live = LiveMemory::new(store(), Memory::default());
+    let mut live = empty();
     live.map(0x1000, 0x9000, Protection::READ_WRITE, RegionKind::Mapped);
     live
 }
@@ -46,9 +66,9 @@ fn reads_what_was_written_across_pages_and_freezes() {
         }
         twin.extend((0..length).map(|i| (address + i as u32, bytes[i])));
         if random.below(500) == 0 {
-            let frozen = live.freeze();
-            let mut again = LiveMemory::new(Arc::clone(&live.store), frozen.clone());
-            assert!(again.freeze().same(&frozen));
+            let frozen = freeze(&mut live);
+            let mut again = LiveMemory::new(Arc::clone(&live.stores), &frozen);
+            assert!(freeze(&mut again).same(&frozen));
             let mut a = [0; 0x8000];
             let mut b = [0; 0x8000];
             live.read_bytes(0x1000, &mut a).unwrap();
@@ -60,31 +80,34 @@ fn reads_what_was_written_across_pages_and_freezes() {
 
 #[test]
 fn equal_contents_freeze_to_equal_memory_whatever_the_history() {
-    let store = store();
-    let mut a = LiveMemory::new(Arc::clone(&store), Memory::default());
-    let mut b = LiveMemory::new(store, Memory::default());
+    let stores = Arc::default();
+    let mut a = LiveMemory::new(Arc::clone(&stores), &Table::default());
+    let mut b = LiveMemory::new(stores, &Table::default());
     for live in [&mut a, &mut b] {
         live.map(0x1000, 0x3000, Protection::READ_WRITE, RegionKind::Mapped);
     }
     a.store(0x1004, [1, 2, 3, 4], 0).unwrap();
     b.store(0x1004, [9, 9, 9, 9], 0).unwrap();
     b.store(0x2004, [9, 9, 9, 9], 0).unwrap();
-    let differing = b.freeze();
-    assert!(!a.freeze().same(&differing));
+    let differing = freeze(&mut b);
+    assert!(!freeze(&mut a).same(&differing));
     b.store(0x1004, [1, 2, 3, 4], 0).unwrap();
     b.store(0x2004, [0; 4], 0).unwrap();
-    assert!(a.freeze().same(&b.freeze()));
+    assert!(freeze(&mut a).same(&freeze(&mut b)));
 }
 
 #[test]
 fn a_frozen_state_does_not_change_when_its_successor_runs() {
     let mut live = space();
     live.store(0x2000, [7; 4], 0).unwrap();
-    let frozen = live.freeze();
+    let frozen = freeze(&mut live);
     live.store(0x2000, [8; 4], 0).unwrap();
-    live.freeze();
-    live.attach(frozen);
+    let later = freeze(&mut live);
+    live.attach(&frozen);
     assert_eq!(live.load::<4>(0x2000, 0), Ok([7; 4]));
+    live.store(0x2000, [9; 4], 0).unwrap();
+    live.attach(&later);
+    assert_eq!(live.load::<4>(0x2000, 0), Ok([8; 4]), "what was not frozen is forgotten");
 }
 
 #[test]
@@ -128,7 +151,7 @@ fn the_stack_below_its_pointer_is_refused() {
 
 #[test]
 fn heap_bytes_are_valid_one_by_one() {
-    let mut live = LiveMemory::new(store(), Memory::default());
+    let mut live = empty();
     live.map(0x6000_0000, 0x6001_0000, Protection::READ_WRITE, RegionKind::Heap);
     let mut twin = vec![false; 0x10000];
     let mut random = Random(4);
@@ -158,7 +181,7 @@ fn clearing_drops_whole_pages_and_zeroes_parts() {
     let mut live = space();
     let ones = [1u8; 0x8000];
     live.write_bytes(0x1000, &ones).unwrap();
-    live.freeze();
+    freeze(&mut live);
     live.write_bytes(0x3000, &ones[..0x1000]).unwrap();
     live.clear(0x1800, 0x5004);
     let mut now = vec![0; 0x8000];
@@ -206,21 +229,61 @@ fn decoded_code_is_stale_where_another_state_has_other_bytes() {
     let all = Protection { read: true, write: true, execute: true };
     live.map(0x9000, 0xb000, all, RegionKind::Mapped);
     live.store(0x9000, [1; 4], 0).unwrap();
-    let first = live.freeze();
+    let first = freeze(&mut live);
     live.store(0x9000, [2; 4], 0).unwrap();
-    let second = live.freeze();
+    let second = freeze(&mut live);
     live.fetch(0x9000).unwrap();
     live.fetch(0xa000).unwrap();
-    live.attach(second.clone());
+    live.attach(&second);
     assert_eq!(live.take_code_changes(), vec![], "nothing differs");
-    live.attach(first.clone());
+    live.attach(&first);
     assert_eq!(live.take_code_changes(), vec![9]);
+    assert!(live.protect(0x9000, 0xb000, Protection::READ));
+    let closed = freeze(&mut live);
+    live.attach(&first);
+    live.take_code_changes();
     live.fetch(0x9000).unwrap();
-    let mut closed = first.clone();
-    let region = Region { end: 0xb000, protection: Protection::READ, kind: RegionKind::Mapped };
-    closed.regions.insert(0x9000, region);
-    live.attach(closed);
+    live.fetch(0xa000).unwrap();
+    live.attach(&closed);
     let mut changes = live.take_code_changes();
     changes.sort_unstable();
     assert_eq!(changes, vec![9, 10]);
+}
+
+#[test]
+fn code_that_a_step_wrote_and_decoded_is_stale_in_the_state_before() {
+    let mut live = space();
+    let all = Protection { read: true, write: true, execute: true };
+    live.map(0x9000, 0xa000, all, RegionKind::Mapped);
+    live.store(0x9000, [1; 4], 0).unwrap();
+    let before = freeze(&mut live);
+    live.store(0x9000, [2; 4], 0).unwrap();
+    assert_eq!(live.fetch(0x9000).unwrap().0[..4], [2; 4]);
+    interned(&mut live);
+    live.attach(&before);
+    assert_eq!(live.take_code_changes(), vec![9]);
+    assert_eq!(live.fetch(0x9000).unwrap().0[..4], [1; 4]);
+}
+
+#[test]
+fn code_of_the_file_that_was_patched_is_stale_where_it_was_not() {
+    let mut live = empty();
+    let code = Protection { read: true, write: false, execute: true };
+    live.map(0x9000, 0xa000, code, RegionKind::Image);
+    live.place_page(0x9000, &[1; PAGE_SIZE]);
+    let before = freeze(&mut live);
+    // The program opens its code, and closes it when it is patched: the mappings are as before.
+    assert!(live.protect(0x9000, 0xa000, Protection::READ_WRITE));
+    live.store(0x9000, [2; 4], 0).unwrap();
+    assert!(live.protect(0x9000, 0xa000, code));
+    let after = freeze(&mut live);
+    live.take_code_changes();
+    for (state, expected) in [(&before, 1), (&after, 2), (&before, 1)] {
+        live.attach(state);
+        live.take_code_changes();
+        assert_eq!(live.fetch(0x9000).unwrap().0[..4], [expected; 4]);
+        let other = if expected == 1 { &after } else { &before };
+        live.attach(other);
+        assert_eq!(live.take_code_changes(), vec![9]);
+    }
 }

@@ -1,0 +1,84 @@
+//! Finding live blocks by address.
+//!
+//! Blocks lie by the page on which they begin. The block that an address lies in begins on one of
+//! the pages before it, as many as a block that is not large may cover; large ones are listed in
+//! the arena.
+
+use super::{Block, HeapPool, LARGE};
+use crate::context::ThreadId;
+use crate::page::{PAGE_SIZE, page_of};
+use crate::slots::Key;
+
+const LARGE_PAGES: u32 = LARGE / PAGE_SIZE as u32;
+
+/// The last of the blocks that begins at an address or before it.
+fn at_or_before(blocks: &[Block], address: u32) -> Option<Block> {
+    blocks.partition_point(|block| block.address <= address).checked_sub(1).map(|it| blocks[it])
+}
+
+impl HeapPool {
+    /// The blocks that begin on a page, by address.
+    pub(super) fn page(&self, page: u32) -> &[Block] {
+        match self.changed_pages.get(&page) {
+            Some(blocks) => blocks,
+            None => self.stores.blocks.get(self.component(Key::Blocks(page))),
+        }
+    }
+
+    /// All pages on which blocks begin in this or in another state, ascending.
+    fn pages(&self) -> Vec<u32> {
+        let mut pages = self.stores.slots.heap_pages();
+        pages.extend(self.changed_pages.keys());
+        pages.sort_unstable();
+        pages.dedup();
+        pages
+    }
+
+    /// The live block that begins at an address.
+    pub fn get(&self, address: u32) -> Option<Block> {
+        let blocks = self.page(page_of(address));
+        let index = blocks.binary_search_by_key(&address, |block| block.address).ok()?;
+        Some(blocks[index])
+    }
+
+    /// The live block that an address lies in.
+    pub fn covering(&self, address: u32) -> Option<Block> {
+        let last = page_of(address);
+        let near = (last.saturating_sub(LARGE_PAGES)..=last)
+            .rev()
+            .find_map(|page| at_or_before(self.page(page), address));
+        let block = near.or_else(|| self.large_before(address))?;
+        (address - block.address < block.size.max(1)).then_some(block)
+    }
+
+    /// The large block that begins nearest before an address.
+    fn large_before(&self, address: u32) -> Option<Block> {
+        let large = match self.changed_arenas.get(&ThreadId::FIRST) {
+            Some(arena) => &arena.large,
+            None => self.stores.arenas.get(self.component(Key::Arena(ThreadId::FIRST))).large(),
+        };
+        let after = large.partition_point(|&begin| begin <= address);
+        self.get(large[after.checked_sub(1)?])
+    }
+
+    /// The live block that begins nearest before an address, or there.
+    pub fn before(&self, address: u32) -> Option<Block> {
+        let pages = self.pages();
+        let end = pages.partition_point(|&page| page <= page_of(address));
+        pages[..end].iter().rev().find_map(|&page| at_or_before(self.page(page), address))
+    }
+
+    /// The live block that begins nearest after an address, or there.
+    pub fn after(&self, address: u32) -> Option<Block> {
+        let pages = self.pages();
+        let start = pages.partition_point(|&page| page < page_of(address));
+        let first =
+            |&page: &u32| self.page(page).iter().find(|block| block.address >= address).copied();
+        pages[start..].iter().find_map(first)
+    }
+
+    /// All live blocks, by address.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.pages().into_iter().flat_map(|page| self.page(page).iter().copied())
+    }
+}

@@ -1,0 +1,110 @@
+//! Instructions of a thawed address space, and when decoded ones are no longer true.
+
+use std::sync::atomic::Ordering;
+
+use super::{EMPTY, ENTRIES, LiveMemory};
+use crate::access::{AccessError, AccessKind, Fault, Problem};
+use crate::page::{PAGE_SIZE, page_of};
+use crate::region::{RegionKind, Regions};
+use crate::slots::Key;
+use crate::table::Table;
+
+impl LiveMemory {
+    /// Whether the bytes of a page of code may differ between two states that have the same
+    /// mappings. What the file says is code, and may not be written, does not, unless the program
+    /// changes its own protection.
+    fn may_change(&self, page: u32) -> bool {
+        let region = self.regions.find(page << 12);
+        region.is_none_or(|(_, it)| it.kind != RegionKind::Image || it.protection.write)
+    }
+
+    /// Marks decoded code stale where another state has other bytes, or other mappings if
+    /// `regions` are given.
+    pub(super) fn forget_other_code(&mut self, table: &Table, regions: Option<&Regions>) {
+        let differs = |page: &u32| {
+            // Not as a part of any step: decoded code is no part of a state.
+            let slot = self.stores.slots.find(Key::Page(*page));
+            self.dirty.contains_key(page)
+                || slot.is_some_and(|slot| self.table.get(slot) != table.get(slot))
+                || regions.is_some_and(|it| self.regions.find(page << 12) != it.find(page << 12))
+        };
+        let all = regions.is_some() || self.stores.patches_code.load(Ordering::Relaxed);
+        let pages = if all { &self.code } else { &self.changing_code };
+        let stale: Vec<u32> = pages.iter().copied().filter(differs).collect();
+        for page in stale {
+            self.forget_code(page);
+        }
+    }
+
+    /// Whether code was decoded that may differ from state to state.
+    pub fn has_changing_code(&self) -> bool {
+        !self.changing_code.is_empty()
+    }
+
+    pub(super) fn forget_code(&mut self, page: u32) -> bool {
+        self.changing_code.remove(&page);
+        let known = self.code.remove(&page);
+        if known {
+            self.code_changes.push(page);
+        }
+        known
+    }
+
+    /// Up to 15 bytes of instructions at an address; fewer at the end of executable memory. Their
+    /// pages are remembered: a write to them asks first to forget what was decoded.
+    pub fn fetch(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
+        let (bytes, length) = self.fetch_once(address)?;
+        for page in [page_of(address), page_of(address.wrapping_add(length as u32 - 1))] {
+            if self.code.insert(page) {
+                self.write[page as usize % ENTRIES] = EMPTY;
+                if self.may_change(page) {
+                    self.changing_code.insert(page);
+                }
+            }
+        }
+        Ok((bytes, length))
+    }
+
+    /// The same bytes, for an instruction that is executed once and not kept.
+    pub fn fetch_once(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
+        let mut bytes = [0; 15];
+        let mut length = 0;
+        while length < bytes.len() {
+            let at = address.wrapping_add(length as u32);
+            let page = page_of(at);
+            let executable = self.regions.find(at).map(|(_, region)| region.protection.execute);
+            if executable != Some(true) {
+                if length > 0 {
+                    break;
+                }
+                let problem =
+                    if executable.is_none() { Problem::Unmapped } else { Problem::Protected };
+                self.error = Some(AccessError {
+                    problem,
+                    kind: AccessKind::Execute,
+                    byte: at,
+                    address: at,
+                    size: 1,
+                });
+                return Err(Fault);
+            }
+            let frame = self.frame(page) as usize;
+            let from = (at & 0xfff) as usize;
+            let part = (PAGE_SIZE - from).min(bytes.len() - length);
+            bytes[length..length + part]
+                .copy_from_slice(&self.frames[frame + from..frame + from + part]);
+            length += part;
+        }
+        Ok((bytes, length))
+    }
+
+    /// The pages whose decoded instructions are no longer true.
+    pub fn take_code_changes(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.code_changes)
+    }
+
+    /// Whether decoded instructions must be forgotten before going on.
+    pub fn code_changed(&self) -> bool {
+        !self.code_changes.is_empty()
+    }
+}

@@ -1,0 +1,296 @@
+//! Watching accesses: which of them are steps of their own, and what a search learns from them.
+//!
+//! While a search runs a thread, an access to a *shared* word ([`Sharing`]) ends its step: the
+//! access is refused with [`Fault`], [`LiveMemory::take_visible`] tells which one it was, and the
+//! instruction has done nothing. To do it later, the search *grants* it and lets the instruction
+//! run again. An instruction with several such accesses (`addl $1, counter` reads and writes) does
+//! one in each of several runs: what earlier runs have read is kept in a [`Partial`] and answered
+//! from there. After its first granted store an instruction is done as a whole, for a store cannot
+//! be taken back; so are instructions that lock the bus.
+
+use super::{LiveMemory, WATCHED, slot};
+use crate::access::{AccessKind, Fault};
+use crate::context::ThreadId;
+use crate::page::page_of;
+use crate::region::RegionKind;
+use crate::sharing::Sharing;
+
+/// How accesses are watched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Not at all.
+    #[default]
+    Off,
+    /// They are noted, and those to shared words are steps of their own.
+    Shared,
+    /// They are noted, and none is a step of its own: something that is one step as a whole runs.
+    Whole,
+    /// Every access is a step of its own, and nothing is noted.
+    Every,
+}
+
+/// An access that is a step of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// Where it begins.
+    pub address: u32,
+    /// How many bytes it touches.
+    pub size: u32,
+    /// Whether it writes.
+    pub write: bool,
+}
+
+/// The most bytes of a load that are kept for later runs of its instruction. Larger ones load whole
+/// register files: those instructions do nothing else, and are done as a whole.
+const KEPT: usize = 16;
+
+/// What an instruction has read in steps of its own that are over, in order.
+pub type Partial = Vec<[u8; KEPT]>;
+
+/// What the next instruction may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Grant {
+    /// Nothing that is a step of its own.
+    #[default]
+    Nothing,
+    /// The next access beyond those that are over.
+    One,
+    /// Everything.
+    All,
+}
+
+/// How an access that may be done is done.
+enum Passage {
+    /// As if nobody watched.
+    Free,
+    /// It is the granted load: what it reads is kept.
+    Kept,
+    /// Not at all: an earlier step has read this.
+    Earlier([u8; KEPT]),
+}
+
+/// How a running thread is watched.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    mode: Mode,
+    thread: u32,
+    grant: Grant,
+    /// How many accesses of the current run of the instruction were steps of their own.
+    position: usize,
+    partial: Partial,
+    visible: Option<Access>,
+    /// Whether a shared word was touched within something that is one step as a whole.
+    touched: bool,
+}
+
+impl Watch {
+    #[inline(always)]
+    pub(super) fn is_on(&self) -> bool {
+        self.mode != Mode::Off
+    }
+}
+
+impl LiveMemory {
+    /// From now on accesses are those of a thread, watched as the mode says.
+    pub fn watch(&mut self, thread: ThreadId, mode: Mode) {
+        let watch = &mut self.watch;
+        let tags = |mode| matches!(mode, Mode::Off | Mode::Every).then_some(mode);
+        let other = watch.thread != thread.0 || tags(watch.mode) != tags(mode);
+        (watch.mode, watch.thread) = (mode, thread.0);
+        if other {
+            self.flush();
+        }
+    }
+
+    /// How accesses are watched.
+    pub fn mode(&self) -> Mode {
+        self.watch.mode
+    }
+
+    /// Says what the next instruction may do.
+    pub fn grant(&mut self, grant: Grant) {
+        self.watch.grant = grant;
+        self.watch.position = 0;
+    }
+
+    /// The instruction, or one iteration of it, is over: the next one has no grant.
+    #[inline(always)]
+    pub fn instruction_over(&mut self) {
+        if self.watch.is_on() {
+            self.watch.grant = Grant::Nothing;
+            self.watch.position = 0;
+            self.watch.partial.clear();
+        }
+    }
+
+    /// The instruction begins anew within its run, because it writes to decoded code.
+    pub(super) fn instruction_restarts(&mut self) {
+        self.watch.position = 0;
+    }
+
+    /// Takes the access at which the instruction was refused.
+    pub fn take_visible(&mut self) -> Option<Access> {
+        self.watch.visible.take()
+    }
+
+    /// What the instruction has read so far.
+    pub fn partial(&self) -> &Partial {
+        &self.watch.partial
+    }
+
+    /// Sets what the next instruction has read so far.
+    pub fn set_partial(&mut self, partial: &Partial) {
+        self.watch.partial.clone_from(partial);
+    }
+
+    /// Whether a shared word was touched since this was asked last.
+    pub fn take_touched(&mut self) -> bool {
+        std::mem::take(&mut self.watch.touched)
+    }
+
+    /// What the search has learned.
+    pub fn sharing(&self) -> &Sharing {
+        &self.stores.sharing
+    }
+
+    /// Notes an access that is not done here, such as the freeing of a block.
+    pub fn note(&mut self, start: u32, end: u32, write: bool) {
+        if !self.watch.is_on() || start >= end {
+            return;
+        }
+        for page in page_of(start)..=page_of(end - 1) {
+            let from = start.max(page << 12);
+            let to = (end - 1).min(page << 12 | 0xfff);
+            let kind = self.regions.find(from).map_or(RegionKind::Mapped, |(_, it)| it.kind);
+            if self.is_watched(page, kind, write) {
+                let owner = kind.owner().map_or(0, |thread| thread.0);
+                self.watch.touched |= self.visit(from, to - from + 1, owner, write);
+            }
+        }
+    }
+
+    /// Notes that a thread uses something that stands for one word, such as a heap arena.
+    pub fn note_word(&mut self, word: u32, thread: ThreadId) {
+        self.watch.touched |= self.stores.sharing.visit_word(word, thread, true);
+    }
+
+    /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
+    pub(super) fn is_watched(&self, page: u32, kind: RegionKind, write: bool) -> bool {
+        let thread = ThreadId(self.watch.thread);
+        let sharing = &self.stores.sharing;
+        match (self.watch.mode, kind.owner()) {
+            (Mode::Off, _) => false,
+            (Mode::Every, _) => true,
+            (_, Some(owner)) if owner == thread => sharing.is_tracked(page),
+            (_, Some(_)) => true,
+            (_, None) => sharing.visit_page(page, thread, write),
+        }
+    }
+
+    /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
+    /// there; whether one of its words is shared.
+    fn visit(&self, address: u32, size: u32, owner: u32, write: bool) -> bool {
+        let thread = ThreadId(self.watch.thread);
+        let sharing = &self.stores.sharing;
+        let words = (address & !3..=address + (size - 1)).step_by(4);
+        let mut shared = false;
+        for word in words {
+            shared |= match owner {
+                0 => sharing.visit_word(word, thread, write),
+                owner if owner == thread.0 => sharing.is_shared(word),
+                _ => sharing.visit_foreign(word),
+            };
+        }
+        shared
+    }
+
+    /// Notes an access; whether one of its words is shared, so that it is a step of its own.
+    fn is_visible(&mut self, address: u32, size: u32, write: bool) -> bool {
+        if self.watch.mode == Mode::Every {
+            return true;
+        }
+        let last = address.wrapping_add(size - 1);
+        let mut shared = false;
+        let parts = [(address, last.min(address | 0xfff)), (last & !0xfff, last)];
+        let parts = if page_of(address) == page_of(last) { &parts[..1] } else { &parts[..] };
+        for &(from, to) in parts {
+            let table = if write { &self.write } else { &self.read };
+            if table[slot(from)].tag & WATCHED == 0 {
+                continue;
+            }
+            shared |= self.visit(from, to - from + 1, table[slot(from)].owner, write);
+        }
+        shared
+    }
+
+    /// Decides about an access whose bytes may be touched.
+    fn pass(&mut self, address: u32, size: u32, write: bool) -> Result<Passage, Fault> {
+        if !self.is_visible(address, size, write) {
+            return Ok(Passage::Free);
+        }
+        let watch = &mut self.watch;
+        if watch.mode == Mode::Whole {
+            watch.touched = true;
+            return Ok(Passage::Free);
+        }
+        let position = watch.position;
+        watch.position += 1;
+        match watch.grant {
+            Grant::All => Ok(Passage::Free),
+            _ if position < watch.partial.len() => Ok(Passage::Earlier(watch.partial[position])),
+            Grant::One => {
+                let keeps = !write && size <= KEPT as u32;
+                watch.grant = if keeps { Grant::Nothing } else { Grant::All };
+                Ok(if keeps { Passage::Kept } else { Passage::Free })
+            }
+            _ => {
+                watch.visible = Some(Access { address, size, write });
+                self.error = None;
+                Err(Fault)
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn load_watched<const N: usize>(
+        &mut self,
+        address: u32,
+        esp: u32,
+    ) -> Result<[u8; N], Fault> {
+        self.probe(address, N as u32, AccessKind::Read, esp)?;
+        let mut bytes = [0; N];
+        match self.pass(address, N as u32, false)? {
+            Passage::Earlier(earlier) => {
+                for (byte, &kept) in bytes.iter_mut().zip(&earlier) {
+                    *byte = kept;
+                }
+            }
+            Passage::Free => self.read_as(address, &mut bytes, esp)?,
+            Passage::Kept => {
+                self.read_as(address, &mut bytes, esp)?;
+                let mut kept = [0; KEPT];
+                for (kept, &byte) in kept.iter_mut().zip(&bytes) {
+                    *kept = byte;
+                }
+                self.watch.partial.push(kept);
+            }
+        }
+        Ok(bytes)
+    }
+
+    #[inline(never)]
+    pub(super) fn store_watched<const N: usize>(
+        &mut self,
+        address: u32,
+        bytes: [u8; N],
+        esp: u32,
+    ) -> Result<(), Fault> {
+        // Written as a whole or not at all, whatever is decided about the step.
+        self.probe(address, N as u32, AccessKind::Write, esp)?;
+        self.pass(address, N as u32, true)?;
+        self.write_as(address, &bytes, esp)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,492 @@
+//! Which words of memory several threads touch: what makes an access a step of its own.
+//!
+//! A word is *private* until two threads touch it and one of them writes; then it is *shared* for
+//! good. Of a shared word that only one thread writes, that thread's own reads are its private
+//! affair too: they conflict with nothing. What is found in a round of a search counts from the next round on
+//! ([`Sharing::begin_round`]), so that within a round every worker sees the same words as shared,
+//! whoever was faster; a search that learned nothing in a round has seen everything
+//! (ALGORITHMS 3.2, 3.3: the set that remains is the set of all words on which threads can
+//! conflict, whatever the order of discovery).
+//!
+//! Looking at each access would be slow. So pages come first: a page that only one thread touches,
+//! or that nobody writes, needs no look at its words. Only when that ends the page is *tracked*,
+//! again from the next round on, and each access to it is noted word by word. A thread's stack is
+//! its own by definition: only others are noted there.
+//!
+//! Beside memory the same rule serves the heap arenas, each of which stands for one word, and the
+//! *sites*: calls that are one operation, such as `memcpy`, and that touched a shared word.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+
+use ahash::{HashSet, RandomState};
+
+use crate::context::ThreadId;
+use crate::page::page_of;
+
+const WORDS: usize = 1024;
+const FAN: usize = 1024;
+/// The page whose words stand for other things: heap arenas, and the first one for the table of
+/// threads. Nothing of the guest is ever mapped there.
+const OTHER_THINGS: u32 = 0xffff_f000;
+
+/// The word that stands for the table of threads: which numbers and stacks are free.
+pub const THREAD_TABLE: u32 = OTHER_THINGS;
+
+/// Low half: one more than the number of the first thread that came; 0 for none.
+const FIRST: u32 = 0xffff;
+/// Another thread came too.
+const SEVERAL: u32 = 1 << 16;
+/// Somebody wrote.
+const WRITTEN: u32 = 1 << 17;
+/// From the next round on, this counts as shared (a word) or tracked (a page).
+const NEXT: u32 = 1 << 18;
+/// This counts as shared (a word) or tracked (a page).
+const NOW: u32 = 1 << 19;
+/// The high bits: the number of the one thread that writes, 0 for none.
+const WRITER: u32 = 20;
+/// In place of a number: several threads write, or it is not known who does.
+const ANY_WRITER: u32 = 0xfff;
+
+/// Who touched a word or a page in this round, and whether it counts as shared.
+struct Cell(AtomicU32);
+
+impl Cell {
+    fn is_marked(&self) -> bool {
+        self.0.load(Relaxed) & NOW != 0
+    }
+
+    /// Notes a visit; whether it makes the cell shared from the next round on.
+    fn touch(&self, thread: ThreadId, write: bool) -> bool {
+        let own = (thread.0 + 1) & FIRST;
+        let mut seen = self.0.load(Relaxed);
+        loop {
+            let mut new = if write { with_writer(seen, thread) | WRITTEN } else { seen };
+            match seen & FIRST {
+                0 => new |= own,
+                first if first != own => new |= SEVERAL,
+                _ => {}
+            }
+            let conflict = new & SEVERAL != 0 && new & WRITTEN != 0 && new & (NOW | NEXT) == 0;
+            if conflict {
+                new |= NEXT;
+            }
+            if new == seen {
+                return false;
+            }
+            match self.0.compare_exchange_weak(seen, new, Relaxed, Relaxed) {
+                Ok(_) => return conflict,
+                Err(other) => seen = other,
+            }
+        }
+    }
+
+    /// A thread comes to a cell that counts as shared. First: whether others can tell when. Nobody
+    /// can tell when the only writer reads. Second: whether it is new that the thread writes.
+    fn meet(&self, thread: ThreadId, write: bool) -> (bool, bool) {
+        let seen = self.0.load(Relaxed);
+        let writer = seen >> WRITER;
+        let alone = writer != ANY_WRITER && writer == thread.0;
+        let another = write && !alone && writer != ANY_WRITER && seen & NEXT == 0;
+        let new = another && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0;
+        (write || !alone, new)
+    }
+
+    /// Lets the cell count as shared from the next round on; whether that is new.
+    fn mark(&self) -> bool {
+        self.0.load(Relaxed) & (NOW | NEXT) == 0 && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0
+    }
+
+    fn begin_round(&self) {
+        let seen = self.0.load(Relaxed);
+        let writer = match (seen & (NOW | NEXT), seen >> WRITER) {
+            (0, _) => return self.0.store(0, Relaxed),
+            // Another thread writes too, or it is a word of a stack, which its owner writes.
+            (marks, _) if marks == NOW | NEXT => ANY_WRITER,
+            (_, 0) => ANY_WRITER,
+            (_, writer) => writer,
+        };
+        self.0.store(NOW | writer << WRITER, Relaxed);
+    }
+
+    /// The only thread that writes; none where there are several.
+    fn writer(&self) -> Option<u32> {
+        let writer = self.0.load(Relaxed) >> WRITER;
+        (writer != ANY_WRITER).then_some(writer)
+    }
+}
+
+/// A cell's bits when a thread has written.
+fn with_writer(seen: u32, thread: ThreadId) -> u32 {
+    let own = thread.0.min(ANY_WRITER);
+    let writer = match seen >> WRITER {
+        0 => own,
+        known if known == own => own,
+        _ => ANY_WRITER,
+    };
+    seen & ((1 << WRITER) - 1) | writer << WRITER
+}
+
+type Words = Box<[Cell; WORDS]>;
+
+struct Page {
+    cell: Cell,
+    words: OnceLock<Words>,
+}
+
+/// Something else than a word that is a step of its own once it was met.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// The operation that is called at this address touches a shared word.
+    Call(u32),
+    /// Somebody looks whether the object at this address is free, without waiting for it.
+    Observed(u32),
+    /// Somebody looks whether a thread has ended, without waiting for it.
+    ThreadEnd,
+    /// The system call with this number touches a shared word.
+    SystemCall(u32),
+    /// A loop without visible operations is endless: nothing more can be learned about it.
+    Divergence,
+}
+
+impl Site {
+    fn write(&self) -> String {
+        match self {
+            Self::Call(address) => format!("call:{address:x}"),
+            Self::Observed(address) => format!("observed:{address:x}"),
+            Self::ThreadEnd => "end".to_owned(),
+            Self::SystemCall(number) => format!("system:{number:x}"),
+            Self::Divergence => "divergence".to_owned(),
+        }
+    }
+
+    fn read(item: &str) -> Option<Self> {
+        let address = |text: &str| u32::from_str_radix(text, 16).ok();
+        match item.split_once(':') {
+            None if item == "end" => Some(Self::ThreadEnd),
+            None if item == "divergence" => Some(Self::Divergence),
+            Some(("system", text)) => address(text).map(Self::SystemCall),
+            Some(("call", text)) => address(text).map(Self::Call),
+            Some(("observed", text)) => address(text).map(Self::Observed),
+            _ => None,
+        }
+    }
+}
+
+/// What a search has learned about who touches what. Shared by all workers.
+pub struct Sharing {
+    pages: Vec<OnceLock<Box<[Page; FAN]>>>,
+    sites: RwLock<HashSet<Site>>,
+    next_sites: Mutex<HashSet<Site>>,
+    grew: AtomicBool,
+    /// Whether a thread seems to run on and on without a visible operation.
+    suspects: AtomicBool,
+}
+
+impl Default for Sharing {
+    fn default() -> Self {
+        let mut pages = Vec::new();
+        pages.resize_with((1 << 20) / FAN, OnceLock::new);
+        let none = || HashSet::with_hasher(RandomState::with_seeds(9, 8, 7, 6));
+        Self {
+            pages,
+            sites: RwLock::new(none()),
+            next_sites: Mutex::new(none()),
+            grew: AtomicBool::new(false),
+            suspects: AtomicBool::new(false),
+        }
+    }
+}
+
+impl std::fmt::Debug for Sharing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sharing").field("words", &self.words().len()).finish()
+    }
+}
+
+/// The word that stands for a thread's heap arena.
+pub fn arena_word(thread: ThreadId) -> u32 {
+    OTHER_THINGS | (4 + (thread.0 % (WORDS as u32 - 1)) * 4)
+}
+
+impl Sharing {
+    fn page(&self, page: u32) -> &Page {
+        let fresh = || Page { cell: Cell(AtomicU32::new(0)), words: OnceLock::new() };
+        let part = self.pages[page as usize / FAN]
+            .get_or_init(|| Box::new(std::array::from_fn(|_| fresh())));
+        &part[page as usize % FAN]
+    }
+
+    fn words_of(page: &Page) -> &Words {
+        page.words.get_or_init(|| Box::new(std::array::from_fn(|_| Cell(AtomicU32::new(0)))))
+    }
+
+    /// A thread comes to a page; whether its accesses there must be looked at one by one.
+    pub fn visit_page(&self, page: u32, thread: ThreadId, write: bool) -> bool {
+        let page = self.page(page);
+        if page.cell.is_marked() {
+            return true;
+        }
+        if page.cell.touch(thread, write) {
+            self.grew.store(true, Relaxed);
+        }
+        false
+    }
+
+    /// Whether a page of the thread's own stack has words that others touch.
+    pub fn is_tracked(&self, page: u32) -> bool {
+        self.page(page).cell.is_marked()
+    }
+
+    /// Whether a word is shared, whoever asks.
+    pub fn is_shared(&self, address: u32) -> bool {
+        let page = self.page(page_of(address));
+        let word = (address as usize >> 2) % WORDS;
+        page.words.get().is_some_and(|words| words[word].is_marked())
+    }
+
+    /// A thread touches a word; whether others can tell when it does.
+    pub fn visit_word(&self, address: u32, thread: ThreadId, write: bool) -> bool {
+        let page = self.page(page_of(address));
+        let cell = &Self::words_of(page)[(address as usize >> 2) % WORDS];
+        if cell.is_marked() {
+            let (visible, new) = cell.meet(thread, write);
+            if new {
+                self.grew.store(true, Relaxed);
+            }
+            return visible;
+        }
+        if cell.touch(thread, write) {
+            self.grew.store(true, Relaxed);
+        }
+        false
+    }
+
+    /// A thread touches a word of another one's stack; whether the word is shared. It will be:
+    /// the owner writes all of its stack.
+    pub fn visit_foreign(&self, address: u32) -> bool {
+        let page = self.page(page_of(address));
+        let cell = &Self::words_of(page)[(address as usize >> 2) % WORDS];
+        if cell.is_marked() {
+            return true;
+        }
+        if cell.mark() {
+            page.cell.mark();
+            self.grew.store(true, Relaxed);
+        }
+        false
+    }
+
+    /// Whether something is a step of its own.
+    pub fn is_marked(&self, site: Site) -> bool {
+        self.sites.read().unwrap_or_else(PoisonError::into_inner).contains(&site)
+    }
+
+    /// From the next round on, something is a step of its own.
+    pub fn mark(&self, site: Site) {
+        let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        if next.insert(site) {
+            self.grew.store(true, Relaxed);
+        }
+    }
+
+    /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
+    /// as shared yet: only when a round learns nothing else, the next one knows.
+    pub fn is_endless(&self) -> bool {
+        let known = self.is_marked(Site::Divergence);
+        self.suspects.fetch_or(!known, Relaxed);
+        known
+    }
+
+    /// Whether something new was found since the round began.
+    pub fn grew(&self) -> bool {
+        self.grew.load(Relaxed) || self.suspects.load(Relaxed)
+    }
+
+    /// From now on, all that was found counts. No worker may be under way.
+    pub fn begin_round(&self) {
+        if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
+            self.mark(Site::Divergence);
+        }
+        for page in self.pages.iter().filter_map(OnceLock::get).flat_map(|part| part.iter()) {
+            page.cell.begin_round();
+            page.words.get().into_iter().flat_map(|words| words.iter()).for_each(Cell::begin_round);
+        }
+        let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
+        sites.extend(next.iter().copied());
+        next.clear();
+        next.extend(sites.iter().copied());
+        self.grew.store(false, Relaxed);
+    }
+
+    /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
+    /// thread 3 alone writes them, `call:8049742`,
+    /// `observed:804a020`, `system:7a`, `end`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
+    pub fn write(&self) -> String {
+        let mut items = Vec::new();
+        let words = self.cells();
+        for run in words.chunk_by(|a, b| b.0 - a.0 == 4 && b.1 == a.1) {
+            let writer = run[0].1.map_or_else(String::new, |writer| format!("={writer}"));
+            items.push(format!("{:x}+{}{writer}", run[0].0, run.len()));
+        }
+        let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
+        let mut sites: Vec<String> = sites.iter().map(Site::write).collect();
+        sites.sort_unstable();
+        items.extend(sites);
+        items.join(" ")
+    }
+
+    /// Takes over what another search has learned; it counts at once. The error names the part that
+    /// cannot be understood.
+    pub fn read(&self, text: &str) -> Result<(), String> {
+        for item in text.split_whitespace() {
+            let understood = match Site::read(item) {
+                Some(site) => {
+                    self.mark(site);
+                    Some(())
+                }
+                None => self.read_words(item),
+            };
+            understood.ok_or_else(|| format!("`{item}` is no shared word and no site"))?;
+        }
+        self.begin_round();
+        Ok(())
+    }
+
+    fn read_words(&self, item: &str) -> Option<()> {
+        let (start, rest) = item.split_once('+')?;
+        let (count, writer) = match rest.split_once('=') {
+            Some((count, writer)) => (count, writer.parse().ok()?),
+            None => (rest, ANY_WRITER),
+        };
+        if !(1..=ANY_WRITER).contains(&writer) {
+            return None;
+        }
+        let start = u32::from_str_radix(start, 16).ok().filter(|start| start % 4 == 0)?;
+        let count: u32 = count.parse().ok()?;
+        let end = start.checked_add(count.checked_sub(1)?.checked_mul(4)?)?;
+        for word in (start..=end).step_by(4) {
+            let page = self.page(page_of(word));
+            page.cell.mark();
+            let cell = &Self::words_of(page)[(word as usize >> 2) % WORDS];
+            cell.0.store(NEXT | writer << WRITER, Relaxed);
+        }
+        Some(())
+    }
+
+    /// The shared words, ascending.
+    pub fn words(&self) -> Vec<u32> {
+        self.cells().into_iter().map(|(word, _)| word).collect()
+    }
+
+    /// The shared words, ascending, each with the only thread that writes it, if there is but one.
+    fn cells(&self) -> Vec<(u32, Option<u32>)> {
+        let mut found = Vec::new();
+        for (part, pages) in self.pages.iter().enumerate() {
+            for (offset, page) in pages.get().into_iter().flat_map(|pages| pages.iter().enumerate())
+            {
+                let address = ((part * FAN + offset) as u32) << 12;
+                let words = page.words.get().into_iter().flat_map(|words| words.iter());
+                let shared = words.enumerate().filter(|(_, cell)| cell.is_marked());
+                found.extend(shared.map(|(word, cell)| (address + 4 * word as u32, cell.writer())));
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: u32 = 0x804_a010;
+    const ONE: ThreadId = ThreadId(1);
+    const TWO: ThreadId = ThreadId(2);
+
+    #[test]
+    fn a_word_is_shared_from_the_round_after_the_conflict_on() {
+        let sharing = Sharing::default();
+        assert!(!sharing.visit_word(A, ONE, false));
+        assert!(!sharing.visit_word(A, TWO, false));
+        assert!(!sharing.grew(), "nobody wrote");
+        assert!(!sharing.visit_word(A + 4, ONE, true));
+        assert!(!sharing.visit_word(A + 4, ONE, false));
+        assert!(!sharing.grew(), "one thread only");
+        assert!(!sharing.visit_word(A, ONE, true));
+        assert!(sharing.grew());
+        sharing.begin_round();
+        assert!(!sharing.grew());
+        assert!(sharing.visit_word(A, TWO, false));
+        assert!(!sharing.visit_word(A, ONE, false), "it alone writes");
+        assert!(sharing.visit_word(A, ONE, true));
+        assert!(!sharing.grew());
+        assert!(sharing.visit_word(A, TWO, true));
+        assert!(sharing.grew(), "now there are two writers");
+        assert!(!sharing.visit_word(A, ONE, false), "not before the next round");
+        sharing.begin_round();
+        assert!(sharing.visit_word(A, ONE, false));
+        assert!(sharing.is_shared(A) && !sharing.is_shared(A + 4));
+        assert_eq!(sharing.words(), [A]);
+        sharing.begin_round();
+        assert!(sharing.is_shared(A), "for good");
+    }
+
+    #[test]
+    fn what_was_learned_can_be_written_and_read() {
+        let sharing = Sharing::default();
+        for word in [A, A + 4, A + 12] {
+            sharing.visit_word(word, ONE, true);
+            sharing.visit_word(word, TWO, false);
+        }
+        sharing.mark(Site::Call(0x80_1234));
+        sharing.mark(Site::Observed(A));
+        sharing.mark(Site::ThreadEnd);
+        sharing.mark(Site::SystemCall(122));
+        sharing.mark(Site::Divergence);
+        assert_eq!(sharing.write(), "", "not yet");
+        sharing.begin_round();
+        let text = sharing.write();
+        let sites = "call:801234 divergence end observed:804a010 system:7a";
+        assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
+        let other = Sharing::default();
+        other.read(&text).unwrap();
+        assert_eq!(other.write(), text);
+        assert!(other.is_tracked(page_of(A)) && !other.grew());
+        for wrong in
+            ["804a011+1", "804a010+0", "ffffff00+99999", "call:x", "804a010", "x+1", "804a010+1=x"]
+        {
+            assert!(Sharing::default().read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_loop_is_endless_after_a_round_that_learned_nothing_else() {
+        let sharing = Sharing::default();
+        assert!(!sharing.is_endless() && sharing.grew());
+        sharing.visit_word(A, ONE, true);
+        sharing.visit_word(A, TWO, true);
+        sharing.begin_round();
+        assert!(!sharing.is_endless() && sharing.grew(), "a word was learned");
+        sharing.begin_round();
+        assert!(sharing.is_endless() && !sharing.grew());
+    }
+
+    #[test]
+    fn pages_are_tracked_after_a_conflict_and_sites_stay() {
+        let sharing = Sharing::default();
+        assert!(!sharing.visit_page(5, ONE, true));
+        assert!(!sharing.visit_page(5, TWO, false));
+        assert!(sharing.grew());
+        sharing.mark(Site::Call(77));
+        sharing.begin_round();
+        assert!(sharing.visit_page(5, ONE, false));
+        assert!(sharing.is_marked(Site::Call(77)));
+        sharing.mark(Site::Call(77));
+        assert!(!sharing.grew(), "known already");
+        assert!(!sharing.visit_foreign(0x9000));
+        assert!(sharing.grew());
+        sharing.begin_round();
+        assert!(sharing.is_tracked(9) && sharing.visit_foreign(0x9000));
+    }
+}
