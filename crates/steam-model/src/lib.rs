@@ -17,21 +17,27 @@
 //! | [`Reduction`] | which of the enabled actions are enough |
 //! | [`Visited`] | whether a state was seen before |
 //! | [`Frontier`] | which state is next |
+//! | [`Threads`] | what heuristics want to know of a state's threads |
+//! | [`Learns`] | whether what was explored so far has to be explored again |
 
 mod frontier;
 mod heuristic;
+mod learns;
 mod model;
 mod observer;
 mod property;
 mod reduction;
+mod threads;
 mod vector;
 mod visited;
 
 pub use frontier::{Frontier, Rank};
 pub use heuristic::{Blind, Heuristic};
+pub use learns::Learns;
 pub use model::{Model, Step, StepOf};
 pub use observer::{Observer, Recorder, Silent};
 pub use property::Property;
 pub use reduction::{NoReduction, Reduction};
+pub use threads::{ThreadFacts, Threads};
 pub use vector::{Change, Delta};
 pub use visited::{Full, Insert, StateId, Visited};

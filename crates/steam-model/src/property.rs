@@ -3,22 +3,43 @@
 use crate::model::Model;
 
 /// A predicate on single states, such as the absence of deadlocks.
+///
+/// It is asked once for every state, so it should look at no more than it has to: the last action
+/// says whose doing the state is, and what that action cannot have changed was right before.
 pub trait Property<M: Model>: Sync {
-    /// The error that a state is, if it is one. `enabled` holds all its enabled actions, before
-    /// any reduction.
-    fn check(&self, model: &M, state: &M::State, enabled: &[M::Action]) -> Option<M::Violation>;
+    /// The error that a state is, if it is one. `last` is the action that led to it, on one of
+    /// the ways to it; the initial state has none.
+    fn check(
+        &self,
+        model: &M,
+        worker: &mut M::Worker,
+        state: &M::State,
+        last: Option<M::Action>,
+    ) -> Option<M::Violation>;
 }
 
 /// No state is an error; steps may still be.
 impl<M: Model> Property<M> for () {
-    fn check(&self, _: &M, _: &M::State, _: &[M::Action]) -> Option<M::Violation> {
+    fn check(
+        &self,
+        _: &M,
+        _: &mut M::Worker,
+        _: &M::State,
+        _: Option<M::Action>,
+    ) -> Option<M::Violation> {
         None
     }
 }
 
 /// The first property that is violated counts.
 impl<M: Model> Property<M> for Vec<Box<dyn Property<M>>> {
-    fn check(&self, model: &M, state: &M::State, enabled: &[M::Action]) -> Option<M::Violation> {
-        self.iter().find_map(|property| property.check(model, state, enabled))
+    fn check(
+        &self,
+        model: &M,
+        worker: &mut M::Worker,
+        state: &M::State,
+        last: Option<M::Action>,
+    ) -> Option<M::Violation> {
+        self.iter().find_map(|property| property.check(model, worker, state, last))
     }
 }
