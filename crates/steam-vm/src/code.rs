@@ -51,6 +51,15 @@ impl CodeCache {
         self.clear();
     }
 
+    pub(crate) fn is_intercepted(&self, address: u32) -> bool {
+        self.intercepts.contains_key(&address)
+    }
+
+    /// Whether a decoded op is the intercept before an instruction.
+    pub(crate) fn is_intercept(&self, index: usize) -> bool {
+        self.ops[index].code == Code::Intercept
+    }
+
     /// Forgets all decoded instructions.
     pub(crate) fn clear(&mut self) {
         self.ops.clear();

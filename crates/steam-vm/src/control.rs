@@ -100,12 +100,7 @@ impl Cpu {
     }
 
     #[inline(never)]
-    pub(crate) fn reach_intercept(&mut self, op: &Op, at: usize) -> Next {
-        self.uncounted += 1;
-        if self.may_pass_intercept() {
-            return Ok(at + 1);
-        }
-        self.uncounted -= 1;
+    pub(crate) fn reach_intercept(&mut self, op: &Op) -> Next {
         self.stop = Stop::Intercept(op.imm as u16);
         Err(Exit::Here)
     }

@@ -1,6 +1,6 @@
 //! The register file and the run loop.
 
-use steam_state::{AccessError, Context, Fault, LiveMemory};
+use steam_state::{Access, AccessError, Context, Fault, Grant, LiveMemory};
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 use vm_isa::{Flags, execute, flags};
@@ -41,6 +41,8 @@ pub enum Stop {
     Request(u8),
     /// An access was refused; the instruction at eip was not executed.
     Memory(AccessError),
+    /// An access is a step of its own and was not granted; the instruction at eip was not executed.
+    Visible(Access),
     /// An exception at eip.
     Trap(Trap),
     /// A valid instruction that is not modelled, at eip.
@@ -200,13 +202,16 @@ impl Cpu {
         self.code.intercept(address, id);
     }
 
+    /// The same for an address that may be intercepted already; then nothing changes.
+    pub fn intercept_once(&mut self, address: u32, id: u16) {
+        if !self.code.is_intercepted(address) {
+            self.code.intercept(address, id);
+        }
+    }
+
     /// Lets the guest's own code run at the intercepted address where the CPU just stopped.
     pub fn pass_intercept(&mut self) {
         self.pass_intercept = true;
-    }
-
-    pub(crate) fn may_pass_intercept(&mut self) -> bool {
-        std::mem::take(&mut self.pass_intercept)
     }
 
     /// Executes at most `limit` instructions.
@@ -229,6 +234,10 @@ impl Cpu {
             let Ok(mut at) = found else {
                 return self.refusal().unwrap_or(Stop::Trap(Trap::GeneralProtection));
             };
+            // Passed before anything is counted: the intercept is no instruction.
+            if std::mem::take(&mut self.pass_intercept) && self.code.is_intercept(at) {
+                at += 1;
+            }
             if let Some(branch) = link.take() {
                 let branch: usize = branch;
                 self.code.ops[branch].disp = at as u32;
@@ -285,9 +294,32 @@ impl Cpu {
         exit
     }
 
-    /// The error of the access that was refused last; none if decoded code is to be forgotten.
+    /// Why the last access was refused; none if decoded code is to be forgotten.
     fn refusal(&mut self) -> Option<Stop> {
-        self.memory.take_error().map(Stop::Memory)
+        let error = self.memory.take_error().map(Stop::Memory);
+        error.or_else(|| self.memory.take_visible().map(Stop::Visible))
+    }
+
+    /// Executes the one instruction at eip, which may do as much of its accesses as it is granted.
+    pub fn run_granted(&mut self, grant: Grant) -> Stop {
+        self.memory.grant(grant);
+        // Where an intercept is, it was passed before the instruction was refused.
+        self.pass_intercept();
+        let stop = self.run(1);
+        if !matches!(stop, Stop::Visible(_)) {
+            self.memory.instruction_over();
+        }
+        stop
+    }
+
+    /// Whether the instruction at eip does all its accesses at once, whatever other CPUs do.
+    pub fn locks_the_bus(&mut self) -> bool {
+        let decoded = self
+            .memory
+            .fetch_once(self.eip)
+            .ok()
+            .and_then(|(bytes, available)| vm_isa::decode(&bytes[..available], self.eip));
+        decoded.is_some_and(|decoded| decoded.op.locked() || decoded.op.exchanges_memory())
     }
 
     #[inline(never)]

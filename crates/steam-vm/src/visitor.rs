@@ -421,7 +421,7 @@ impl Visitor for Cpu {
         privileged(cpu, _op, _at) cpu.trap(Trap::GeneralProtection);
         unsupported(cpu, _op, at) cpu.not_modelled(at);
         request(cpu, op, _at) cpu.stop_behind(Stop::Request(op.imm as u8));
-        intercept(cpu, op, at) cpu.reach_intercept(op, at);
+        intercept(cpu, op, _at) cpu.reach_intercept(op);
         goto(cpu, op, _at) { cpu.uncounted += 1; cpu.follow(op) };
     }
 }

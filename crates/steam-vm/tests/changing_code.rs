@@ -1,12 +1,14 @@
 //! Code that writes to its own page runs as on a real CPU: each write is seen by what comes next.
 
-use steam_state::{Memory, Protection, RegionKind, Stores};
+use std::sync::Arc;
+
+use steam_state::{LiveMemory, Protection, RegionKind, Table};
 use steam_vm::{Cpu, Stop};
 
 const CODE: u32 = 0x10_0000;
 
 fn machine(code: &[u8]) -> Cpu {
-    let mut memory = Stores::default().thaw(Memory::default());
+    let mut memory = LiveMemory::new(Arc::default(), &Table::default());
     let all = Protection { read: true, write: true, execute: true };
     memory.map(CODE, CODE + 0x2000, all, RegionKind::Mapped);
     memory.write_bytes(CODE, code).unwrap();

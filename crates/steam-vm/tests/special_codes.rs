@@ -1,7 +1,9 @@
 //! A specialised op means what the general one means: random instructions run with and without the
 //! special codes, from the same state, and must leave the same state.
 
-use steam_state::{Context, Memory, Protection, RegionKind, Stores};
+use std::sync::Arc;
+
+use steam_state::{Context, LiveMemory, Protection, RegionKind, Table};
 use steam_vm::{Cpu, Stop};
 use vm_isa::{decode, specialise};
 
@@ -25,7 +27,7 @@ impl Random {
 }
 
 fn machine(special: bool) -> Cpu {
-    let mut memory = Stores::default().thaw(Memory::default());
+    let mut memory = LiveMemory::new(Arc::default(), &Table::default());
     let all = Protection { read: true, write: true, execute: true };
     memory.map(CODE, CODE + 0x1000, all, RegionKind::Image);
     memory.map(DATA, DATA + DATA_SIZE, Protection::READ_WRITE, RegionKind::Mapped);
