@@ -4,9 +4,9 @@
 //!
 //! There are T threads with L local states each; a step of a thread changes its registers, its
 //! stack and one shared slot, in vectors of 128 slots. `spread` puts the threads' slots at
-//! bit-reversed positions, so that both halves of the tree hold half of them; `packed` puts them
-//! side by side. Bytes of nodes are 8 for each node; those of the store count the index too,
-//! and the resident ones are the process's, the open list included.
+//! bit-reversed positions, `packed` side by side; as the store arranges slots itself, both cost the
+//! same. Bytes of nodes are 8 for each node; those of the store count the index too, and the
+//! resident ones are the process's, the open list included.
 
 use std::thread;
 use std::time::Instant;

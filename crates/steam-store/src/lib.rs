@@ -13,18 +13,21 @@
 //! few steps), arrays indexed by [`steam_model::StateId`].
 
 mod arena;
+mod arrangement;
 mod bitstate;
 mod costs;
 mod fingerprint;
 mod full;
 mod hash128;
+mod layout;
 mod links;
 mod table;
 mod tree;
+mod tree_store;
 
 pub use bitstate::{BitKey, BitStore};
 pub use costs::Costs;
 pub use full::FullStore;
 pub use hash128::Hash128Store;
 pub use links::{Link, Links};
-pub use tree::TreeStore;
+pub use tree_store::{TreeScratch, TreeStore};

@@ -13,7 +13,7 @@
 //! one still answers for the keys that it holds, and the last worker to leave it frees it.
 
 use std::hint;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread;
 
@@ -101,12 +101,18 @@ pub(crate) struct Cursor {
     index: Arc<Index>,
 }
 
+/// A counter alone in its cache lines: every insertion writes it, and what lies beside it in a
+/// [`Table`] is read by everybody all the time.
+#[repr(align(128))]
+struct Count(AtomicU64);
+
 /// A set of keys of `W` words with dense numbers.
 pub(crate) struct Table<const W: usize> {
     keys: Arena,
-    length: AtomicU64,
+    length: Count,
     index: RwLock<Arc<Index>>,
     growing: Mutex<()>,
+    closed: AtomicBool,
     limit: u64,
 }
 
@@ -115,9 +121,10 @@ impl<const W: usize> Table<W> {
     pub(crate) fn new(limit: u64) -> Self {
         Self {
             keys: Arena::new(),
-            length: AtomicU64::new(0),
+            length: Count(AtomicU64::new(0)),
             index: RwLock::new(Arc::new(Index::new(FIRST_BITS))),
             growing: Mutex::new(()),
+            closed: AtomicBool::new(false),
             limit,
         }
     }
@@ -127,7 +134,7 @@ impl<const W: usize> Table<W> {
     }
 
     pub(crate) fn len(&self) -> u64 {
-        self.length.load(Ordering::Acquire)
+        self.length.0.load(Ordering::Acquire)
     }
 
     /// Bytes of the keys and of the index.
@@ -155,10 +162,22 @@ impl<const W: usize> Table<W> {
                 Probe::Outdated => {
                     // Whoever grows the table holds this lock until the new index is there.
                     drop(self.growing.lock().unwrap_or_else(PoisonError::into_inner));
-                    cursor.index = self.current();
+                    let index = self.current();
+                    let closed = self.closed.load(Ordering::Acquire);
+                    if closed && Arc::ptr_eq(&index, &cursor.index) {
+                        return Err(Full);
+                    }
+                    cursor.index = index;
                 }
             }
         }
+    }
+
+    /// Takes no new key from now on, as if it were full; afterwards no insertion is under way.
+    pub(crate) fn close(&self) {
+        let _alone = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.closed.store(true, Ordering::Release);
+        self.current().freeze();
     }
 
     fn probe(&self, index: &Index, hash: u64, key: [u64; W]) -> Probe {
@@ -192,7 +211,7 @@ impl<const W: usize> Table<W> {
 
     /// Fills a cell that this worker made busy.
     fn put(&self, cell: &AtomicU32, tag: u32, key: [u64; W]) -> u32 {
-        let number = self.length.fetch_add(1, Ordering::AcqRel);
+        let number = self.length.0.fetch_add(1, Ordering::AcqRel);
         for (word, value) in (0..).zip(key) {
             self.keys.set(number * W as u64 + word, value);
         }
@@ -214,7 +233,8 @@ impl<const W: usize> Table<W> {
             return Ok(());
         }
         let bits = old.bits + 1;
-        if bits > MAX_BITS || self.bytes() + Index::bytes(bits) > self.limit {
+        let closed = self.closed.load(Ordering::Acquire);
+        if closed || bits > MAX_BITS || self.bytes() + Index::bytes(bits) > self.limit {
             return Err(Full);
         }
         let new = Index::new(bits);
@@ -297,6 +317,23 @@ mod tests {
         let mut seen: Vec<_> = (0..keys as u32).map(|number| table.get(number)[0]).collect();
         seen.sort_unstable();
         assert!(seen.into_iter().eq(0..keys));
+    }
+
+    #[test]
+    fn a_closed_table_takes_nothing_and_finds_what_it_holds() {
+        let table = Table::<1>::new(u64::MAX);
+        let (mut cursor, mut outdated) = (table.cursor(), table.cursor());
+        for key in 0..5000 {
+            assert_eq!(table.find_or_put(&mut cursor, [key]), Ok((key as u32, true)));
+        }
+        table.close();
+        assert_eq!(table.find_or_put(&mut cursor, [9999]), Err(Full));
+        assert_eq!(table.find_or_put(&mut outdated, [9999]), Err(Full));
+        assert!(
+            (0..5000)
+                .all(|key| { table.find_or_put(&mut outdated, [key]) == Ok((key as u32, false)) })
+        );
+        assert_eq!(table.len(), 5000);
     }
 
     #[test]

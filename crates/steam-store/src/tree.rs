@@ -1,4 +1,4 @@
-//! The tree store: exact, small, and able to rebuild every state. The default.
+//! A set of vectors as a table of tree nodes: what the tree store consists of.
 //!
 //! A vector is the row of leaves of a binary tree; an inner node is the pair of its children,
 //! interned, and named by a 30-bit reference; the roots lie in a table of their own, in which a
@@ -9,15 +9,15 @@
 //! Deviations from that paper: nodes lie densely in an arena with a separate index that grows;
 //! a state is inserted as a change of another one by walking from that one's root down to the
 //! changed slots and interning on the way back, which needs no unfolded copy of the tree; vectors
-//! have any length. For the last, an empty subtree is the reference 0 and is never stored, and a
-//! root carries the height of its tree, the smallest that holds all slots in use. Because of
-//! sharing, two states are compared by descending only where references differ.
-//!
-//! For a good result the independent parts of a vector should be spread over both halves: where
-//! all that changes lies in one half, a state costs two nodes.
+//! have any length; and which leaf a slot is does not follow from its number but is decided when
+//! it first changes (see `layout`), and now and then anew (see `tree_store`). An empty subtree, in which everything is as in the first
+//! vector, is the reference 0 and is never stored, and a root carries the height of its tree, the
+//! smallest that holds all leaves in use. Because of sharing, two states are compared by
+//! descending only where references differ.
 
-use steam_model::{Change, Delta, Full, Insert, StateId, Visited};
+use steam_model::{Change, Delta, Full, StateId};
 
+use crate::layout::Layout;
 use crate::table::{Cursor, Table, mix};
 
 /// Below this height trees are padded, so that no root's children are leaves.
@@ -25,10 +25,10 @@ const MIN_HEIGHT: u32 = 3;
 const REFERENCE_BITS: u32 = 30;
 const REFERENCE_MASK: u64 = (1 << REFERENCE_BITS) - 1;
 /// The heights that fit into the four bits beside two references, of which 0 is not used.
-const MAX_HEIGHT: u32 = MIN_HEIGHT + 14;
+pub(crate) const MAX_HEIGHT: u32 = MIN_HEIGHT + 14;
 
-/// A subtree: 0 if it is empty, else one more than its node's number. At height 0 it is the
-/// component id itself.
+/// A subtree: 0 if it is empty, else one more than its node's number. At height 0 it is a
+/// component id, as the layout names it.
 type Reference = u32;
 
 /// The top of a tree, taken apart.
@@ -57,10 +57,11 @@ impl Root {
     }
 }
 
-/// What one worker of a [`TreeStore`] needs for itself.
-pub struct TreeScratch {
+/// What one worker of a [`Tree`] needs for itself.
+pub(crate) struct TreeCursor {
     nodes: NodeCursor,
     roots: Cursor,
+    placed: Vec<Change>,
 }
 
 /// A cursor in the table of inner nodes, with the nodes that this worker interned last: most
@@ -78,32 +79,95 @@ impl NodeCursor {
     }
 }
 
-/// An exact set of vectors, compressed as a table of tree nodes.
-///
-/// It holds vectors of up to 131,072 slots, and some 850 million states and inner nodes each;
-/// beyond, it is full.
-pub struct TreeStore {
+/// An exact set of vectors with one arrangement of their slots.
+pub(crate) struct Tree {
+    layout: Layout,
     nodes: Table<1>,
     roots: Table<1>,
 }
 
-impl Default for TreeStore {
-    fn default() -> Self {
-        Self::with_limit(u64::MAX)
-    }
-}
-
-impl TreeStore {
-    /// A store whose tables take at most about `limit` bytes.
-    pub fn with_limit(limit: u64) -> Self {
+impl Tree {
+    /// An empty tree whose tables take at most about `limit` bytes.
+    pub(crate) fn new(layout: Layout, limit: u64) -> Self {
         // Neither table can know what the other will need; each may take most of the memory, and
         // the search watches the sum.
-        Self { nodes: Table::new(limit), roots: Table::new(limit) }
+        Self { layout, nodes: Table::new(limit), roots: Table::new(limit) }
+    }
+
+    pub(crate) fn cursor(&self) -> TreeCursor {
+        TreeCursor {
+            nodes: NodeCursor::new(self.nodes.cursor()),
+            roots: self.roots.cursor(),
+            placed: Vec::new(),
+        }
+    }
+
+    /// The number of states.
+    pub(crate) fn len(&self) -> u64 {
+        self.roots.len()
     }
 
     /// The number of inner nodes, roots not counted.
-    pub fn inner_nodes(&self) -> u64 {
+    pub(crate) fn inner_nodes(&self) -> u64 {
         self.nodes.len()
+    }
+
+    /// Bytes of the tables.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.nodes.bytes() + self.roots.bytes() + self.layout.bytes()
+    }
+
+    /// Takes no new state from now on, as if it were full; those that are there are still found.
+    pub(crate) fn close(&self) {
+        self.roots.close();
+    }
+
+    /// The number of the state that differs from `base` (or from the empty vector) by the
+    /// changes, and whether it is new.
+    pub(crate) fn insert(
+        &self,
+        cursor: &mut TreeCursor,
+        base: Option<StateId>,
+        changes: &[Change],
+    ) -> Result<(u32, bool), Full> {
+        if !self.layout.holds(changes) {
+            return Err(Full);
+        }
+        let TreeCursor { nodes, roots, placed } = cursor;
+        match base {
+            Some(_) => self.layout.place(changes, placed),
+            None => self.layout.place(self.layout.changes_from_first(changes).changes(), placed),
+        }
+        let mut root = self.root(base);
+        if let Some(last) = placed.last() {
+            root = self.raise(nodes, root, last.slot)?;
+        }
+        let pair = (root.left, root.right);
+        let (left, right) = self.update_pair(nodes, pair, root.height, placed)?;
+        let root = self.lower(Root { left, right, ..root });
+        self.roots.find_or_put(roots, [root.pack()])
+    }
+
+    /// Replaces `delta` by the changes that lead from `base` (or from the empty vector) to a
+    /// state.
+    pub(crate) fn difference(&self, base: Option<StateId>, state: StateId, delta: &mut Delta) {
+        delta.clear();
+        if base.is_none() {
+            self.layout.record_first(delta);
+        }
+        let (old, new) = (self.root(base), self.root(Some(state)));
+        let height = old.height.min(new.height);
+        let (mut old_cut, mut new_cut) = (Vec::new(), Vec::new());
+        let old = self.descend(old, height, &mut old_cut);
+        let new = self.descend(new, height, &mut new_cut);
+        self.compare_pairs((old.left, old.right), (new.left, new.right), height, 0, delta);
+        for &(subtree, height) in old_cut.iter().rev() {
+            self.compare((subtree, 0), height, 1 << height, delta);
+        }
+        for &(subtree, height) in new_cut.iter().rev() {
+            self.compare((0, subtree), height, 1 << height, delta);
+        }
+        delta.normalise();
     }
 
     fn root(&self, state: Option<StateId>) -> Root {
@@ -177,12 +241,12 @@ impl TreeStore {
         ))
     }
 
-    /// Lifts a root until its tree holds the slot.
-    fn raise(&self, cursor: &mut NodeCursor, mut root: Root, slot: u32) -> Result<Root, Full> {
-        if slot >> MAX_HEIGHT != 0 {
+    /// Lifts a root until its tree holds the place.
+    fn raise(&self, cursor: &mut NodeCursor, mut root: Root, place: u32) -> Result<Root, Full> {
+        if place >> MAX_HEIGHT != 0 {
             return Err(Full);
         }
-        while slot >> root.height != 0 {
+        while place >> root.height != 0 {
             let left = self.intern(cursor, root.left, root.right)?;
             root = Root { height: root.height + 1, left, right: 0 };
         }
@@ -198,21 +262,21 @@ impl TreeStore {
         root
     }
 
-    /// Records where two subtrees differ; `slot` is the first one below them.
+    /// Records where two subtrees differ; `place` is the first one below them.
     fn compare(
         &self,
         (old, new): (Reference, Reference),
         height: u32,
-        slot: u32,
+        place: u32,
         delta: &mut Delta,
     ) {
         if old == new {
             return;
         }
         if height == 0 {
-            return delta.record(slot, old, new);
+            return self.layout.record(place, old, new, delta);
         }
-        self.compare_pairs(self.children(old), self.children(new), height, slot, delta);
+        self.compare_pairs(self.children(old), self.children(new), height, place, delta);
     }
 
     fn compare_pairs(
@@ -220,11 +284,11 @@ impl TreeStore {
         old: (Reference, Reference),
         new: (Reference, Reference),
         height: u32,
-        slot: u32,
+        place: u32,
         delta: &mut Delta,
     ) {
-        self.compare((old.0, new.0), height - 1, slot, delta);
-        self.compare((old.1, new.1), height - 1, slot + (1 << (height - 1)), delta);
+        self.compare((old.0, new.0), height - 1, place, delta);
+        self.compare((old.1, new.1), height - 1, place + (1 << (height - 1)), delta);
     }
 
     /// The children of a root's leftmost subtree of the given height, and the right halves cut
@@ -236,68 +300,5 @@ impl TreeStore {
             root = Root { height: root.height - 1, left, right };
         }
         root
-    }
-}
-
-impl Visited for TreeStore {
-    type Key = StateId;
-    type Scratch = TreeScratch;
-
-    fn scratch(&self) -> TreeScratch {
-        TreeScratch { nodes: NodeCursor::new(self.nodes.cursor()), roots: self.roots.cursor() }
-    }
-
-    fn id(key: StateId) -> StateId {
-        key
-    }
-
-    fn insert(
-        &self,
-        scratch: &mut TreeScratch,
-        base: Option<StateId>,
-        changes: &[Change],
-    ) -> Result<Insert<StateId>, Full> {
-        let mut root = self.root(base);
-        if let Some(last) = changes.last() {
-            root = self.raise(&mut scratch.nodes, root, last.slot)?;
-        }
-        let pair = (root.left, root.right);
-        let (left, right) = self.update_pair(&mut scratch.nodes, pair, root.height, changes)?;
-        let root = self.lower(Root { left, right, ..root });
-        let (number, new) = self.roots.find_or_put(&mut scratch.roots, [root.pack()])?;
-        let id = StateId(number);
-        Ok(if new { Insert::New(id) } else { Insert::Seen(Some(id)) })
-    }
-
-    fn rebuilds(&self) -> bool {
-        true
-    }
-
-    fn difference(&self, base: Option<StateId>, state: StateId, delta: &mut Delta) {
-        delta.clear();
-        let (old, new) = (self.root(base), self.root(Some(state)));
-        let height = old.height.min(new.height);
-        let (mut old_cut, mut new_cut) = (Vec::new(), Vec::new());
-        let old = self.descend(old, height, &mut old_cut);
-        let new = self.descend(new, height, &mut new_cut);
-        self.compare_pairs((old.left, old.right), (new.left, new.right), height, 0, delta);
-        for &(subtree, height) in old_cut.iter().rev() {
-            self.compare((subtree, 0), height, 1 << height, delta);
-        }
-        for &(subtree, height) in new_cut.iter().rev() {
-            self.compare((0, subtree), height, 1 << height, delta);
-        }
-    }
-
-    fn exact(&self) -> bool {
-        true
-    }
-
-    fn len(&self) -> usize {
-        self.roots.len() as usize
-    }
-
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes() + self.roots.bytes()
     }
 }

@@ -108,6 +108,83 @@ fn tree_agrees() {
 }
 
 #[test]
+fn tree_agrees_when_its_slots_are_arranged_anew() {
+    // Enough random states for the store to look at its arrangement.
+    for shape in &SHAPES[2..] {
+        agrees_with_a_map(&TreeStore::default(), *shape, 12_000);
+    }
+}
+
+/// The vector of a number: many slots that have nothing to do with each other, so that no
+/// arrangement is small and the store tries another one at each look.
+fn entangled(number: u32) -> Vec<u32> {
+    let mut numbers = Numbers(u64::from(number));
+    let mut vector: Vec<u32> = (0..20).map(|_| 1 + numbers.below(50) as u32).collect();
+    vector.push(number + 1);
+    vector
+}
+
+#[test]
+fn states_keep_their_numbers_while_several_workers_insert_and_the_store_moves_them() {
+    const STATES: u32 = 70_000;
+    let store = TreeStore::default();
+    let keys: Vec<Vec<(u32, StateId)>> = thread::scope(|scope| {
+        let worker = |offset: u32| {
+            let store = &store;
+            scope.spawn(move || {
+                let mut scratch = store.scratch();
+                let number = |step| (step + offset * 300) % STATES;
+                let key = |number| {
+                    let delta = Delta::from_empty(&entangled(number));
+                    match store.insert(&mut scratch, None, delta.changes()) {
+                        Ok(Insert::New(key) | Insert::Seen(Some(key))) => (number, key),
+                        other => panic!("{other:?}"),
+                    }
+                };
+                (0..STATES).map(number).map(key).collect()
+            })
+        };
+        let workers: Vec<_> = (0..4).map(worker).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
+    });
+    assert_eq!(store.len(), STATES as usize);
+    for (number, key) in keys.into_iter().flatten() {
+        assert_eq!(rebuilt(&store, (None, &[]), key), entangled(number));
+    }
+}
+
+#[test]
+fn a_step_that_changes_everything_does_not_spoil_the_arrangement() {
+    // Six threads with two slots each, far from each other. The first step starts all of them.
+    let store = TreeStore::default();
+    let mut scratch = store.scratch();
+    let first = store.insert(&mut scratch, None, Delta::from_empty(&[7; 12]).changes());
+    let Ok(Insert::New(first)) = first else { panic!("{first:?}") };
+    let mut start = Delta::new();
+    (0..12).for_each(|slot| start.record(slot, 7, 100));
+    let started = store.insert(&mut scratch, Some(first), start.changes());
+    let Ok(Insert::New(started)) = started else { panic!("{started:?}") };
+    let mut open = vec![(started, [0u32; 6])];
+    while let Some((state, places)) = open.pop() {
+        for thread in 0..6 {
+            let mut next = places;
+            next[thread as usize] = (next[thread as usize] + 1) % 7;
+            let (old, new) = (100 + places[thread as usize], 100 + next[thread as usize]);
+            let mut delta = Delta::new();
+            delta.record(thread, old, new);
+            delta.record(11 - thread, old, new);
+            match store.insert(&mut scratch, Some(state), delta.changes()) {
+                Ok(Insert::New(key)) => open.push((key, next)),
+                Ok(Insert::Seen(Some(_))) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert_eq!(store.len(), 1 + 7usize.pow(6));
+    assert!(store.inner_nodes() <= 2000, "{}", store.inner_nodes());
+}
+
+#[test]
 fn full_agrees() {
     for shape in SHAPES {
         agrees_with_a_map(&FullStore::default(), shape, 2000);
@@ -224,4 +301,34 @@ fn independent_parts_cost_one_node_a_state() {
     }
     assert_eq!(store.len(), 90_000);
     assert!(store.inner_nodes() <= 2000, "{}", store.inner_nodes());
+}
+
+#[test]
+fn slots_that_change_together_and_slots_that_do_not_change_are_cheap() {
+    // Four threads with two slots and ten local states each, all in the first eighth of a vector
+    // whose other slots never change.
+    let store = TreeStore::default();
+    let mut scratch = store.scratch();
+    let mut vector = vec![3; 64];
+    vector[..8].fill(100);
+    let first = store.insert(&mut scratch, None, Delta::from_empty(&vector).changes());
+    let Ok(Insert::New(first)) = first else { panic!("{first:?}") };
+    let mut open = vec![(first, [0u32; 4])];
+    while let Some((state, places)) = open.pop() {
+        for thread in 0..4 {
+            let mut next = places;
+            next[thread as usize] = (next[thread as usize] + 1) % 10;
+            let (old, new) = (100 + places[thread as usize], 100 + next[thread as usize]);
+            let mut delta = Delta::new();
+            delta.record(2 * thread, old, new);
+            delta.record(2 * thread + 1, old, new);
+            match store.insert(&mut scratch, Some(state), delta.changes()) {
+                Ok(Insert::New(key)) => open.push((key, next)),
+                Ok(Insert::Seen(Some(_))) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert_eq!(store.len(), 10_000);
+    assert!(store.inner_nodes() <= 400, "{}", store.inner_nodes());
 }
