@@ -46,7 +46,7 @@ where
         position > last.load(Ordering::Relaxed)
             || stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
     };
-    let size = (nodes.len() / (8 * crew.len())).clamp(1, 64);
+    let size = (nodes.len() / (32 * crew.len())).clamp(1, 32);
     let expand_chunk = |(number, chunk): (usize, &mut [NodeOf<M, V, H>])| {
         let member = rayon::current_thread_index().unwrap_or(0);
         let mut equipment = crew[member].lock().unwrap_or_else(PoisonError::into_inner);

@@ -46,6 +46,8 @@ pub struct Progress {
     pub states: u64,
     /// Steps done so far.
     pub transitions: u64,
+    /// States expanded so far.
+    pub expanded: u64,
     /// Nodes in the open list, or the length of the current path.
     pub frontier: u64,
     /// The greatest depth so far.
@@ -64,10 +66,13 @@ pub struct Control<'a> {
     pub interval: Duration,
     /// Who is told.
     pub progress: Option<&'a mut (dyn FnMut(&Progress) + Send)>,
+    /// Asked every few hundred steps whether to abandon the search, at points that depend on the
+    /// search alone and not on time.
+    pub abandon: Option<&'a mut (dyn FnMut(&Progress) -> bool + Send)>,
 }
 
 impl Default for Control<'_> {
     fn default() -> Self {
-        Self { stop: None, interval: Duration::from_millis(250), progress: None }
+        Self { stop: None, interval: Duration::from_millis(250), progress: None, abandon: None }
     }
 }

@@ -90,7 +90,6 @@ pub(crate) struct Equipment<M: Model, V: Visited> {
     last: (V::Key, M::State),
     delta: Delta,
     actions: Vec<M::Action>,
-    successor_actions: Vec<M::Action>,
     chosen: Vec<usize>,
 }
 
@@ -102,7 +101,6 @@ impl<M: Model, V: Visited> Equipment<M, V> {
             last: initial,
             delta: Delta::new(),
             actions: Vec::new(),
-            successor_actions: Vec::new(),
             chosen: Vec::new(),
         }
     }
@@ -176,8 +174,11 @@ where
             justified &= self.act(equipment, node, choice, harvest, report)?;
         }
         if chosen.len() < equipment.actions.len() && (!justified || chosen.is_empty()) {
-            for choice in (0..equipment.actions.len()).filter(|choice| !chosen.contains(choice)) {
-                self.act(equipment, node, choice, harvest, report)?;
+            let mut done = chosen.iter().copied().peekable();
+            for choice in 0..equipment.actions.len() {
+                if done.next_if_eq(&choice).is_none() {
+                    self.act(equipment, node, choice, harvest, report)?;
+                }
             }
         }
         equipment.chosen = chosen;
@@ -217,7 +218,7 @@ where
         state: M::State,
     ) -> Result<Option<Noted<M, V, H::Path>>, Full> {
         let Problem { model, heuristic, property, .. } = self.problem;
-        let Equipment { worker, scratch, last, delta, actions, successor_actions, .. } = equipment;
+        let Equipment { worker, scratch, last, delta, actions, .. } = equipment;
         delta.normalise();
         let key = match self.store.insert(scratch, Some(last.0), delta.changes())? {
             Insert::New(key) | Insert::Seen(Some(key)) => key,
@@ -230,14 +231,11 @@ where
         if !new && !self.costs.is_some_and(cheaper) {
             return Ok(None);
         }
-        let error = new.then(|| {
-            successor_actions.clear();
-            model.enabled(worker, &state, successor_actions);
-            property.check(model, &state, successor_actions)
-        });
+        let error =
+            if new { property.check(model, worker, &state, Some(actions[choice])) } else { None };
         let path = heuristic.extend(model, &node.path, &last.1, actions[choice], &state);
         let estimate = heuristic.estimate(model, &state, &path);
         let state = (!self.store.rebuilds()).then(|| Box::new(state));
-        Ok(Some((Arrival::State { key, path, estimate, state, error: error.flatten() }, new)))
+        Ok(Some((Arrival::State { key, path, estimate, state, error }, new)))
     }
 }

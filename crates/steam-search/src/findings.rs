@@ -8,6 +8,7 @@ pub(crate) struct Findings<T, P> {
     list: Vec<Found<T, P>>,
     positions: HashMap<T, usize>,
     met: u64,
+    cheapest: Option<u32>,
 }
 
 /// One finding.
@@ -19,20 +20,21 @@ pub(crate) struct Found<T, P> {
 
 impl<T, P> Default for Findings<T, P> {
     fn default() -> Self {
-        Self { list: Vec::new(), positions: HashMap::new(), met: 0 }
+        Self { list: Vec::new(), positions: HashMap::new(), met: 0, cheapest: None }
     }
 }
 
 impl<T: Clone + Eq + Hash, P> Findings<T, P> {
-    /// Takes note of a finding.
-    pub(crate) fn record(&mut self, what: T, place: P, cost: u32) {
+    /// Takes note of a finding; its place is asked for only if it is kept.
+    pub(crate) fn record(&mut self, what: T, cost: u32, place: impl FnOnce() -> P) {
         self.met += 1;
+        self.cheapest = Some(self.cheapest.map_or(cost, |known| known.min(cost)));
         match self.positions.get(&what) {
             Some(&position) if self.list[position].cost <= cost => {}
-            Some(&position) => self.list[position] = Found { what, place, cost },
+            Some(&position) => self.list[position] = Found { what, place: place(), cost },
             None => {
                 self.positions.insert(what.clone(), self.list.len());
-                self.list.push(Found { what, place, cost });
+                self.list.push(Found { what, place: place(), cost });
             }
         }
     }
@@ -41,7 +43,7 @@ impl<T: Clone + Eq + Hash, P> Findings<T, P> {
     pub(crate) fn absorb(&mut self, later: Self) {
         let met = self.met + later.met;
         for found in later.list {
-            self.record(found.what, found.place, found.cost);
+            self.record(found.what, found.cost, || found.place);
         }
         self.met = met;
     }
@@ -53,7 +55,7 @@ impl<T: Clone + Eq + Hash, P> Findings<T, P> {
 
     /// The cost of the cheapest finding.
     pub(crate) fn cheapest(&self) -> Option<u32> {
-        self.list.iter().map(|found| found.cost).min()
+        self.cheapest
     }
 
     /// All findings in the order in which each was first met; only the first of the cheapest

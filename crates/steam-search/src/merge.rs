@@ -142,7 +142,7 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
-        self.violations.record(violation, place, cost);
+        self.violations.record(violation, cost, || place);
         if self.stops_at_violation() {
             ControlFlow::Break(End::Stopped)
         } else {
@@ -156,7 +156,7 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
-        self.unknowns.record(unknown, place, cost);
+        self.unknowns.record(unknown, cost, || place);
         if self.config.past_unknown {
             ControlFlow::Continue(())
         } else {

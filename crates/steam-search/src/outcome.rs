@@ -28,6 +28,8 @@ pub enum End {
     Limit(LimitKind),
     /// It was asked to stop.
     Interrupted,
+    /// Whoever controls it decided that it is not worth going on.
+    Abandoned,
 }
 
 /// Something found, and the way to it.
@@ -107,7 +109,7 @@ impl<V, U, A> Outcome<V, U, A> {
         }
         match self.end {
             End::Limit(limit) => Verdict::Limit(limit),
-            End::Interrupted => Verdict::Interrupted,
+            End::Interrupted | End::Abandoned => Verdict::Interrupted,
             End::Exhausted | End::Stopped => Verdict::Complete,
         }
     }

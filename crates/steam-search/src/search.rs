@@ -17,8 +17,12 @@ use crate::outcome::{End, Finding, LimitKind, OutcomeOf, Statistics};
 use crate::replay::actions_of;
 use crate::watch::Watch;
 
-/// Expansions between two looks at the clock, with one worker.
-const CHECK_EVERY: u64 = 128;
+/// Steps between two looks at the clock, with one worker.
+const CHECK_EVERY: u64 = 1024;
+
+/// Steps in a batch, as far as they can be foreseen: what lies between two looks at the clock
+/// with several workers.
+const BATCH_STEPS: u64 = 1 << 16;
 
 /// Where something was found: in a state, or on the step by a choice from it.
 pub(crate) struct Place {
@@ -108,9 +112,7 @@ where
             let equipment = Equipment::new(*model, self.store, (key, initial.clone()));
             self.crew.push(Mutex::new(equipment));
         }
-        let mut actions = Vec::new();
-        model.enabled(&mut worker, &initial, &mut actions);
-        let error = property.check(model, &initial, &actions);
+        let error = property.check(model, &mut worker, &initial, None);
         let path = H::Path::default();
         let estimate = heuristic.estimate(model, &initial, &path);
         let state = (!self.store.rebuilds()).then(|| Box::new(initial));
@@ -126,6 +128,7 @@ where
     /// Expands node by node.
     fn run_alone(&mut self) -> End {
         let mut harvest = Harvest::new();
+        let mut next_check = CHECK_EVERY;
         while let Some(mut node) = self.next_node() {
             let known = self.store.len() as u32;
             harvest.clear();
@@ -135,10 +138,11 @@ where
             if let ControlFlow::Break(end) = self.merge(known, &[node], [&mut harvest]) {
                 return end;
             }
-            if self.statistics.expanded.is_multiple_of(CHECK_EVERY)
-                && let Some(end) = self.check()
-            {
-                return end;
+            if self.statistics.transitions >= next_check {
+                next_check = self.statistics.transitions + CHECK_EVERY;
+                if let Some(end) = self.check() {
+                    return end;
+                }
             }
         }
         End::Exhausted
@@ -179,7 +183,9 @@ where
     /// Small batches at first, so that near errors are found as if by one worker; it must not
     /// depend on the number of workers.
     fn batch_size(&self) -> usize {
-        (self.statistics.expanded / 16).clamp(16, 2048) as usize
+        let Statistics { expanded, transitions, .. } = self.statistics;
+        let foreseen = BATCH_STEPS * (expanded + 1) / (transitions + 1);
+        (expanded / 16).clamp(16, 4096).min(foreseen.max(16)) as usize
     }
 
     /// The next node to expand; those that were reached cheaper since they were opened are left
@@ -205,6 +211,7 @@ where
         let progress = Progress {
             states: self.statistics.states,
             transitions: self.statistics.transitions,
+            expanded: self.statistics.expanded,
             frontier: self.frontier.len() as u64,
             depth: self.statistics.depth,
             best_estimate: self.best_estimate,

@@ -44,6 +44,7 @@ impl<'a, 'c> Watch<'a, 'c> {
         if self.limits.memory.is_some_and(|limit| progress.bytes >= limit) {
             return Some(End::Limit(LimitKind::Memory));
         }
-        None
+        let abandon = self.control.abandon.as_mut();
+        abandon.is_some_and(|ask| ask(&progress)).then_some(End::Abandoned)
     }
 }

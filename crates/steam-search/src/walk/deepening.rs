@@ -239,11 +239,16 @@ where
         if config.limits.states.is_some_and(|limit| states(statistics) >= limit) {
             return Some(End::Limit(LimitKind::States));
         }
-        let (transitions, depth) = (statistics.transitions, statistics.depth);
-        let frontier = statistics.peak_frontier;
-        let (states, bytes) = (states(statistics), bytes());
-        let known = Progress { states, transitions, frontier, depth, bytes, ..Progress::default() };
-        watch.check(known)
+        let &Statistics { transitions, expanded, depth, peak_frontier: frontier, .. } = statistics;
+        watch.check(Progress {
+            states: states(statistics),
+            transitions,
+            expanded,
+            frontier,
+            depth,
+            bytes: bytes(),
+            ..Progress::default()
+        })
     };
     let initial = problem.model.initial(&mut worker);
     let mut bound = problem.heuristic.estimate(problem.model, &initial, &H::Path::default());

@@ -173,11 +173,13 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
             return ControlFlow::Continue(None);
         }
         self.statistics.states += 1;
+        self.statistics.expanded += 1;
         self.statistics.depth = self.statistics.depth.max(depth as u32);
         self.statistics.peak_frontier = self.statistics.peak_frontier.max(depth as u64);
         let mut enabled = Vec::new();
         self.model.enabled(worker, &state, &mut enabled);
-        if let Some(violation) = self.property.check(self.model, &state, &enabled) {
+        let last = step.map(|(_, action, _)| action);
+        if let Some(violation) = self.property.check(self.model, worker, &state, last) {
             self.note_violation(violation)?;
         }
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))
@@ -185,13 +187,13 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
 
     fn note_violation(&mut self, violation: M::Violation) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
-        self.violations.record(violation, self.choices.clone(), cost);
+        self.violations.record(violation, cost, || self.choices.clone());
         if self.all { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
     fn note_unknown(&mut self, unknown: M::Unknown) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
-        self.unknowns.record(unknown, self.choices.clone(), cost);
+        self.unknowns.record(unknown, cost, || self.choices.clone());
         if self.past_unknown { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
@@ -200,6 +202,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let (sum, more) = (&mut self.statistics, other.statistics);
         sum.states += more.states;
         sum.transitions += more.transitions;
+        sum.expanded += more.expanded;
         sum.runs += more.runs;
         sum.depth = sum.depth.max(more.depth);
         sum.peak_frontier = sum.peak_frontier.max(more.peak_frontier);

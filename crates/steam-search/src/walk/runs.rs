@@ -146,9 +146,9 @@ fn run_all<M: Model, P: Property<M> + ?Sized>(
                 return total.into_outcome(end, true);
             }
         }
-        let Statistics { states, transitions, depth, .. } = total.statistics;
+        let Statistics { states, transitions, expanded, depth, .. } = total.statistics;
         let bytes = shift.model.bytes();
-        let known = Progress { states, transitions, depth, bytes, ..Progress::default() };
+        let known = Progress { states, transitions, expanded, depth, bytes, ..Progress::default() };
         if let Some(end) = watch.check(known) {
             return total.into_outcome(end, true);
         }

@@ -1,7 +1,7 @@
 //! The laws: all complete orders and exact stores find the same, whatever the number of workers;
 //! a trail replays; twice is the same.
 
-use steam_model::{Blind, Heuristic, NoReduction, Property, Silent, Step};
+use steam_model::{Blind, Heuristic, Model, NoReduction, Property, Silent, Step};
 use steam_search::{
     Config, Control, End, Order, OutcomeOf, Problem, Verdict, explore_in, laws::audit, replay,
 };
@@ -82,7 +82,7 @@ pub fn assert_replays<T: Toy>(
         assert_eq!(replayed.steps, trail.len());
         match replayed.end.expect("every action is enabled") {
             Step::Next(state) => {
-                let error = property.check(play, &state, &play.0.actions(&state));
+                let error = property.check(play, &mut play.worker(), &state, trail.last().copied());
                 assert_eq!(error, Some(finding.what));
             }
             Step::Violation(what) => assert_eq!(what, finding.what),

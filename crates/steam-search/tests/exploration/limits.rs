@@ -127,6 +127,7 @@ fn a_set_flag_interrupts() {
             stop: Some(&flag),
             interval: Duration::from_millis(1),
             progress: Some(&mut tell),
+            abandon: None,
         };
         let config = Config { jobs, ..Config::default() };
         let store = TreeStore::default();
@@ -182,4 +183,26 @@ fn without_links_there_are_no_trails() {
     let outcome = search(&play(Foggy), &(), Order::BreadthFirst, Store::Tree, config);
     assert_eq!(outcome.violations[0].trail, None);
     assert_eq!(outcome.violations[0].depth, 4);
+}
+
+#[test]
+fn an_abandoned_search_ends_at_the_same_point_every_time() {
+    let play = endless();
+    let problem =
+        Problem { model: &play, heuristic: &Blind, property: &(), reduction: &NoReduction };
+    let run = |order, jobs| {
+        let mut enough = |progress: &Progress| progress.expanded >= 3000;
+        let mut control = Control { abandon: Some(&mut enough), ..Control::default() };
+        let config = Config { jobs, ..Config::default() };
+        explore_in(order, &problem, &TreeStore::default(), &config, &mut control)
+    };
+    for order in ORDERS {
+        for jobs in [1, 2] {
+            let outcome = run(order, jobs);
+            assert_eq!((outcome.end, outcome.verdict()), (End::Abandoned, Verdict::Interrupted));
+            let expanded = outcome.statistics.expanded;
+            assert!((3000..6000).contains(&expanded), "{order:?} {jobs}: {expanded}");
+            assert_eq!(outcome.statistics.states, run(order, jobs).statistics.states);
+        }
+    }
 }

@@ -143,7 +143,13 @@ impl<T: Toy> Model for Play<T> {
 pub struct Errors;
 
 impl<T: Toy> Property<Play<T>> for Errors {
-    fn check(&self, model: &Play<T>, state: &Vec<u32>, _: &[Action]) -> Option<u32> {
+    fn check(
+        &self,
+        model: &Play<T>,
+        _: &mut Hand,
+        state: &Vec<u32>,
+        _: Option<Action>,
+    ) -> Option<u32> {
         model.0.error(state)
     }
 }
@@ -155,7 +161,13 @@ pub const DEADLOCK: u32 = 1000;
 pub struct Deadlock;
 
 impl<T: Toy> Property<Play<T>> for Deadlock {
-    fn check(&self, _: &Play<T>, _: &Vec<u32>, enabled: &[Action]) -> Option<u32> {
-        enabled.is_empty().then_some(DEADLOCK)
+    fn check(
+        &self,
+        model: &Play<T>,
+        _: &mut Hand,
+        state: &Vec<u32>,
+        _: Option<Action>,
+    ) -> Option<u32> {
+        model.0.actions(state).is_empty().then_some(DEADLOCK)
     }
 }
