@@ -1,0 +1,187 @@
+//! Rounds of search until one of them counts.
+
+use std::time::{Duration, Instant};
+
+use steam_model::{Learns, Model, Property, Threads};
+use steam_search::{
+    Config, Control, End, LimitKind, Limits, Outcome, OutcomeOf, Progress, Statistics,
+};
+
+use crate::earlier::Earlier;
+use crate::options::{Mismatch, Options};
+use crate::patience::Patience;
+use crate::round::Round;
+use crate::scout::scout;
+
+/// What all rounds together took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// States of all rounds, equal ones of different rounds included.
+    pub states: u64,
+    /// Steps of all rounds, scouting included.
+    pub transitions: u64,
+    /// Time since the check began.
+    pub elapsed: Duration,
+    /// The part of it that the last round took.
+    pub last_round: Duration,
+}
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct Checked<V, U, A> {
+    /// The last round's outcome. Its statistics are those of that round alone; to its findings
+    /// those of earlier rounds are added that it did not find again.
+    pub outcome: Outcome<V, U, A>,
+    /// The number of rounds, scouting aside.
+    pub rounds: u32,
+    /// For each violation the round in which it was found; 0 is scouting. Its trail holds by what
+    /// had been learned before that round.
+    pub violation_rounds: Vec<u32>,
+    /// The same for each unknown.
+    pub unknown_rounds: Vec<u32>,
+    /// What all rounds together took.
+    pub totals: Totals,
+}
+
+/// The [`Checked`] for a model.
+pub type CheckedOf<M> =
+    Checked<<M as Model>::Violation, <M as Model>::Unknown, <M as Model>::Action>;
+
+/// Checks a model. Afterwards the model is still in its last round.
+///
+/// Of the control, `abandon` is not asked: the check uses it for itself.
+pub fn check<M: Threads + Learns>(
+    model: &M,
+    property: &dyn Property<M>,
+    options: &Options,
+    control: &mut Control<'_>,
+) -> Result<CheckedOf<M>, Mismatch> {
+    let round = Round::new(model, property, options)?;
+    let mut session = Session::new(model, options);
+    if let Some(end) = session.scout(property, control) {
+        let outcome = nothing_explored(end);
+        return Ok(session.conclude(outcome));
+    }
+    loop {
+        let outcome = session.round(&round, control);
+        if session.is_last(&outcome) {
+            return Ok(session.conclude(outcome));
+        }
+        session.keep(outcome);
+    }
+}
+
+/// A check under way.
+struct Session<'a, M: Model> {
+    model: &'a M,
+    options: &'a Options,
+    started: Instant,
+    rounds: u32,
+    totals: Totals,
+    violations: Earlier<M::Violation, M::Action>,
+    unknowns: Earlier<M::Unknown, M::Action>,
+}
+
+impl<'a, M: Threads + Learns> Session<'a, M> {
+    fn new(model: &'a M, options: &'a Options) -> Self {
+        Self {
+            model,
+            options,
+            started: Instant::now(),
+            rounds: 0,
+            totals: Totals::default(),
+            violations: Earlier::default(),
+            unknowns: Earlier::default(),
+        }
+    }
+
+    /// Learns from a few runs, unless runs are all that is wanted anyway; the end of the check if
+    /// that was all that it had time for.
+    fn scout(&mut self, property: &dyn Property<M>, control: &Control<'_>) -> Option<End> {
+        if self.options.algorithm.is_sampling() || self.options.scouting.runs == 0 {
+            return None;
+        }
+        let outcome = scout(self.model, property, self.options, &self.config(), control);
+        self.totals.transitions += outcome.statistics.transitions;
+        let end = outcome.end;
+        self.keep(outcome);
+        is_final(end).then_some(end)
+    }
+
+    /// Does one more round.
+    fn round(&mut self, round: &Round<'_, M>, control: &mut Control<'_>) -> OutcomeOf<M> {
+        self.rounds += 1;
+        self.model.begin_round();
+        let before = self.started.elapsed();
+        let mut listener = control.progress.as_deref_mut();
+        let mut tell = |progress: &Progress| {
+            if let Some(listener) = &mut listener {
+                listener(&Progress { elapsed: before + progress.elapsed, ..*progress });
+            }
+        };
+        let mut patience = Patience::new(self.model);
+        let mut abandon = |progress: &Progress| patience.is_over(progress);
+        let mut control = Control {
+            stop: control.stop,
+            interval: control.interval,
+            progress: Some(&mut tell),
+            abandon: Some(&mut abandon),
+        };
+        let outcome = round.run(&self.config(), &mut control);
+        self.totals.states += outcome.statistics.states;
+        self.totals.transitions += outcome.statistics.transitions;
+        self.totals.last_round = self.started.elapsed().saturating_sub(before);
+        outcome
+    }
+
+    /// The configuration of the next round: what earlier ones took is no longer there.
+    fn config(&self) -> Config {
+        let Options { limits, jobs, all, past_unknown, trails, .. } = *self.options;
+        let left = Limits {
+            time: limits.time.map(|time| time.saturating_sub(self.started.elapsed())),
+            states: limits.states.map(|states| states.saturating_sub(self.totals.states)),
+            ..limits
+        };
+        Config { limits: left, jobs, all, past_unknown, trails }
+    }
+
+    fn is_last(&self, outcome: &OutcomeOf<M>) -> bool {
+        let found = !self.options.all && !outcome.violations.is_empty();
+        found || is_final(outcome.end) || !self.model.learned()
+    }
+
+    fn keep(&mut self, outcome: OutcomeOf<M>) {
+        self.violations.keep(self.rounds, outcome.violations);
+        self.unknowns.keep(self.rounds, outcome.unknowns);
+    }
+
+    fn conclude(mut self, mut outcome: OutcomeOf<M>) -> CheckedOf<M> {
+        self.totals.elapsed = self.started.elapsed();
+        let (rounds, all) = (self.rounds, self.options.all);
+        let violation_rounds = self.violations.add_to(&mut outcome.violations, rounds, all);
+        let unknown_rounds = self.unknowns.add_to(&mut outcome.unknowns, rounds, all);
+        Checked { outcome, rounds, violation_rounds, unknown_rounds, totals: self.totals }
+    }
+}
+
+/// Whether a round with this end is the last one, whatever it learned: there is nothing left to
+/// do another one with, or it found what it was to stop at.
+fn is_final(end: End) -> bool {
+    match end {
+        End::Interrupted | End::Stopped => true,
+        End::Limit(LimitKind::Memory | LimitKind::Time | LimitKind::States) => true,
+        End::Limit(LimitKind::Depth | LimitKind::Runs) => false,
+        End::Exhausted | End::Abandoned => false,
+    }
+}
+
+/// The outcome of a check that ended before its first round.
+fn nothing_explored<V, U, A>(end: End) -> Outcome<V, U, A> {
+    Outcome {
+        end,
+        exact: true,
+        violations: Vec::new(),
+        unknowns: Vec::new(),
+        statistics: Statistics::default(),
+    }
+}

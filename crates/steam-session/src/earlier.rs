@@ -1,0 +1,89 @@
+//! What earlier rounds found: real, but perhaps not found again by the rules of later ones.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+use steam_search::Finding;
+
+/// Distinct findings of earlier rounds, each with its round.
+pub(crate) struct Earlier<T, A> {
+    list: Vec<(u32, Finding<T, A>)>,
+    positions: HashMap<T, usize>,
+}
+
+impl<T, A> Default for Earlier<T, A> {
+    fn default() -> Self {
+        Self { list: Vec::new(), positions: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash, A> Earlier<T, A> {
+    /// Keeps what a round found. Of equal findings the last one stays, whose trail was made by
+    /// the rules that are nearest to those of the last round.
+    pub(crate) fn keep(&mut self, round: u32, findings: Vec<Finding<T, A>>) {
+        for finding in findings {
+            match self.positions.get(&finding.what) {
+                Some(&position) => self.list[position] = (round, finding),
+                None => {
+                    self.positions.insert(finding.what.clone(), self.list.len());
+                    self.list.push((round, finding));
+                }
+            }
+        }
+    }
+
+    /// Adds to the findings of the last round those that it did not find again: all of them, or
+    /// else only the nearest, and only if there is no other. The rounds of all findings.
+    pub(crate) fn add_to(
+        self,
+        findings: &mut Vec<Finding<T, A>>,
+        last: u32,
+        all: bool,
+    ) -> Vec<u32> {
+        let mut rounds = vec![last; findings.len()];
+        let known: HashSet<T> = findings.iter().map(|finding| finding.what.clone()).collect();
+        let mut lost: Vec<_> =
+            self.list.into_iter().filter(|(_, finding)| !known.contains(&finding.what)).collect();
+        if !all {
+            lost.sort_by_key(|(_, finding)| finding.depth);
+            lost.truncate(usize::from(findings.is_empty()));
+        }
+        for (round, finding) in lost {
+            rounds.push(round);
+            findings.push(finding);
+        }
+        rounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(what: char, depth: u32) -> Finding<char, u32> {
+        Finding { what, depth, trail: None }
+    }
+
+    fn earlier() -> Earlier<char, u32> {
+        let mut earlier = Earlier::default();
+        earlier.keep(0, vec![finding('a', 9), finding('b', 7)]);
+        earlier.keep(1, vec![finding('a', 10), finding('c', 8)]);
+        earlier
+    }
+
+    #[test]
+    fn nothing_gets_lost_and_nothing_is_told_twice() {
+        let mut findings = vec![finding('c', 1)];
+        assert_eq!(earlier().add_to(&mut findings, 2, true), [2, 1, 0]);
+        assert_eq!(findings, [finding('c', 1), finding('a', 10), finding('b', 7)]);
+    }
+
+    #[test]
+    fn one_finding_is_enough_unless_all_are_wanted() {
+        let mut findings = vec![finding('c', 1)];
+        assert_eq!(earlier().add_to(&mut findings, 2, false), [2]);
+        let mut none = Vec::new();
+        assert_eq!(earlier().add_to(&mut none, 2, false), [0]);
+        assert_eq!(none, [finding('b', 7)]);
+    }
+}

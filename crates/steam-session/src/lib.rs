@@ -1,0 +1,23 @@
+//! One check from options to outcome: learning rounds, order, store.
+//!
+//! [`check`] explores a model that [`Learns`] in rounds. A round is one complete search (or all
+//! planned runs) with a fresh store, by the rules that the rounds before have learned. A violation
+//! ends everything, for it is real in any round; that there is none is only said after a round
+//! that learned nothing. A round that has learned something is not worth finishing, because it
+//! will be done again: it goes on for a while, to learn more, and is then abandoned.
+//!
+//! Before the first round a few random runs *scout*: most of what there is to learn shows itself
+//! in any run, and a run is cheap.
+
+mod check;
+mod earlier;
+mod options;
+mod patience;
+mod round;
+mod scout;
+
+pub use check::{Checked, CheckedOf, Totals, check};
+pub use options::{Algorithm, Mismatch, Options, Scouting, StoreKind};
+pub use steam_heuristics::{Named, by_name};
+pub use steam_model::{Learns, Threads};
+pub use steam_search::{Control, Limits, Progress};

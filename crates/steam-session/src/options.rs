@@ -1,0 +1,135 @@
+//! What a check is told before it begins.
+
+use std::fmt;
+
+use steam_heuristics::Named;
+use steam_search::Limits;
+
+/// How states are explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// The last state reached is next.
+    DepthFirst,
+    /// The first state reached is next: shortest trails.
+    BreadthFirst,
+    /// The state that looks nearest to an error is next.
+    BestFirst,
+    /// The state with the smallest cost plus estimate is next.
+    AStar {
+        /// Percent by which the estimate counts.
+        weight: u32,
+    },
+    /// Depth-first search with a growing bound on the depth; one worker.
+    IterativeDeepening,
+    /// Depth-first search with a growing bound on depth plus estimate; one worker.
+    Ida,
+    /// Single paths on which every action is as likely as the others.
+    Random {
+        /// The number of paths.
+        runs: u64,
+    },
+    /// Single paths by random priorities with few change points.
+    Pct {
+        /// The number of paths.
+        runs: u64,
+        /// The depth of the bugs that are aimed at: one more than the change points.
+        depth: u32,
+    },
+}
+
+impl Algorithm {
+    /// Whether it goes along single paths, which never show that there is no error.
+    pub fn is_sampling(self) -> bool {
+        matches!(self, Self::Random { .. } | Self::Pct { .. })
+    }
+}
+
+/// Where visited states are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreKind {
+    /// Compressed as a tree table; exact.
+    Tree,
+    /// As they are; exact.
+    Full,
+    /// As 128-bit fingerprints.
+    Hash128,
+    /// As bits in an array; errors may be missed.
+    Bitstate {
+        /// The size of the array.
+        bytes: u64,
+    },
+}
+
+/// Random runs before the first round, from which to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scouting {
+    /// The number of runs; 0 switches scouting off.
+    pub runs: u64,
+    /// Steps after which a run is given up.
+    pub steps: u32,
+}
+
+/// How a check is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The order of exploration.
+    pub algorithm: Algorithm,
+    /// What directs best-first search, A* and IDA*; the others do not ask. `None` prefers nothing.
+    pub heuristic: Option<&'static Named>,
+    /// The store; sampling does without.
+    pub store: StoreKind,
+    /// When to give up. Time and states are those of all rounds together.
+    pub limits: Limits,
+    /// Workers; 0 and 1 both mean one.
+    pub jobs: usize,
+    /// What all random choices depend on.
+    pub seed: u64,
+    /// Steps after which a path of a sampling algorithm is given up.
+    pub run_steps: u32,
+    /// Whether to go on after the first violation.
+    pub all: bool,
+    /// Whether to go on when a step meets something that the model does not know.
+    pub past_unknown: bool,
+    /// Whether to keep links, without which errors have no trails.
+    pub trails: bool,
+    /// What to do before the first round.
+    pub scouting: Scouting,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::DepthFirst,
+            heuristic: None,
+            store: StoreKind::Tree,
+            limits: Limits::default(),
+            jobs: 1,
+            seed: 0,
+            run_steps: 100_000,
+            all: false,
+            past_unknown: false,
+            trails: true,
+            scouting: Scouting { runs: 10, steps: 10_000 },
+        }
+    }
+}
+
+/// Options that do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// Deepening has to know its states again, and a bit store does not.
+    DeepeningOnBits,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DeepeningOnBits => formatter.write_str(
+                "iterative deepening has to recognise states, which the bit-state store cannot; \
+                 use another store",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Mismatch {}

@@ -1,0 +1,7 @@
+//! Whole checks of toy programs that learn which of their cells are shared.
+
+mod limits;
+mod naive;
+mod rounds;
+mod toy;
+mod verdicts;

@@ -1,0 +1,123 @@
+//! Rounds: how many there are, what they have learned, and what they keep.
+
+use steam_search::{End, Verdict};
+use steam_session::{Algorithm, CheckedOf, Control, Options, Scouting, check};
+
+use crate::naive::enumerate;
+use crate::toy::{Deadlock, Op, Program, Pupil};
+
+/// Without scouts, so that the number of rounds is known.
+pub fn unscouted() -> Options {
+    Options { scouting: Scouting { runs: 0, steps: 0 }, ..Options::default() }
+}
+
+pub fn run(program: &Program, options: Options) -> CheckedOf<Pupil> {
+    let pupil = Pupil::new(program.clone());
+    check(&pupil, &Deadlock, &options, &mut Control::default()).expect("the options fit")
+}
+
+/// The second cell is only found to be shared when the first one is known to be, and the error
+/// only when the second is too.
+fn hidden_twice() -> Program {
+    let first = vec![
+        Op::Set(1),
+        Op::Store(0),
+        Op::Load(0),
+        Op::SkipIf(1, 4),
+        Op::Set(5),
+        Op::Store(1),
+        Op::Load(1),
+        Op::Expect(5, 77),
+    ];
+    let second = vec![Op::Set(2), Op::Store(0), Op::Store(1)];
+    Program { threads: vec![first, second], cells: 2 }
+}
+
+/// Threads that lock and unlock each its own lock many times, beside what `others` do.
+fn busy(others: Vec<Vec<Op>>, count: usize, times: usize) -> Program {
+    let mut threads = others;
+    let cells = 2 + count;
+    let work = |lock| [Op::Lock(lock), Op::Unlock(lock)].repeat(times);
+    threads.extend((2..cells).map(work));
+    Program { threads, cells }
+}
+
+#[test]
+fn an_error_that_takes_two_lessons_is_found_in_the_third_round() {
+    assert!(enumerate(&hidden_twice()).0.contains(&77));
+    for jobs in [1, 2] {
+        let checked = run(&hidden_twice(), Options { jobs, ..unscouted() });
+        let Verdict::Violation(found) = checked.outcome.verdict() else { panic!("{checked:?}") };
+        assert_eq!((found.what, checked.rounds), (77, 3));
+        assert_eq!(checked.violation_rounds, [3]);
+    }
+}
+
+#[test]
+fn scouts_save_rounds_and_change_no_verdict() {
+    let checked = run(&hidden_twice(), Options::default());
+    assert!(matches!(checked.outcome.verdict(), Verdict::Violation(found) if found.what == 77));
+    assert!(checked.rounds < 3, "{}", checked.rounds);
+}
+
+#[test]
+fn a_model_that_learns_nothing_needs_one_round() {
+    let program = busy(Vec::new(), 2, 2);
+    let checked = run(&program, unscouted());
+    assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Complete, 1));
+    assert_eq!(checked.outcome.statistics.states, 25);
+    assert_eq!(checked.totals.states, 25);
+}
+
+#[test]
+fn only_the_last_round_counts() {
+    let program = busy(vec![vec![Op::Store(0)], vec![Op::Load(0)]], 2, 2);
+    let checked = run(&program, unscouted());
+    assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Complete, 2));
+    assert_eq!(checked.outcome.statistics.states, 4 * 25);
+    assert!(checked.totals.states > checked.outcome.statistics.states);
+}
+
+#[test]
+fn a_round_that_has_learned_is_abandoned() {
+    // Some 40,000 states; what there is to learn shows itself within the first hundred.
+    let program = busy(vec![vec![Op::Store(0)], vec![Op::Load(0)]], 4, 5);
+    for jobs in [1, 2] {
+        for algorithm in [Algorithm::DepthFirst, Algorithm::BreadthFirst] {
+            let checked = run(&program, Options { algorithm, jobs, ..unscouted() });
+            assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Complete, 2));
+            let last = checked.outcome.statistics.states;
+            assert_eq!(last, 4 * 11u64.pow(4));
+            let first = checked.totals.states - last;
+            assert!((1000..20_000).contains(&first), "{algorithm:?} {jobs}: {first}");
+        }
+    }
+}
+
+#[test]
+fn with_all_nothing_that_was_found_gets_lost() {
+    // By the rules of the first round the first thread runs to its end before anybody can stop
+    // it; both errors are there in the end, each once.
+    let mut program = hidden_twice();
+    program.threads.push(vec![Op::Set(3), Op::Expect(4, 88)]);
+    let checked = run(&program, Options { all: true, ..unscouted() });
+    let mut names: Vec<_> = checked.outcome.violations.iter().map(|found| found.what).collect();
+    names.sort_unstable();
+    assert_eq!(names, [77, 88]);
+    assert_eq!(checked.violation_rounds.len(), 2);
+    assert_eq!((checked.outcome.end, checked.rounds), (End::Exhausted, 3));
+}
+
+#[test]
+fn what_scouts_found_is_told_if_nothing_else_is() {
+    // The only error lies behind more states than the search may look at.
+    let mut program = busy(Vec::new(), 4, 8);
+    program.threads[0].push(Op::Expect(1, 5));
+    let limits = steam_session::Limits { states: Some(5), ..Default::default() };
+    let options = Options { algorithm: Algorithm::BreadthFirst, limits, ..Options::default() };
+    let checked = run(&program, options);
+    assert!(matches!(checked.outcome.verdict(), Verdict::Violation(found) if found.what == 5));
+    assert_eq!(checked.violation_rounds, [0]);
+    let checked = run(&program, Options { scouting: unscouted().scouting, ..options });
+    assert!(checked.outcome.violations.is_empty());
+}
