@@ -1,0 +1,33 @@
+//! What the user sees: trails, reports, trail files.
+//!
+//! Everything here is plain data and its renderings. A [`Report`] holds what a check found out,
+//! [`render`] makes text or JSON of it, [`file`] keeps a [`Trail`] so that it can be replayed
+//! later, [`compare`] says whether a replay went the recorded way. Nothing here knows a machine or
+//! a search; the same data give the same bytes.
+
+pub mod file;
+mod place;
+mod progress;
+pub mod quantity;
+pub mod render;
+mod replay;
+mod report;
+mod sha256;
+mod source;
+mod suggestion;
+mod trail;
+mod verdict;
+mod violation;
+mod waits;
+
+pub use place::Place;
+pub use progress::{Progress, ProgressMode, ProgressPrinter};
+pub use replay::{Compared, Divergence, Follow, compare};
+pub use report::{Configuration, Limits, Program, Report, Statistics};
+pub use sha256::sha256;
+pub use source::{Excerpt, Mark, Point, SourceLine, Sources};
+pub use suggestion::{quoted, suggestions};
+pub use trail::{Change, End, Setting, Step, Trail};
+pub use verdict::{Limit, Verdict};
+pub use violation::{Frame, Held, Recorded, ThreadInfo, Violation, Waits};
+pub use waits::{deadlock_headline, wait_cycle};

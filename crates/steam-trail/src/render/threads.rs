@@ -1,0 +1,124 @@
+//! The threads of an error: where they are, what they hold, what they wait for.
+
+use super::paint::clean;
+use crate::violation::{ThreadInfo, Violation, Waits};
+use crate::waits::wait_cycle;
+
+/// Rows that are printed of a list of threads or locks.
+const ROWS: usize = 24;
+
+/// Below the verdict of a deadlock: the cycle, then all others that wait.
+pub(super) fn waiting(violation: &Violation) -> String {
+    let cycle = wait_cycle(&violation.threads);
+    let find = |id: &u32| violation.threads.iter().find(|thread| thread.id == *id);
+    let others = violation.threads.iter().filter(|thread| !cycle.contains(&thread.id));
+    let waiting: Vec<String> =
+        cycle.iter().filter_map(find).chain(others).filter_map(waiting_line).collect();
+    limited(waiting).concat()
+}
+
+/// `thread 2 holds A (taken philo.c:14) waits for B (philo.c:15)`.
+fn waiting_line(thread: &ThreadInfo) -> Option<String> {
+    let waits = thread.waits.as_ref()?;
+    let held: Vec<String> = thread
+        .holds
+        .iter()
+        .map(|held| format!("{} (taken {})", held.what, held.taken.line_position()))
+        .collect();
+    let holds = if held.is_empty() { String::new() } else { format!(" holds {}", held.join(", ")) };
+    let line = format!("thread {}{holds} waits for {} ({})", thread.id, waits.what, by(waits));
+    Some(format!("  {}\n", clean(&line)))
+}
+
+/// How and where a thread waits.
+fn by(waits: &Waits) -> String {
+    let place = waits.place.line_position();
+    waits.via.as_ref().map_or(place.clone(), |via| format!("{via}, {place}"))
+}
+
+/// The tables of threads and of locks.
+pub(super) fn tables(violation: &Violation) -> String {
+    if violation.threads.is_empty() {
+        return String::new();
+    }
+    let locks = locks(violation);
+    let locks = if locks.is_empty() { vec!["none held\n".to_owned()] } else { locks };
+    labelled("threads", limited(threads(violation))) + &labelled("locks", limited(locks))
+}
+
+/// Lines with a label before the first and as much room before the others.
+fn labelled(label: &str, lines: Vec<String>) -> String {
+    let lines = lines.iter().enumerate().map(|(index, line)| {
+        let label = if index == 0 { label } else { "" };
+        format!("{label:<10}{line}")
+    });
+    lines.collect()
+}
+
+fn limited(mut lines: Vec<String>) -> Vec<String> {
+    if lines.len() > ROWS {
+        let more = lines.len() - (ROWS - 1);
+        lines.truncate(ROWS - 1);
+        lines.push(format!("  ... and {more} more\n"));
+    }
+    lines
+}
+
+/// A row for each thread; those that are part of the error come first if not all can be shown.
+fn threads(violation: &Violation) -> Vec<String> {
+    let mut threads: Vec<&ThreadInfo> = violation.threads.iter().collect();
+    if threads.len() > ROWS {
+        let cycle = wait_cycle(&violation.threads);
+        threads.sort_by_key(|thread| {
+            let concerned = violation.thread == Some(thread.id) || cycle.contains(&thread.id);
+            (!concerned, thread.id)
+        });
+    }
+    let cells: Vec<[String; 5]> = threads.iter().map(|thread| cells(thread)).collect();
+    let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max();
+    let widths: [usize; 5] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    let row = |cells: &[String; 5]| {
+        let [id, name, place, function, state] = cells;
+        let [w0, w1, w2, w3, _] = widths;
+        format!("{id:>w0$} {name:<w1$}   {place:<w2$} {function:<w3$}  {state}\n")
+    };
+    cells.iter().map(row).collect()
+}
+
+/// Number, name, place, function, and the state or what the thread waits for.
+fn cells(thread: &ThreadInfo) -> [String; 5] {
+    let place = thread.place();
+    let state = match &thread.waits {
+        Some(waits) => format!("waits for {}", waits.what),
+        None => thread.state.clone(),
+    };
+    let function = place.function_name().to_owned();
+    [thread.id.to_string(), thread.name.clone(), place.line_position(), function, state]
+        .map(|cell| clean(&cell))
+}
+
+/// A row for each thing that is held: by whom, since where, and who wants it.
+fn locks(violation: &Violation) -> Vec<String> {
+    let mut rows = Vec::new();
+    for thread in &violation.threads {
+        for held in &thread.holds {
+            let wants = |other: &&ThreadInfo| {
+                other.waits.as_ref().is_some_and(|waits| waits.what == held.what)
+            };
+            let wanted: Vec<String> = violation
+                .threads
+                .iter()
+                .filter(wants)
+                .map(|other| format!("thread {}", other.id))
+                .collect();
+            let wanted = match wanted.as_slice() {
+                [] => String::new(),
+                some => format!(", wanted by {}", some.join(", ")),
+            };
+            let taken = held.taken.line_position();
+            let row = format!("{} held by thread {}, taken {taken}{wanted}", held.what, thread.id);
+            rows.push(format!("{}\n", clean(&row)));
+        }
+    }
+    rows
+}

@@ -1,0 +1,118 @@
+//! What a check found out, as plain data.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::verdict::Verdict;
+use crate::violation::{Recorded, Violation};
+
+/// The result of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The version of the tool.
+    pub version: String,
+    /// What was checked.
+    pub program: Program,
+    /// How it was checked.
+    pub configuration: Configuration,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The errors of the program, in the order in which they were found.
+    pub violations: Vec<Violation>,
+    /// What the program needs and is not modelled, in the order in which it was met.
+    pub unknowns: Vec<Violation>,
+    /// Counts.
+    pub statistics: Statistics,
+    /// What the user should know beside.
+    pub notes: Vec<String>,
+    /// The exit statuses with which the program ended, ascending.
+    pub exits: Vec<i32>,
+}
+
+/// The program that was checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Its name, as typed.
+    pub path: String,
+    /// The SHA-256 of the executable.
+    pub sha256: String,
+    /// What it is, in words: `i386 static glibc`, `DWARF 5`.
+    pub description: Vec<String>,
+    /// Its C library, where known.
+    pub libc: Option<String>,
+    /// The greatest number of threads that were alive at once, where counted.
+    pub threads: Option<u32>,
+    /// The guest's arguments.
+    pub arguments: Vec<String>,
+    /// What stands on the command line for this program: inputs, `--`, the guest's arguments;
+    /// quoted as a shell needs it.
+    pub command: String,
+}
+
+/// How the program was checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Configuration {
+    /// The order of search.
+    pub algo: String,
+    /// The heuristic, where the order uses one.
+    pub heur: Option<String>,
+    /// The granularity of steps.
+    pub atomic: String,
+    /// Whether partial-order reduction was on.
+    pub por: bool,
+    /// The store of visited states.
+    pub store: String,
+    /// The seed.
+    pub seed: u64,
+    /// Workers.
+    pub jobs: u32,
+    /// What counts as an error.
+    pub find: Vec<String>,
+    /// The bounds.
+    pub limits: Limits,
+}
+
+/// Bounds that the user set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// Milliseconds.
+    pub time_ms: Option<u64>,
+    /// Distinct states.
+    pub states: Option<u64>,
+    /// Steps from the start.
+    pub depth: Option<u32>,
+}
+
+/// What a search counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Distinct states.
+    pub states: u64,
+    /// Steps done.
+    pub transitions: u64,
+    /// The greatest depth.
+    pub depth: u32,
+    /// Searches until nothing new was learned about shared memory; of the last one are the counts.
+    pub rounds: u32,
+    /// How long all rounds took.
+    pub time: Duration,
+    /// The greatest number of bytes in use.
+    pub peak_bytes: u64,
+    /// What was not explored to its end, in words.
+    pub truncated: Vec<String>,
+}
+
+impl Report {
+    /// All findings: errors first, then what is not modelled.
+    pub fn findings(&self) -> impl Iterator<Item = &Violation> {
+        self.violations.iter().chain(&self.unknowns)
+    }
+
+    /// The trail of the first finding.
+    pub fn trail(&self) -> Option<&Recorded> {
+        self.findings().next().and_then(|finding| finding.trail.as_ref())
+    }
+}

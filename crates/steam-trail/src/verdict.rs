@@ -1,0 +1,136 @@
+//! The answer of a check: its words, which are fixed, and its exit status.
+
+use std::time::Duration;
+
+use crate::quantity;
+use crate::render::clean;
+use crate::report::Report;
+use crate::violation::Violation;
+
+/// The answer of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The program has an error; the first violation of the report says which.
+    Violation,
+    /// Every reachable state was explored, and there is no error.
+    Complete,
+    /// There is no error within a bound that the user set, such as `depth 200`.
+    Bounded(String),
+    /// No error was met, but states may have been mistaken for others.
+    Probable {
+        /// The store of visited states.
+        store: String,
+        /// What is known of the chance that an error was missed, such as `p(miss) < 1e-9`.
+        chance: String,
+    },
+    /// A limit ended the search before an error was met.
+    Limit(Limit),
+    /// The program needs something that is not modelled; the first unknown says what.
+    NotModelled,
+    /// The user stopped the search before an error was met.
+    Interrupted,
+}
+
+/// A limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Bytes of memory.
+    Memory(u64),
+    /// Time.
+    Time(Duration),
+    /// Distinct states.
+    States(u64),
+}
+
+impl Verdict {
+    /// The exit status that tells the answer: 0 nothing found and all explored, 1 an error of the
+    /// program, 3 unknown, 130 interrupted.
+    pub const fn exit_status(&self) -> u8 {
+        match self {
+            Self::Complete | Self::Probable { .. } => 0,
+            Self::Violation => 1,
+            Self::Bounded(_) | Self::Limit(_) | Self::NotModelled => 3,
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// The one word for programs that read the answer.
+    pub const fn result(&self) -> &'static str {
+        match self {
+            Self::Violation => "violation",
+            Self::Complete | Self::Bounded(_) | Self::Probable { .. } => "no-error",
+            Self::Limit(_) | Self::NotModelled => "unknown",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Why the answer is not complete, where it is not.
+    pub fn reason(&self, report: &Report) -> Option<String> {
+        match self {
+            Self::Violation | Self::Complete => None,
+            Self::Bounded(bound) => Some(format!("bounded: {bound}")),
+            Self::Probable { store, chance } => Some(format!("{store}: {chance}")),
+            Self::Limit(limit) => Some(limit.text(report.statistics.states)),
+            Self::NotModelled => Some(not_modelled(report)),
+            Self::Interrupted => Some(format!(
+                "after {}",
+                quantity::counted(report.statistics.states, "state", "states")
+            )),
+        }
+    }
+
+    /// The verdict's line; its first words are fixed.
+    pub fn line(&self, report: &Report) -> String {
+        let reason = self.reason(report).unwrap_or_default();
+        let line = match self {
+            Self::Violation => match report.violations.first() {
+                Some(violation) => violation.verdict(),
+                None => "VIOLATION".to_owned(),
+            },
+            Self::Complete => "NO ERROR FOUND (complete)".to_owned(),
+            Self::Bounded(_) | Self::Probable { .. } => format!("NO ERROR FOUND ({reason})"),
+            Self::Limit(_) | Self::NotModelled => format!("UNKNOWN ({reason})"),
+            Self::Interrupted => format!("INTERRUPTED  {reason}, no error so far"),
+        };
+        clean(&line)
+    }
+}
+
+impl Limit {
+    /// The limit in words: `memory limit 4 GiB after 1.2 M states`.
+    fn text(self, states: u64) -> String {
+        let after = format!("after {} states", quantity::rounded(states, " "));
+        match self {
+            Self::Memory(bytes) => format!("memory limit {} {after}", quantity::bytes(bytes)),
+            Self::Time(time) => format!("time limit {} {after}", quantity::duration(time)),
+            Self::States(limit) => format!("limit of {limit} states"),
+        }
+    }
+}
+
+impl Violation {
+    /// The word of the verdict, which is fixed.
+    pub fn word(&self) -> &'static str {
+        match self.kind.as_str() {
+            "deadlock" => "DEADLOCK",
+            "race" => "RACE",
+            "livelock" => "LIVELOCK",
+            _ => "VIOLATION",
+        }
+    }
+
+    /// The word of the verdict and the headline.
+    pub fn verdict(&self) -> String {
+        format!("{:<9}  {}", self.word(), self.headline)
+    }
+}
+
+fn not_modelled(report: &Report) -> String {
+    let Some(unknown) = report.unknowns.first() else {
+        return "something that is not modelled".to_owned();
+    };
+    match unknown.location.file {
+        Some(_) => format!("{} at {}", unknown.headline, unknown.location.line_position()),
+        None => unknown.headline.clone(),
+    }
+}

@@ -1,0 +1,107 @@
+//! What was found: an error of the program, or something of it that is not modelled.
+
+use serde::Serialize;
+
+use crate::place::Place;
+use crate::source::Excerpt;
+use crate::trail::Trail;
+
+/// A finding with all that a person needs to understand it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violation {
+    /// Its kind, such as `assert`, `deadlock` or `use-after-free`; part of the user interface.
+    pub kind: String,
+    /// The family of kinds that `error[...]` names, such as `memory`.
+    pub family: String,
+    /// What stands behind the verdict's word: `assertion failed: glob != 8`.
+    pub headline: String,
+    /// What happened: `` `glob != 8` is false``.
+    pub message: String,
+    /// What the line for editors says: `` assertion `glob != 8` is false``.
+    pub summary: String,
+    /// Where it happened.
+    pub location: Place,
+    /// The thread in which it happened.
+    pub thread: Option<u32>,
+    /// The step of the trail at which it happened.
+    pub step: Option<u32>,
+    /// All threads at that moment.
+    pub threads: Vec<ThreadInfo>,
+    /// The source lines concerned; the first excerpt shows the location.
+    pub excerpts: Vec<Excerpt>,
+    /// More lines of explanation: where a block was allocated, where it was freed.
+    pub text: Vec<String>,
+    /// How the program came there.
+    pub trail: Option<Recorded>,
+}
+
+/// A trail, and where it was kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// The file that holds it, if it was written.
+    pub file: Option<String>,
+    /// The trail.
+    pub trail: Trail,
+}
+
+/// A thread at the moment of the error.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ThreadInfo {
+    /// Its number.
+    pub id: u32,
+    /// Its name: the function or class that it runs.
+    pub name: String,
+    /// Its state: `running`, `ready`, `waiting`, `finished`.
+    pub state: String,
+    /// Its call stack, innermost first; the first frame is the one to show.
+    pub frames: Vec<Frame>,
+    /// What it holds.
+    pub holds: Vec<Held>,
+    /// What it waits for.
+    pub waits: Option<Waits>,
+}
+
+/// A function of a call stack.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// Where it is.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The address, as numbers of the guest are printed: `0x08049abc`.
+    pub pc: String,
+}
+
+/// Something that a thread holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Held {
+    /// Its name.
+    pub what: String,
+    /// Where it was taken.
+    pub taken: Place,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Waits {
+    /// Its name, such as `fork[1]` or `thread 2`.
+    pub what: String,
+    /// The function by which it waits, where that is not plain from what it waits for.
+    pub via: Option<String>,
+    /// Where it waits.
+    pub place: Place,
+    /// The threads that would all have to let go before it could go on; none if any might.
+    #[serde(rename = "for")]
+    pub threads: Vec<u32>,
+}
+
+impl ThreadInfo {
+    /// Whether the thread can still do something or wait for it.
+    pub fn is_live(&self) -> bool {
+        self.state != "finished"
+    }
+
+    /// Where the thread is.
+    pub fn place(&self) -> Place {
+        self.frames.first().map(|frame| frame.place.clone()).unwrap_or_default()
+    }
+}
