@@ -1,8 +1,9 @@
 //! Start-up: the memory and the registers that the kernel gives a new process.
 
-use steam_image::Image;
+use steam_image::{Image, SymbolKind};
 use steam_state::{
     Context, HEAP_END, HEAP_START, LiveMemory, PAGE_SIZE, PageBytes, Protection, RegionKind,
+    ThreadId,
 };
 
 use crate::world::USER_ID;
@@ -86,11 +87,47 @@ pub fn map(image: &Image, memory: &mut LiveMemory) -> Result<(), BootError> {
     }
     memory.map(HEAP_START, HEAP_END, Protection::READ_WRITE, RegionKind::Heap);
     let stack = Protection { execute: image.stack_executable, ..Protection::READ_WRITE };
-    memory.map(STACK_END - STACK_SIZE, STACK_END, stack, RegionKind::Stack);
+    memory.map(STACK_END - STACK_SIZE, STACK_END, stack, RegionKind::Stack(ThreadId::FIRST));
     let code = Protection { execute: true, ..Protection::READ };
     memory.map(TRAMPOLINE, TRAMPOLINE + PAGE, code, RegionKind::Mapped);
     memory.place_page(TRAMPOLINE, &trampoline());
     Ok(())
+}
+
+/// Changes variables of the C library, where it has them, so that fewer states differ in what does
+/// not matter: standard output has no buffer, and the stacks of ended threads are not kept.
+pub fn simplify(image: &Image, memory: &mut LiveMemory) {
+    const UNBUFFERED: u32 = 2;
+    let variable = |name: &str| {
+        image.symbols.find(name).find(|it| it.kind == SymbolKind::Object).map(|it| it.address)
+    };
+    let mut change = |address: u32, change: &dyn Fn(u32) -> u32| {
+        let mut word = [0; 4];
+        let known = memory.read_bytes(address, &mut word).is_ok();
+        let word = change(u32::from_le_bytes(word));
+        if !known || memory.write_bytes(address, &word.to_le_bytes()).is_err() {
+            memory.take_error();
+        }
+    };
+    if let Some(stdout) = variable("_IO_2_1_stdout_") {
+        change(stdout, &|flags| flags | UNBUFFERED);
+    }
+    if let Some(most) = variable("__nptl_stack_cache_maxsize") {
+        change(most, &|_| 0);
+    }
+}
+
+/// The same for variables that are set before `main`: the OpenMP library does not spin before it
+/// waits.
+pub fn simplify_at_main(image: &Image, memory: &mut LiveMemory) {
+    for name in ["gomp_spin_count_var", "gomp_throttled_spin_count_var"] {
+        let variable = image.symbols.find(name).find(|it| it.kind == SymbolKind::Object);
+        if let Some(variable) = variable
+            && memory.write_bytes(variable.address, &[0; 8]).is_err()
+        {
+            memory.take_error();
+        }
+    }
 }
 
 /// `pop %eax; mov $119, %eax; int $0x80` for plain handlers, `mov $173, %eax; int $0x80` for those

@@ -5,6 +5,7 @@ use steam_vm::Trap;
 
 use crate::kernel::{Reason, SignalInfo, Waiting};
 use crate::machine::Machine;
+use crate::models::Failure;
 use crate::report::{self, Cause, Report, Scene};
 use crate::signals;
 
@@ -75,6 +76,26 @@ impl Machine {
     /// `VASSERT` found its condition false.
     pub(crate) fn failed_assertion(&mut self) -> Ending {
         self.violation(&Cause::Assertion)
+    }
+
+    /// A synchronising function met bytes that the program may not touch.
+    pub(crate) fn model_failed(&mut self, failure: Failure) -> Ending {
+        self.violation(&Cause::Model(failure))
+    }
+
+    /// A thread does nothing that others could see, and does not end.
+    pub(crate) fn diverged(&mut self) -> Ending {
+        self.violation(&Cause::Divergence)
+    }
+
+    /// The program ended with a status that is an error.
+    pub(crate) fn status_report(&mut self, status: i32) -> Box<Report> {
+        self.report(&Cause::Status(status))
+    }
+
+    /// The return addresses of the thread on the CPU, the innermost first.
+    pub(crate) fn callers(&mut self) -> Vec<u32> {
+        self.history.callers(&mut self.cpu)
     }
 
     /// No thread can ever go on.

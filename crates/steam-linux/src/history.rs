@@ -67,6 +67,7 @@ pub struct History {
     frees: u64,
     /// The first size for which the heap pool had no room.
     refused: Option<u32>,
+    enabled: bool,
 }
 
 impl History {
@@ -81,7 +82,18 @@ impl History {
             order: VecDeque::new(),
             frees: 0,
             refused: None,
+            enabled: true,
         }
+    }
+
+    /// Says whether anything is noted from now on.
+    pub fn enable(&mut self, enabled: bool) {
+        self.enabled = enabled;
+    }
+
+    /// The return addresses of a CPU that stands anywhere, innermost first.
+    pub fn callers(&mut self, cpu: &mut Cpu) -> Vec<u32> {
+        self.stacks.callers(cpu).to_vec()
     }
 
     /// The heap pool had no room for a block of this size, which Linux might have given.
@@ -96,12 +108,18 @@ impl History {
 
     /// Notes that `thread` allocated `block`; the CPU stands at the first byte of the heap function.
     pub fn allocated(&mut self, block: &Block, thread: ThreadId, cpu: &mut Cpu) {
+        if !self.enabled {
+            return;
+        }
         let mark = self.mark(thread, cpu);
         self.live.insert(block.address, mark);
     }
 
     /// Notes that `thread` freed `block`; the CPU stands at the first byte of the heap function.
     pub fn freed(&mut self, block: &Block, thread: ThreadId, cpu: &mut Cpu) {
+        if !self.enabled {
+            return;
+        }
         let freed = self.mark(thread, cpu);
         self.frees += 1;
         let number = self.frees;

@@ -5,22 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use steam_image::Image;
-use steam_state::{
-    HeapPool, Memory, OrdMap, PAGE_SIZE, Process, ProcessId, State, Stores, ThreadId,
-};
+use steam_model::Delta;
+use steam_state::{Component, HeapPool, LiveMemory, PAGE_SIZE, Table, ThreadId};
 use steam_vm::Cpu;
 
 use crate::boot::{self, BootError, STACK_END, STACK_SIZE};
 use crate::history::History;
 use crate::kernel::{Kernel, Map, Object, ProcessEnvironment, Stream, ThreadRecord, Timer};
 use crate::models::{self, Models};
+use crate::objects::LockPool;
 use crate::report::CallStacks;
+use crate::shared::Shared;
+use crate::stores::GuestStores;
 use crate::system::System;
 use crate::threads::Threads;
-use crate::world::{ClockMode, Host, Input, PARENT_ID, PROCESS_ID, Stdin, World};
-
-/// A program state of the guest.
-pub type GuestState = State<Kernel, ProcessEnvironment, ThreadRecord>;
+use crate::world::{ClockMode, Host, Input, PARENT_ID, Stdin, World};
 
 /// Instructions that a thread runs before another one gets the CPU.
 pub const QUANTUM: u64 = 100_000;
@@ -62,36 +61,65 @@ pub struct Machine {
     pub(crate) left: u64,
     /// Whether signals, timers or the schedule may have something to do.
     pub(crate) unsettled: bool,
-    stores: Stores,
+    pub(crate) stores: Arc<GuestStores>,
 }
 
 impl Machine {
     /// Loads a program and stands before its first instruction. States that it freezes share the
     /// components in `stores`.
-    pub fn boot(image: Arc<Image>, config: &Config, stores: Stores) -> Result<Self, BootError> {
-        let mut cpu = Cpu::new(stores.thaw(Memory::default()));
+    pub fn boot(
+        image: Arc<Image>,
+        config: &Config,
+        stores: Arc<GuestStores>,
+    ) -> Result<Self, BootError> {
+        Self::load_program(image, config, stores, false)
+    }
+
+    /// The same for a search: time stands still, synchronisation is modelled, and what only makes
+    /// states differ is left out.
+    pub fn boot_for_search(
+        image: Arc<Image>,
+        config: &Config,
+        stores: Arc<GuestStores>,
+    ) -> Result<Self, BootError> {
+        let config = Config { clock: ClockMode::Still, ..config.clone() };
+        let mut machine = Self::load_program(image, &config, stores, true)?;
+        boot::simplify(&machine.image, &mut machine.cpu.memory);
+        Ok(machine)
+    }
+
+    fn load_program(
+        image: Arc<Image>,
+        config: &Config,
+        stores: Arc<GuestStores>,
+        in_search: bool,
+    ) -> Result<Self, BootError> {
+        let empty = Table::default();
+        let mut cpu = Cpu::new(LiveMemory::new(Arc::clone(&stores.state), &empty));
         boot::map(&image, &mut cpu.memory)?;
         let (arguments, environment) = (&config.arguments, &config.environment);
         let pointer = boot::fill_stack(&image, arguments, environment, &mut cpu.memory)?;
         let stack = (STACK_END - STACK_SIZE, STACK_END);
         cpu.set_context(&boot::registers(image.entry, pointer));
         cpu.memory.set_stack(stack.0, stack.1);
-        let mut threads = Threads::new(OrdMap::new(), Arc::clone(&stores.contexts));
+        let mut threads = Threads::new(Arc::clone(&stores), empty.clone());
         let record = ThreadRecord::new(stack, thread_name(arguments));
         threads.insert(ThreadId::FIRST, record, cpu.context());
         let directory = directory(config);
         let mut system = System {
-            kernel: Kernel::default(),
-            process: environment_of(&image, &directory),
+            kernel: Shared::new(Kernel::default()),
+            process: Shared::new(environment_of(&image, &directory)),
             threads,
-            heap: HeapPool::new(config.quarantine),
+            heap: HeapPool::new(Arc::clone(&stores.state), config.quarantine),
+            objects: LockPool::new(Arc::clone(&stores), empty),
             current: ThreadId::FIRST,
             world: Arc::new(world(&image, config, &directory)?),
             counted: 0,
             yields: false,
+            created: Vec::new(),
         };
         open_standard_files(&mut system, &config.stdin)?;
-        let models = models::install(&image, &mut cpu);
+        let models = models::install(&image, &mut cpu, in_search);
         let history = History::new(CallStacks::new(&image));
         Ok(Self { image, cpu, system, models, history, left: QUANTUM, unsettled: true, stores })
     }
@@ -118,21 +146,23 @@ impl Machine {
         &self.image
     }
 
-    /// The state as a value: equal states have equal futures.
-    pub fn freeze(&mut self) -> GuestState {
+    /// Interns what changed since the state was attached or frozen last: `delta` gets the slots
+    /// that are others than in `table`, which becomes the state as it is now. Equal states have
+    /// equal futures.
+    pub fn freeze(&mut self, table: &mut Table, delta: &mut Delta) {
         let system = &mut self.system;
         system.count_time(self.cpu.instructions);
         system.threads.set_context(system.current, self.cpu.context());
-        let process = Process {
-            memory: self.cpu.memory.freeze(),
-            heap: system.heap.clone(),
-            threads: system.threads.freeze(),
-            environment: system.process.clone(),
+        let (slots, near) = (&self.stores.state.slots, system.current);
+        let mut put = |key, id: Component| {
+            let slot = slots.slot(key, near);
+            let old = table.set(slot, id);
+            if old != id {
+                delta.record(slot, old.0, id.0);
+            }
         };
-        State {
-            processes: OrdMap::unit(ProcessId(PROCESS_ID), process),
-            kernel: system.kernel.clone(),
-        }
+        self.cpu.memory.freeze(&mut put);
+        system.freeze(&self.stores, &mut put);
     }
 
     /// Which thread runs now.
@@ -142,28 +172,23 @@ impl Machine {
 
     /// Goes on from a state that was frozen with the same stores, with one of its threads; false
     /// if there is no such thread.
-    pub fn thaw(&mut self, state: &GuestState, schedule: Schedule) -> bool {
-        let Some(process) = state.processes.get(&ProcessId(PROCESS_ID)) else { return false };
-        let contexts = Arc::clone(&self.stores.contexts);
-        let threads = Threads::new(process.threads.clone(), contexts);
-        let (Some(record), Some(context)) =
-            (threads.get(schedule.thread), threads.context(schedule.thread))
-        else {
-            return false;
-        };
-        self.cpu.memory.attach(process.memory.clone());
-        self.cpu.memory.set_stack(record.stack.0, record.stack.1);
-        self.cpu.set_context(&context);
-        let system = &mut self.system;
-        system.kernel = state.kernel.clone();
-        system.process = process.environment.clone();
-        system.heap = process.heap.clone();
-        system.threads = threads;
-        system.current = schedule.thread;
-        system.counted = self.cpu.instructions;
-        system.yields = false;
+    pub fn thaw(&mut self, table: &Table, schedule: Schedule) -> bool {
+        self.cpu.memory.attach(table);
+        self.system.attach(table, &self.stores);
+        self.system.counted = self.cpu.instructions;
+        self.system.yields = false;
         self.left = schedule.left;
         self.unsettled = true;
+        self.load(schedule.thread)
+    }
+
+    /// Puts a thread on the CPU; false if there is no such thread. The one that was there is not
+    /// kept.
+    pub(crate) fn load(&mut self, thread: ThreadId) -> bool {
+        let Some(live) = self.system.threads.live(thread) else { return false };
+        self.cpu.set_context(&live.context);
+        self.cpu.memory.set_stack(live.record.stack.0, live.record.stack.1);
+        self.system.current = thread;
         true
     }
 }
@@ -222,7 +247,10 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         pending: Vec::new(),
         program_break: (start, start),
         shared: Map::default(),
-        next_thread: ThreadId(ThreadId::FIRST.0 + 1),
+        unjoined: 0,
+        detached: false,
+        storages: Map::default(),
+        ended: Vec::new(),
         futexes: Map::default(),
         timers: [Timer::default(); 3],
         limits: Map::default(),

@@ -117,7 +117,7 @@ impl Machine {
     }
 
     /// If the current thread was waiting, lets it stand behind its call again.
-    fn end_wait(&mut self) -> Option<Waiting> {
+    pub(crate) fn end_wait(&mut self) -> Option<Waiting> {
         let record = self.system.threads.get_mut(self.system.current)?;
         if record.status == Status::Runnable {
             return None;
@@ -128,7 +128,7 @@ impl Machine {
         Some(waiting)
     }
 
-    fn handle(&mut self, stop: Stop, sink: &mut dyn Output) -> Option<Ending> {
+    pub(crate) fn handle(&mut self, stop: Stop, sink: &mut dyn Output) -> Option<Ending> {
         match stop {
             Stop::Limit => {
                 self.unsettled |= self.left == 0 || self.until_timer() <= 1;
@@ -140,6 +140,8 @@ impl Machine {
             Stop::Trap(trap) => self.exception(trap),
             Stop::Request(request) => self.request(request),
             Stop::SegmentLoad { register, selector } => self.load_segment(register, selector),
+            // Only a search watches accesses, and it deals with them itself.
+            Stop::Visible(_) => None,
             Stop::Unsupported { bytes, length } => {
                 let bytes = bytes[..usize::from(length)].to_vec();
                 Some(self.unknown(&Cause::Instruction { bytes }))
@@ -147,18 +149,35 @@ impl Machine {
         }
     }
 
-    fn model(&mut self, id: u16) -> Option<Ending> {
-        let system = &mut self.system;
-        let mut call =
-            models::Call::new(&mut self.cpu, &mut system.heap, system.current, &mut self.history);
-        let failure = self.models.call(id, &mut call).err()?;
+    pub(crate) fn model(&mut self, id: u16) -> Option<Ending> {
+        let failure = self.in_model(|models, call| models.call(id, call)).err()?;
         match failure.problem {
             models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
             models::FailureProblem::Free { .. } => Some(self.violation(&Cause::Model(failure))),
         }
     }
 
-    fn system_call(&mut self, resumed: Option<Waiting>, sink: &mut dyn Output) -> Option<Ending> {
+    /// Does something with the models and a call of the function at eip.
+    pub(crate) fn in_model<T>(
+        &mut self,
+        work: impl FnOnce(&models::Models, &mut models::Call<'_>) -> T,
+    ) -> T {
+        let system = &mut self.system;
+        let mut call = models::Call::new(
+            &mut self.cpu,
+            &mut system.heap,
+            &mut system.objects,
+            system.current,
+            &mut self.history,
+        );
+        work(&self.models, &mut call)
+    }
+
+    pub(crate) fn system_call(
+        &mut self,
+        resumed: Option<Waiting>,
+        sink: &mut dyn Output,
+    ) -> Option<Ending> {
         self.unsettled = true;
         self.system.count_time(self.cpu.instructions);
         let eax = self.cpu.gpr[Context::EAX];
@@ -251,13 +270,15 @@ impl Machine {
         None
     }
 
-    fn request(&mut self, number: u8) -> Option<Ending> {
+    pub(crate) fn request(&mut self, number: u8) -> Option<Ending> {
         use vm_isa::request::Request;
         match Request::from_number(number) {
             Some(Request::Assert) if self.cpu.gpr[Context::ECX] == 0 => {
                 Some(self.failed_assertion())
             }
             Some(Request::Assert) => None,
+            // One schedule is run: nobody comes between, and the first value is as good as any.
+            Some(_) => None,
             // A real CPU does nothing here; but a program that asks wants to be checked by it.
             None => Some(self.unknown(&Cause::Request { number })),
         }

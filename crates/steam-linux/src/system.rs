@@ -2,26 +2,31 @@
 
 use std::sync::Arc;
 
-use steam_state::{HeapPool, Regions, ThreadId};
+use steam_state::{Component, HeapPool, Key, Regions, Table, ThreadId};
 
 use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
     Description, Interest, Kernel, Object, ProcessEnvironment, Reason, ThreadRecord, Waiting,
 };
+use crate::objects::LockPool;
+use crate::shared::Shared;
+use crate::stores::GuestStores;
 use crate::threads::Threads;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
 
 /// The running process and its kernel.
 pub struct System {
     /// What all processes share.
-    pub kernel: Kernel,
+    pub kernel: Shared<Kernel>,
     /// What belongs to the process.
-    pub process: ProcessEnvironment,
+    pub process: Shared<ProcessEnvironment>,
     /// The threads.
     pub threads: Threads,
     /// The heap blocks.
     pub heap: HeapPool,
+    /// The synchronisation objects.
+    pub objects: LockPool,
     /// The thread whose registers are in the CPU.
     pub current: ThreadId,
     /// What surrounds the program.
@@ -30,6 +35,8 @@ pub struct System {
     pub counted: u64,
     /// Whether the current thread lets others go first.
     pub yields: bool,
+    /// Threads that were created since somebody took note of them.
+    pub created: Vec<ThreadId>,
 }
 
 /// The events of `poll`.
@@ -51,6 +58,29 @@ pub mod events {
 }
 
 impl System {
+    /// Goes on with a frozen state.
+    pub fn attach(&mut self, table: &Table, stores: &GuestStores) {
+        let id = |key| stores.state.component(table, key);
+        self.kernel.attach(id(Key::Kernel), &stores.kernels);
+        self.process.attach(id(Key::Process), &stores.processes);
+        self.threads.attach(table);
+        self.heap.attach(table);
+        self.objects.attach(table);
+    }
+
+    /// Interns what changed, and tells which components the state now has.
+    pub fn freeze(&mut self, stores: &GuestStores, put: &mut dyn FnMut(Key, Component)) {
+        if let Some(id) = self.kernel.freeze(&stores.kernels) {
+            put(Key::Kernel, id);
+        }
+        if let Some(id) = self.process.freeze(&stores.processes) {
+            put(Key::Process, id);
+        }
+        self.threads.freeze(put);
+        self.heap.freeze(put);
+        self.objects.freeze(put);
+    }
+
     /// The id by which the guest knows a thread.
     pub fn thread_number(thread: ThreadId) -> u32 {
         PROCESS_ID + thread.0 - 1
@@ -60,6 +90,55 @@ impl System {
     pub fn thread_of(&self, number: u32) -> Option<ThreadId> {
         let thread = ThreadId(number.checked_sub(PROCESS_ID)? + 1);
         self.threads.get(thread).map(|_| thread)
+    }
+
+    /// The lowest number that no thread has, and none that can still be joined.
+    pub fn free_number(&self) -> ThreadId {
+        let ended = |thread| self.process.ended.iter().any(|&(number, _)| number == thread);
+        let mut free = ThreadId::FIRST;
+        while self.threads.get(free).is_some() || ended(free) {
+            free.0 += 1;
+        }
+        free
+    }
+
+    /// Nobody can join the thread with this storage: its number is free once it has ended.
+    pub fn detach(&mut self, storage: u32) {
+        self.process.detached = true;
+        self.process.unjoined = self.process.unjoined.saturating_sub(1);
+        self.release_number(storage);
+    }
+
+    /// The thread with this storage was joined.
+    pub fn joined(&mut self, storage: u32) {
+        self.process.unjoined = self.process.unjoined.saturating_sub(1);
+        self.release_number(storage);
+        self.process.storages.remove(&storage);
+    }
+
+    /// Whether no other thread can interfere: none was created, or all were joined.
+    pub fn is_alone(&self) -> bool {
+        self.process.unjoined == 0 && !self.process.detached
+    }
+
+    /// A thread that has ended keeps its number no longer, and one that lives will not.
+    fn release_number(&mut self, storage: u32) {
+        self.process.ended.retain(|&(_, ended)| ended != storage);
+        if let Some(thread) = self.thread_with_storage(storage)
+            && let Some(record) = self.threads.get_mut(thread)
+        {
+            record.detached = true;
+        }
+    }
+
+    /// The thread that lives and has its thread-local storage at an address.
+    pub fn thread_with_storage(&self, storage: u32) -> Option<ThreadId> {
+        let own = |record: &ThreadRecord| record.tls.iter().any(|it| it.used && it.base == storage);
+        if let Some(&thread) = self.process.storages.get(&storage) {
+            return self.threads.get(thread).is_some_and(own).then_some(thread);
+        }
+        // The first thread, or one that no library created.
+        self.threads.iter().find(|(_, record)| own(record)).map(|(thread, _)| thread)
     }
 
     /// The file system as the process sees it.
@@ -89,7 +168,7 @@ impl System {
     pub fn count_time(&mut self, instructions: u64) {
         let passed = instructions.saturating_sub(self.counted) * NANOSECONDS_PER_INSTRUCTION;
         self.counted = instructions;
-        if self.world.clock == ClockMode::Instructions {
+        if self.world.clock == ClockMode::Instructions && passed > 0 {
             self.kernel.clock += passed;
             self.kernel.busy += passed;
         }

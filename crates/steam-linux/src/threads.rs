@@ -1,56 +1,192 @@
-//! The threads of the running process: their records, and the registers of those that do not run.
+//! The threads of the running process: frozen ones as the state holds them, and those that changed.
 //!
-//! Like the pages of memory, a register file is a live value until the next freeze, which interns
-//! only those that changed.
+//! Like the pages of memory, a thread is a live value only once it was touched; freezing interns
+//! the live ones and nothing else.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Context, Interner, OrdMap, ThreadId};
+use steam_state::{Component, Context, Key, Partial, Table, ThreadId};
 
-use crate::kernel::ThreadRecord;
+use crate::kernel::{Pending, Section, ThreadRecord};
+use crate::stores::{Floats, GuestStores};
 
-/// All threads of a process as a state holds them.
-pub type FrozenThreads = OrdMap<ThreadId, (Component, ThreadRecord)>;
+/// A thread in a frozen state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ThreadState {
+    /// eax ecx edx ebx esp ebp esi edi, and eip.
+    pub registers: [u32; 9],
+    /// The flags register.
+    pub eflags: u32,
+    /// The segment selectors es cs ss ds fs gs.
+    pub selectors: [u16; 6],
+    /// What fs and gs add to an address.
+    pub bases: [u32; 2],
+    /// Its floating point registers.
+    pub floats: Component,
+    /// What the kernel keeps for it.
+    pub record: Component,
+    /// What it does next.
+    pub pending: Pending,
+    /// What it runs as a whole.
+    pub section: Section,
+    /// What its next instruction has read in earlier steps.
+    pub partial: Partial,
+    /// How many locks it holds.
+    pub locks: u32,
+}
+
+/// A thread that was touched.
+#[derive(Clone, Debug)]
+pub struct LiveThread {
+    /// Its registers; those of the thread on the CPU are there.
+    pub context: Context,
+    /// What the kernel keeps for it.
+    pub record: ThreadRecord,
+    /// What it does next.
+    pub pending: Pending,
+    /// What it runs as a whole.
+    pub section: Section,
+    /// What its next instruction has read in earlier steps.
+    pub partial: Partial,
+    /// How many locks it holds.
+    pub locks: u32,
+    /// The components of floats and record that it was thawed from.
+    origin: Option<(Component, Component)>,
+}
 
 /// All threads of a process.
 #[derive(Debug)]
 pub struct Threads {
-    records: FrozenThreads,
-    /// Register files that differ from the component in `records`.
-    changed: BTreeMap<ThreadId, Context>,
-    store: Arc<Interner<Context>>,
+    stores: Arc<GuestStores>,
+    table: Table,
+    /// Threads that differ from the table; `None` for one that ended.
+    changed: BTreeMap<ThreadId, Option<LiveThread>>,
 }
 
 impl Threads {
-    /// Thaws threads whose register files were interned in `store`.
-    pub fn new(records: FrozenThreads, store: Arc<Interner<Context>>) -> Self {
-        Self { records, changed: BTreeMap::new(), store }
+    /// The threads of a frozen state.
+    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
+        Self { stores, table, changed: BTreeMap::new() }
     }
 
-    /// Interns the register files that changed; the result is part of a frozen state.
-    pub fn freeze(&mut self) -> FrozenThreads {
-        for (thread, context) in std::mem::take(&mut self.changed) {
-            if let Some((component, _)) = self.records.get_mut(&thread) {
-                *component = self.store.intern(context);
-            }
+    /// Goes on with another frozen state.
+    pub fn attach(&mut self, table: &Table) {
+        self.changed.clear();
+        self.table = table.clone();
+    }
+
+    /// Interns the threads that changed, and tells which components the state now has.
+    pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
+        for (thread, live) in std::mem::take(&mut self.changed) {
+            let id = live.map_or(Component(0), |live| self.intern(live));
+            put(Key::Thread(thread), id);
         }
-        self.records.clone()
+    }
+
+    fn intern(&self, live: LiveThread) -> Component {
+        let LiveThread { context, record, pending, section, partial, locks, origin } = live;
+        let stores = &self.stores;
+        let floats = origin.map(|(id, _)| id).filter(|&id| {
+            let known = stores.floats.get(id);
+            known.x87 == context.x87 && known.simd == context.simd
+        });
+        let floats = floats.unwrap_or_else(|| {
+            stores.floats.intern(Floats { x87: context.x87, simd: context.simd })
+        });
+        let known = origin.map(|(_, id)| id).filter(|&id| *stores.records.get(id) == record);
+        let record = known.unwrap_or_else(|| stores.records.intern(record));
+        let mut registers = [0; 9];
+        registers[..8].copy_from_slice(&context.gpr);
+        registers[8] = context.eip;
+        stores.threads.intern(ThreadState {
+            registers,
+            eflags: context.eflags,
+            selectors: context.selectors,
+            bases: [context.fs_base, context.gs_base],
+            floats,
+            record,
+            pending,
+            section,
+            partial,
+            locks,
+        })
+    }
+
+    /// The thread as the frozen state has it.
+    fn frozen(&self, thread: ThreadId) -> Option<&ThreadState> {
+        let id = self.stores.state.component(&self.table, Key::Thread(thread));
+        (id.0 != 0).then(|| self.stores.threads.get(id))
+    }
+
+    fn thaw(&self, thread: ThreadId) -> Option<LiveThread> {
+        let frozen = self.frozen(thread)?;
+        let floats = self.stores.floats.get(frozen.floats);
+        let mut gpr = [0; 8];
+        gpr.copy_from_slice(&frozen.registers[..8]);
+        Some(LiveThread {
+            context: Context {
+                gpr,
+                eip: frozen.registers[8],
+                eflags: frozen.eflags,
+                selectors: frozen.selectors,
+                fs_base: frozen.bases[0],
+                gs_base: frozen.bases[1],
+                x87: floats.x87.clone(),
+                simd: floats.simd.clone(),
+            },
+            record: self.stores.records.get(frozen.record).clone(),
+            pending: frozen.pending.clone(),
+            section: frozen.section,
+            partial: frozen.partial.clone(),
+            locks: frozen.locks,
+            origin: Some((frozen.floats, frozen.record)),
+        })
+    }
+
+    /// A thread, to be changed.
+    pub fn live(&mut self, thread: ThreadId) -> Option<&mut LiveThread> {
+        if !self.changed.contains_key(&thread) {
+            let live = self.thaw(thread)?;
+            self.changed.insert(thread, Some(live));
+        }
+        self.changed.get_mut(&thread)?.as_mut()
     }
 
     /// The record of a thread.
     pub fn get(&self, thread: ThreadId) -> Option<&ThreadRecord> {
-        self.records.get(&thread).map(|(_, record)| record)
+        match self.changed.get(&thread) {
+            Some(live) => live.as_ref().map(|live| &live.record),
+            None => self.frozen(thread).map(|frozen| self.stores.records.get(frozen.record)),
+        }
     }
 
     /// The record of a thread, to be changed.
     pub fn get_mut(&mut self, thread: ThreadId) -> Option<&mut ThreadRecord> {
-        self.records.get_mut(&thread).map(|(_, record)| record)
+        self.live(thread).map(|live| &mut live.record)
+    }
+
+    /// What a thread does next.
+    pub fn pending(&self, thread: ThreadId) -> Option<&Pending> {
+        match self.changed.get(&thread) {
+            Some(live) => live.as_ref().map(|live| &live.pending),
+            None => self.frozen(thread).map(|frozen| &frozen.pending),
+        }
+    }
+
+    /// The numbers of all threads, ascending.
+    pub fn numbers(&self) -> Vec<ThreadId> {
+        let mut numbers: Vec<ThreadId> = self.stores.state.slots.threads();
+        numbers.extend(self.changed.keys());
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.retain(|&thread| self.get(thread).is_some());
+        numbers
     }
 
     /// All threads, by number.
     pub fn iter(&self) -> impl Iterator<Item = (ThreadId, &ThreadRecord)> + '_ {
-        self.records.iter().map(|(&thread, (_, record))| (thread, record))
+        self.numbers().into_iter().filter_map(|thread| Some((thread, self.get(thread)?)))
     }
 
     /// The first thread after `thread`, round the end, for which `wanted` holds; `thread` itself
@@ -60,43 +196,49 @@ impl Threads {
         thread: ThreadId,
         wanted: impl Fn(ThreadId, &ThreadRecord) -> bool,
     ) -> Option<ThreadId> {
-        let after =
-            self.records.range((std::ops::Bound::Excluded(thread), std::ops::Bound::Unbounded));
-        let before = self.records.range(..=thread);
-        let mut order = after.chain(before).map(|(&thread, (_, record))| (thread, record));
+        let numbers = self.numbers();
+        let behind = numbers.partition_point(|&number| number <= thread);
+        let order = numbers[behind..].iter().chain(&numbers[..behind]);
+        let mut order = order.filter_map(|&thread| Some((thread, self.get(thread)?)));
         order.find(|&(thread, record)| wanted(thread, record)).map(|(thread, _)| thread)
     }
 
     /// How many threads there are.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.numbers().len()
     }
 
     /// Adds a thread.
     pub fn insert(&mut self, thread: ThreadId, record: ThreadRecord, context: Context) {
-        self.records.insert(thread, (Component::default(), record));
-        self.changed.insert(thread, context);
+        let live = LiveThread {
+            context,
+            record,
+            pending: Pending::Continue,
+            section: Section::None,
+            partial: Partial::new(),
+            locks: 0,
+            origin: None,
+        };
+        self.changed.insert(thread, Some(live));
     }
 
     /// Removes a thread that ended.
-    pub fn remove(&mut self, thread: ThreadId) -> Option<ThreadRecord> {
-        self.changed.remove(&thread);
-        self.records.remove(&thread).map(|(_, record)| record)
+    pub fn remove(&mut self, thread: ThreadId) {
+        self.changed.insert(thread, None);
     }
 
     /// The registers of a thread that is not on the CPU.
     pub fn context(&self, thread: ThreadId) -> Option<Context> {
-        if let Some(context) = self.changed.get(&thread) {
-            return Some(context.clone());
+        match self.changed.get(&thread) {
+            Some(live) => live.as_ref().map(|live| live.context.clone()),
+            None => self.thaw(thread).map(|live| live.context),
         }
-        let (component, _) = self.records.get(&thread)?;
-        Some((*self.store.get(*component)).clone())
     }
 
     /// Stores the registers of a thread that leaves the CPU.
     pub fn set_context(&mut self, thread: ThreadId, context: Context) {
-        if self.records.contains_key(&thread) {
-            self.changed.insert(thread, context);
+        if let Some(live) = self.live(thread) {
+            live.context = context;
         }
     }
 }

@@ -2,8 +2,11 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use steam_linux::Machine;
-use steam_state::Stores;
+use steam_model::Delta;
+use steam_state::Table;
 use support::{Collected, Run, boot, compile, native, simulated, status};
 
 const STDIN: &[u8] = b"first line\nsecond line\n";
@@ -11,27 +14,62 @@ const ARGUMENTS: [&str; 2] = ["one", "two words"];
 
 /// Runs a program in pieces of so many instructions, each in the other one of two machines.
 fn in_pieces(program: &std::path::Path, instructions: u64) -> (Run, usize) {
-    let stores = Stores::default();
-    let machine = || boot(program, &ARGUMENTS, STDIN, stores.clone());
+    let stores = Arc::default();
+    let machine = || boot(program, &ARGUMENTS, STDIN, Arc::clone(&stores));
     let mut machines = [machine(), machine()];
     let mut sink = Collected::default();
+    let mut state = Table::default();
     let mut pieces = 0;
     loop {
         let [old, new] = &mut machines;
         if let Some(ending) = old.run_for(instructions, &mut sink) {
             return (sink.run(status(&ending)), pieces);
         }
-        hand_over(old, new);
+        hand_over(old, new, &mut state);
         pieces += 1;
         machines.reverse();
     }
 }
 
-fn hand_over(old: &mut Machine, new: &mut Machine) {
-    let state = old.freeze();
-    assert!(state.same(&old.freeze()), "freezing twice gives the same state");
-    assert!(new.thaw(&state, old.schedule()));
-    assert!(state.same(&new.freeze()), "what was thawed is what was frozen");
+/// The state as a vector of component ids.
+fn vector(state: &Table) -> Vec<u32> {
+    let mut vector = Vec::new();
+    for (slot, id) in state.iter() {
+        vector.resize(slot as usize, 0);
+        vector.push(id.0);
+    }
+    vector
+}
+
+/// Freezes a machine that began at `state`, and lets another one go on.
+fn hand_over(old: &mut Machine, new: &mut Machine, state: &mut Table) {
+    let mut whole = vector(state);
+    let mut delta = Delta::new();
+    old.freeze(state, &mut delta);
+    delta.normalise();
+    delta.apply(&mut whole);
+    assert_eq!(whole, vector(state), "what is said to change is what changes");
+    let schedule = old.schedule();
+    for machine in [old, &mut *new] {
+        assert!(machine.thaw(state, schedule));
+        assert_frozen(machine, state);
+    }
+    // A machine that was frozen must be thawed before it goes on.
+    assert!(new.thaw(state, schedule));
+}
+
+/// What was thawed from a state freezes to that state.
+fn assert_frozen(machine: &mut Machine, state: &Table) {
+    let (mut again, mut delta) = (state.clone(), Delta::new());
+    machine.freeze(&mut again, &mut delta);
+    assert!(again.same(state), "another state");
+    assert_eq!(delta, Delta::new(), "nothing is said to change");
+}
+
+/// Freezes a machine that began at `state`, and goes on with it.
+fn freeze(machine: &mut Machine, state: &mut Table) {
+    machine.freeze(state, &mut Delta::new());
+    assert!(machine.thaw(state, machine.schedule()));
 }
 
 #[test]
@@ -49,16 +87,21 @@ fn a_program_goes_on_in_another_machine() {
 #[test]
 fn states_differ_when_anything_does() {
     let program = compile("start_up.c", &["-O1"]);
-    let stores = Stores::default();
-    let mut machine = boot(&program, &ARGUMENTS, STDIN, stores.clone());
+    let stores = Arc::default();
+    let mut machine = boot(&program, &ARGUMENTS, STDIN, Arc::clone(&stores));
     let mut twin = boot(&program, &ARGUMENTS, STDIN, stores);
     let mut sink = Collected::default();
-    let mut states = vec![machine.freeze()];
-    assert!(states[0].same(&twin.freeze()), "the same start");
+    let (mut state, mut twin_state) = (Table::default(), Table::default());
+    freeze(&mut machine, &mut state);
+    freeze(&mut twin, &mut twin_state);
+    assert!(state.same(&twin_state), "the same start");
+    let mut states = vec![state.clone()];
     while machine.run_for(5000, &mut sink).is_none() {
-        states.push(machine.freeze());
         assert!(twin.run_for(5000, &mut sink).is_none());
-        assert!(states[states.len() - 1].same(&twin.freeze()), "the same run");
+        freeze(&mut machine, &mut state);
+        freeze(&mut twin, &mut twin_state);
+        assert!(state.same(&twin_state), "the same run");
+        states.push(state.clone());
     }
     for (i, state) in states.iter().enumerate() {
         assert_eq!(states.iter().filter(|other| state.same(other)).count(), 1, "state {i}");
@@ -69,12 +112,14 @@ fn states_differ_when_anything_does() {
 fn an_old_state_can_be_run_again() {
     let program = compile("files.c", &["-O1"]);
     let expected = native(&program, &ARGUMENTS, STDIN);
-    let mut machine = boot(&program, &ARGUMENTS, STDIN, Stores::default());
-    let start = (machine.freeze(), machine.schedule());
+    let mut machine = boot(&program, &ARGUMENTS, STDIN, Arc::default());
+    let mut start = Table::default();
+    machine.freeze(&mut start, &mut Delta::new());
+    let schedule = machine.schedule();
     for _ in 0..2 {
+        assert!(machine.thaw(&start, schedule));
         let mut sink = Collected::default();
         let ending = machine.run(&mut sink);
         assert_eq!(sink.run(status(&ending)), expected);
-        assert!(machine.thaw(&start.0, start.1));
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use steam_state::RegionKind;
+use steam_state::{RegionKind, ThreadId};
 
 use super::FileSystem;
 use crate::boot::TRAMPOLINE;
@@ -112,9 +112,9 @@ impl FileSystem<'_> {
             let name = match region.kind {
                 RegionKind::Image => String::from_utf8_lossy(&self.world.executable).into_owned(),
                 RegionKind::Break | RegionKind::Heap => "[heap]".to_owned(),
-                RegionKind::Stack => "[stack]".to_owned(),
+                RegionKind::Stack(ThreadId::FIRST) => "[stack]".to_owned(),
                 RegionKind::Mapped if start == TRAMPOLINE => "[vdso]".to_owned(),
-                RegionKind::Mapped => String::new(),
+                RegionKind::Mapped | RegionKind::Stack(_) => String::new(),
             };
             let allowed = region.protection;
             let letter = |yes, letter| if yes { letter } else { '-' };

@@ -9,6 +9,7 @@ mod description;
 mod file_bytes;
 mod map;
 mod overlay;
+mod pending;
 mod pipe;
 mod process;
 mod thread;
@@ -17,11 +18,12 @@ pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
 pub use map::Map;
 pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
+pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
 pub use process::{Action, Disposition, ProcessEnvironment, SharedMapping, SignalInfo, Timer};
 pub use thread::{
-    AlternateStack, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status, ThreadRecord, TlsEntry,
-    Waiting,
+    AlternateStack, Cancellation, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status,
+    ThreadRecord, TlsEntry, Waiting,
 };
 
 /// What all processes share.

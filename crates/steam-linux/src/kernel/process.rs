@@ -71,7 +71,7 @@ pub struct SharedMapping {
 }
 
 /// What the kernel keeps for a process.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ProcessEnvironment {
     /// The table of file descriptors.
     pub descriptors: Map<u32, Descriptor>,
@@ -87,8 +87,16 @@ pub struct ProcessEnvironment {
     pub program_break: (u32, u32),
     /// Shared mappings of files, by start address.
     pub shared: Map<u32, SharedMapping>,
-    /// The number of the thread that is created next.
-    pub next_thread: ThreadId,
+    /// How many threads were created that nobody has joined.
+    pub unjoined: u32,
+    /// Whether there ever was a thread that nobody could join.
+    pub detached: bool,
+    /// The threads that were created, by the address of their thread-local storage, which is how
+    /// the libraries name them; a thread that was joined is no longer there.
+    pub storages: Map<u32, ThreadId>,
+    /// The threads among them that have ended and can still be joined, which keeps their numbers in
+    /// use: each with the address of its thread-local storage, ascending.
+    pub ended: Vec<(ThreadId, u32)>,
     /// The threads that wait at each futex, in the order in which they came.
     pub futexes: Map<u32, Vec<ThreadId>>,
     /// `ITIMER_REAL`, `ITIMER_VIRTUAL` and `ITIMER_PROF`.

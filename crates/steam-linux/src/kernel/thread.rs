@@ -105,6 +105,20 @@ pub enum Status {
     Waiting(Waiting),
 }
 
+/// Whether a thread was asked to end by `pthread_cancel`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Cancellation {
+    /// It was not.
+    #[default]
+    None,
+    /// It was, and has not acted on it.
+    Asked,
+    /// It tests in the library's own code whether it may end now.
+    Tested,
+    /// It has left a wait because of it, and ends once it has its mutex back.
+    Acting,
+}
+
 /// What the kernel keeps for a thread.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ThreadRecord {
@@ -129,6 +143,18 @@ pub struct ThreadRecord {
     pub stack: (u32, u32),
     /// The name that `prctl` shows.
     pub name: [u8; 16],
+    /// Whether nobody can join it.
+    pub detached: bool,
+    /// Where its function returns to; 0 where that is not known.
+    pub returns_to: u32,
+    /// Whether it was asked to end.
+    pub cancellation: Cancellation,
+}
+
+impl Default for ThreadRecord {
+    fn default() -> Self {
+        Self::new((0, 0), [0; 16])
+    }
 }
 
 impl ThreadRecord {
@@ -145,6 +171,9 @@ impl ThreadRecord {
             robust_list: 0,
             stack,
             name,
+            detached: false,
+            returns_to: 0,
+            cancellation: Cancellation::None,
         }
     }
 

@@ -6,10 +6,11 @@ use steam_vm::Cpu;
 use super::origin::Library;
 use super::{FailureProblem, Variables};
 use crate::history::History;
+use crate::objects::LockPool;
 
 /// Why a handler stops early. A refused access is told by memory itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// Memory refused an access and knows why.
     Fault,
     /// Something else is wrong.
@@ -23,7 +24,7 @@ impl From<Fault> for Stop {
 }
 
 /// What a handler answers: the function's result, or why it has none.
-pub(super) type Answer = Result<u32, Stop>;
+pub(crate) type Answer = Result<u32, Stop>;
 
 /// A call of a modelled function, with all that it may touch.
 pub struct Call<'a> {
@@ -33,6 +34,8 @@ pub struct Call<'a> {
     pub heap: &'a mut HeapPool,
     /// The calling thread.
     pub thread: ThreadId,
+    /// The synchronisation objects of the process.
+    pub objects: &'a mut LockPool,
     /// Where allocations are noted for reports.
     pub history: &'a mut History,
     pub(super) library: Library,
@@ -44,12 +47,14 @@ impl<'a> Call<'a> {
     pub fn new(
         cpu: &'a mut Cpu,
         heap: &'a mut HeapPool,
+        objects: &'a mut LockPool,
         thread: ThreadId,
         history: &'a mut History,
     ) -> Self {
         Self {
             cpu,
             heap,
+            objects,
             thread,
             history,
             library: Library::Glibc,

@@ -3,7 +3,7 @@
 //! Invariant: a byte of the pool that belongs to no live block is zero, so that a fresh block reads
 //! as zeros and states do not remember what was freed.
 
-use steam_state::{Block, FreeError};
+use steam_state::{Block, FreeError, Mode, arena_word};
 
 use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
@@ -117,6 +117,7 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
     let block = call.heap.allocate(call.thread, size, alignment, site);
     match &block {
         Some(block) => {
+            note(call, block);
             call.cpu.memory.set_valid(block.address, block.address + block.size, true);
             call.history.allocated(block, call.thread, call.cpu);
         }
@@ -141,9 +142,21 @@ fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
         };
         Stop::Problem(FailureProblem::Free { address, inside })
     })?;
+    note(call, &block);
     withdraw(call, block.address, block.address + block.size);
+    call.objects.forget(block.address, block.address + block.size);
     call.history.freed(&block, call.thread, call.cpu);
     Ok(())
+}
+
+/// For a search, a block that comes or goes is written as a whole, and so is its arena, whose next
+/// block depends on it.
+fn note(call: &mut Call<'_>, block: &Block) {
+    let memory = &mut call.cpu.memory;
+    if memory.mode() != Mode::Off {
+        memory.note(block.address, block.address + block.size, true);
+        memory.note_word(arena_word(block.arena), call.thread);
+    }
 }
 
 /// Bytes that no longer belong to a block become zero.

@@ -15,6 +15,8 @@ mod find;
 mod heap;
 mod names;
 mod origin;
+mod search;
+mod synchronisation;
 mod table;
 mod variable;
 mod wide;
@@ -22,14 +24,19 @@ mod wide;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::collections::BTreeMap;
+
 use steam_image::Image;
 use steam_state::{AccessError, Block};
+use steam_sync::{Done, Operation};
 use steam_vm::Cpu;
 
 pub use call::Call;
+pub use synchronisation::Synchronisation;
+pub use table::{Row, Work};
 
 use origin::{Library, Origin};
-use table::Row;
+use table::Family;
 use variable::ThreadVariable;
 
 /// The modelled functions of one program.
@@ -40,6 +47,11 @@ pub struct Models {
     notes: Vec<String>,
     library: Library,
     variables: Variables,
+    /// Code of the library that only keeps its own books about threads: where each such function
+    /// begins and ends, ascending.
+    bookkeeping: Vec<(u32, u32)>,
+    /// The positions of rows, by the address of their function.
+    by_address: BTreeMap<u32, u16>,
 }
 
 /// The library's variables that models use.
@@ -74,11 +86,14 @@ pub enum FailureProblem {
     },
 }
 
-/// Finds the functions to be modelled and asks the CPU to stop at them.
-pub fn install(image: &Image, cpu: &mut Cpu) -> Models {
+/// Finds the functions to be modelled and asks the CPU to stop at them; in a search, at those that
+/// synchronise too.
+pub fn install(image: &Image, cpu: &mut Cpu, in_search: bool) -> Models {
     let origin = Origin::new(image);
-    let chosen = origin.modelled();
+    let mut chosen = origin.modelled();
+    chosen.retain(|_, row| in_search || !matches!(row.family, Family::Search | Family::Program));
     let mut rows: Vec<&'static Row> = Vec::new();
+    let mut by_address = BTreeMap::new();
     for (address, row) in chosen {
         let position = rows.iter().position(|&known| std::ptr::eq(known, row));
         let position = position.unwrap_or_else(|| {
@@ -86,8 +101,16 @@ pub fn install(image: &Image, cpu: &mut Cpu) -> Models {
             rows.len() - 1
         });
         cpu.intercept(address, position as u16);
+        by_address.insert(address, position as u16);
     }
-    Models { rows, notes: origin.notes(), library: origin.library(), variables: origin.variables() }
+    Models {
+        rows,
+        notes: origin.notes(),
+        library: origin.library(),
+        variables: origin.variables(),
+        bookkeeping: search::bookkeeping(image),
+        by_address,
+    }
 }
 
 impl Models {
@@ -99,9 +122,73 @@ impl Models {
     /// Does the work of the intercepted function `id` and returns to its caller. After a failure
     /// registers are unchanged; memory may hold the bytes that were written before it.
     pub fn call(&self, id: u16, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Some(row) = self.rows.get(usize::from(id)) else { return Ok(()) };
-        (call.library, call.variables) = (self.library, self.variables);
-        let result = (row.work)(call).and_then(|value| call.finish(value));
+        let Some(row) = self.row(id) else { return Ok(()) };
+        let Work::Model(work) = row.work else { return Ok(()) };
+        self.prepare(call);
+        let result = work(call).and_then(|value| call.finish(value));
         result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
+    }
+
+    /// The intercepted function `id`.
+    pub fn row(&self, id: u16) -> Option<&'static Row> {
+        self.rows.get(usize::from(id)).copied()
+    }
+
+    /// The position of the row of the function at an address.
+    pub fn id_at(&self, address: u32) -> Option<u16> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// The row of the function at an address.
+    pub fn row_at(&self, address: u32) -> Option<&'static Row> {
+        self.row(self.id_at(address)?)
+    }
+
+    /// Whether the accesses of a function that runs as a whole are the program's own affair. Those
+    /// of functions that deal with threads are the library's, but for their results.
+    pub fn is_noted(&self, id: u16) -> bool {
+        self.row(id).is_none_or(|row| matches!(row.work, Work::Whole))
+    }
+
+    /// Whether a function is the program's own. Its compiler knows caller and callee, and need not
+    /// keep to the rules for calls: arguments may be in registers, and scratch registers may be
+    /// known to survive.
+    pub fn is_of_program(&self, id: u16) -> bool {
+        self.row(id).is_some_and(|row| row.family == Family::Program)
+    }
+
+    /// Whether code only keeps the library's own books about threads.
+    pub fn is_bookkeeping(&self, address: u32) -> bool {
+        let behind = self.bookkeeping.partition_point(|&(start, _)| start <= address);
+        behind > 0 && address < self.bookkeeping[behind - 1].1
+    }
+
+    /// What a call of a synchronising function does.
+    pub fn decode(
+        &self,
+        row: &'static Row,
+        synchronisation: &Synchronisation,
+        call: &mut Call<'_>,
+    ) -> Result<Operation, Failure> {
+        self.prepare(call);
+        let result = (synchronisation.decode)(call);
+        result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
+    }
+
+    /// Lets a synchronising function return what became of its operation.
+    pub fn complete(
+        &self,
+        row: &'static Row,
+        synchronisation: &Synchronisation,
+        call: &mut Call<'_>,
+        done: Done,
+    ) -> Result<(), Failure> {
+        self.prepare(call);
+        let result = synchronisation.complete(call, done).and_then(|value| call.finish(value));
+        result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
+    }
+
+    fn prepare(&self, call: &mut Call<'_>) {
+        (call.library, call.variables) = (self.library, self.variables);
     }
 }

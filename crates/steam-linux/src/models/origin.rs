@@ -110,7 +110,8 @@ impl<'a> Origin<'a> {
                 self.allocator == Allocator::Library
                     && (reserved || plain && self.is_library_function(symbol))
             }
-            Family::Text => reserved || self.is_library_function(symbol),
+            Family::Program => true,
+            Family::Text | Family::Search => reserved || self.is_library_function(symbol),
             Family::Case => {
                 self.lower_case.is_some() && (reserved || self.is_library_function(symbol))
             }

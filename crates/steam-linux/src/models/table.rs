@@ -1,6 +1,11 @@
 //! The table of modelled functions: one row each.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::call::{Answer, Call};
+use super::search;
+use super::synchronisation::Synchronisation;
 use super::{compare, copy, find, heap, wide};
 
 /// What a modelled function works on.
@@ -12,25 +17,62 @@ pub(super) enum Family {
     Text,
     /// Strings in which upper and lower case are the same.
     Case,
+    /// Threads and what they synchronise with, and files; only in a search.
+    Search,
+    /// A function of the program that asks to be one step.
+    Program,
+}
+
+/// How a modelled function is done.
+#[derive(Clone, Copy, Debug)]
+pub enum Work {
+    /// By us.
+    Model(fn(&mut Call<'_>) -> Answer),
+    /// It is an operation on a synchronisation object.
+    Sync(Synchronisation),
+    /// By the guest's own code, as one step.
+    Whole,
+    /// The same, for a function that creates a thread: other threads need not see when.
+    Create,
+    /// The same, once the thread that it waits for has ended.
+    Join,
+    /// By the guest's own code, which goes on elsewhere, maybe outside of what runs as a whole.
+    Leap,
+    /// By the guest's own code, which never returns: what others do meanwhile does not matter.
+    Last,
+    /// By the guest's own code, in as many steps as it takes, though it is called when a thread
+    /// ends: it calls functions of the program.
+    Destructors,
+    /// By the guest's own code, as one step, for a function that looks into another thread.
+    Foreign {
+        /// Whether it sees if the thread has ended.
+        observes_end: bool,
+    },
 }
 
 /// One modelled function.
 #[derive(Debug)]
-pub(super) struct Row {
+pub struct Row {
     /// Its plain name.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What it works on.
     pub(super) family: Family,
     /// Does its work.
-    pub(super) work: fn(&mut Call<'_>) -> Answer,
+    pub(crate) work: Work,
 }
 
-const fn heap(name: &'static str, work: fn(&mut Call<'_>) -> Answer) -> Row {
-    Row { name, family: Family::Heap, work }
+type Model = fn(&mut Call<'_>) -> Answer;
+
+const fn heap(name: &'static str, work: Model) -> Row {
+    Row { name, family: Family::Heap, work: Work::Model(work) }
 }
 
-const fn text(name: &'static str, work: fn(&mut Call<'_>) -> Answer) -> Row {
-    Row { name, family: Family::Text, work }
+const fn text(name: &'static str, work: Model) -> Row {
+    Row { name, family: Family::Text, work: Work::Model(work) }
+}
+
+const fn case(name: &'static str, work: Model) -> Row {
+    Row { name, family: Family::Case, work: Work::Model(work) }
 }
 
 /// All modelled functions. What is not here runs as guest code: `strdup`, `strtok`, `strstr`,
@@ -74,8 +116,8 @@ static ROWS: [Row; 47] = [
     text("strcmp", compare::strcmp),
     text("strncmp", compare::strncmp),
     text("memcmp", compare::memcmp),
-    Row { name: "strcasecmp", family: Family::Case, work: compare::strcasecmp },
-    Row { name: "strncasecmp", family: Family::Case, work: compare::strncasecmp },
+    case("strcasecmp", compare::strcasecmp),
+    case("strncasecmp", compare::strncasecmp),
     text("wcslen", wide::wcslen),
     text("wcsnlen", wide::wcsnlen),
     text("wcscpy", wide::wcscpy),
@@ -90,5 +132,7 @@ static ROWS: [Row; 47] = [
 
 /// The row of a plain name.
 pub(super) fn row(name: &str) -> Option<&'static Row> {
-    ROWS.iter().find(|row| row.name == name)
+    static BY_NAME: LazyLock<HashMap<&str, &Row>> =
+        LazyLock::new(|| ROWS.iter().chain(search::ROWS).map(|row| (row.name, row)).collect());
+    BY_NAME.get(name).copied().or_else(|| search::program_function(name))
 }

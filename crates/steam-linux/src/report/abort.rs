@@ -56,7 +56,12 @@ fn assertion(scene: &mut Scene<'_>, function: &str, stack: &[Activation]) -> Opt
     };
     let position = stack.iter().position(is_it)?;
     let top = stack.get(position + 1)?.gpr[Context::ESP];
-    let mut place = unwind::word(scene.cpu, top)?;
+    let place = unwind::word(scene.cpu, top)?;
+    text(scene, place)
+}
+
+/// The text at an address, unless it is none or too long.
+pub(super) fn text(scene: &mut Scene<'_>, mut place: u32) -> Option<String> {
     let mut text = Vec::new();
     while text.len() < LONGEST {
         match scene.cpu.memory.load::<1>(place, 0) {

@@ -3,6 +3,7 @@
 use steam_state::{
     AccessError, AccessKind, Block, Context, HEAP_START, Problem, Protection, RegionKind,
 };
+use steam_sync::Family;
 use steam_vm::Trap;
 
 use super::block::{self, BlockStory, count};
@@ -13,6 +14,8 @@ use crate::models::{Failure, FailureProblem};
 
 /// Addresses below this are null pointers with an offset.
 const NULL_END: u32 = 4096;
+/// The position of the second argument of a request among the registers.
+const EDX: usize = 2;
 /// An access this near to the stack pointer is meant for the stack.
 const NEAR_STACK: u32 = 0x1_0000;
 
@@ -32,9 +35,20 @@ impl Finding {
 
 /// Makes the report of a cause.
 pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
-    let model = matches!(cause, Cause::Model(_));
+    let model = match cause {
+        Cause::Model(_) | Cause::JoinedTwice => true,
+        Cause::Misuse(misuse) => misuse.family != Family::Lock,
+        _ => false,
+    };
     let mut activations = unwind::stack(scene.image, scene.cpu, model);
-    if let (Cause::Trap(Trap::Breakpoint), Some(innermost)) = (cause, activations.first_mut()) {
+    let behind = matches!(
+        cause,
+        Cause::Trap(Trap::Breakpoint)
+            | Cause::Assertion
+            | Cause::LargeToss { .. }
+            | Cause::Request { .. }
+    );
+    if let Some(innermost) = activations.first_mut().filter(|_| behind) {
         // The CPU stands behind the instruction, as it does behind a call.
         innermost.exact = false;
     }
@@ -65,10 +79,31 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         Cause::Stopped { name } => {
             Finding::new(Kind::UnsupportedSignal, format!("{name} stops the program"))
         }
-        Cause::Assertion => Finding::new(Kind::Assert, "VASSERT: the condition is false"),
+        Cause::Assertion => assertion(scene),
         Cause::Deadlock { waits } => {
             Finding::new(Kind::Deadlock, format!("no thread can go on: {}", waits.join("; ")))
         }
+        Cause::Misuse(misuse) => Finding::new(Kind::Misuse(misuse.name()), misuse.to_string()),
+        Cause::JoinedTwice => Finding::new(
+            Kind::JoinedTwice,
+            "pthread_join of a thread that was joined before, or is none",
+        ),
+        Cause::Divergence => Finding::new(
+            Kind::Divergence,
+            "the thread runs on and on without anything that another thread could see",
+        ),
+        Cause::Status(status) => {
+            Finding::new(Kind::ExitStatus, format!("the program ended with status {status}"))
+        }
+        Cause::Cancellation => Finding::new(
+            Kind::UnsupportedRequest,
+            "a thread is cancelled, and the program has neither pthread_testcancel nor \
+             pthread_exit that could end it",
+        ),
+        Cause::LargeToss { values } => Finding::new(
+            Kind::UnsupportedRequest,
+            format!("a choice among {values} values is more than can be explored"),
+        ),
         Cause::Request { number } => Finding::new(
             Kind::UnsupportedRequest,
             format!("request {number} of steam.h, which this version does not know"),
@@ -97,9 +132,16 @@ pub(super) fn location(scene: &mut Scene<'_>) -> Option<Location> {
 }
 
 /// The innermost line that the user wrote, or else the innermost line.
-fn culprit(stack: &[Location]) -> Option<usize> {
+pub(super) fn culprit(stack: &[Location]) -> Option<usize> {
     let users = stack.iter().position(Location::is_users);
     users.or_else(|| stack.iter().position(Location::has_line))
+}
+
+/// The request of `VASSERT`, whose second argument is the text of the condition.
+fn assertion(scene: &mut Scene<'_>) -> Finding {
+    let text = abort::text(scene, scene.cpu.gpr[EDX]);
+    let message = text.map(|text| format!("assertion failed: {text}"));
+    Finding::new(Kind::Assert, message.unwrap_or_else(|| "an assertion is false".to_owned()))
 }
 
 fn model_failure(failure: &Failure, scene: &mut Scene<'_>) -> Finding {
@@ -183,7 +225,7 @@ fn unmapped(error: &AccessError, scene: &mut Scene<'_>) -> Finding {
         return heap_access(error, scene);
     }
     let what = describe(error);
-    let region = scene.cpu.memory.memory().regions.find(error.byte);
+    let region = scene.cpu.memory.regions().find(error.byte);
     let Some((_, region)) = region else {
         let kind = match error.kind {
             AccessKind::Execute => Kind::NotExecutable,
@@ -227,7 +269,7 @@ fn is_stack_overflow(byte: u32, scene: &Scene<'_>) -> bool {
         && byte < low
         && byte.saturating_add(NEAR_STACK) >= esp
         && esp < low.saturating_add(NEAR_STACK);
-    let guard = scene.cpu.memory.memory().regions.find(byte).is_some_and(|(_, region)| {
+    let guard = scene.cpu.memory.regions().find(byte).is_some_and(|(_, region)| {
         region.protection == Protection::NONE && byte.abs_diff(esp) < NEAR_STACK
     });
     below || guard
@@ -279,10 +321,10 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
     if (low..high).contains(&address) {
         return "which lies on the stack".to_owned();
     }
-    let region = scene.cpu.memory.memory().regions.find(address);
+    let region = scene.cpu.memory.regions().find(address);
     match region.map(|(_, region)| region.kind) {
         None => "where nothing is mapped".to_owned(),
-        Some(RegionKind::Stack) => "which lies on the stack".to_owned(),
+        Some(RegionKind::Stack(_)) => "which lies on the stack".to_owned(),
         Some(RegionKind::Heap) => "which is no block of the heap".to_owned(),
         Some(RegionKind::Image) => {
             format!("which belongs to the program itself{}", owner(address, scene))

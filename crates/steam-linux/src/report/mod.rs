@@ -12,6 +12,7 @@ mod excerpt;
 mod place;
 mod scan;
 mod signal_frame;
+mod standing;
 mod unwind;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod tests;
 
 use steam_image::Image;
 use steam_state::{AccessError, AccessKind, HeapPool, ThreadId};
+use steam_sync::Misuse;
 use steam_vm::{Cpu, Trap};
 
 use crate::history::History;
@@ -26,6 +28,7 @@ use crate::models::Failure;
 
 pub use block::{BlockStory, Site};
 pub use place::Location;
+pub use standing::{Stands, call_stack, remembered_stack, users_line};
 pub use unwind::CallStacks;
 
 /// What the machine stopped with.
@@ -71,6 +74,21 @@ pub enum Cause {
     Deadlock {
         /// What each thread waits for, in words.
         waits: Vec<String>,
+    },
+    /// A synchronisation object was misused.
+    Misuse(Misuse),
+    /// A thread is joined a second time.
+    JoinedTwice,
+    /// A thread does nothing that others could see, and does not end.
+    Divergence,
+    /// The program ended with a status that is an error.
+    Status(i32),
+    /// A thread is to be cancelled, and the program has no function that could do it.
+    Cancellation,
+    /// A toss among more values than are explored; `eip` is behind the request.
+    LargeToss {
+        /// How many values.
+        values: u64,
     },
     /// A request that is not known; `eip` is behind it.
     Request {
@@ -137,6 +155,14 @@ pub enum Kind {
     Signal,
     /// No thread can ever go on.
     Deadlock,
+    /// A synchronisation object was misused.
+    Misuse(&'static str),
+    /// A thread is joined a second time.
+    JoinedTwice,
+    /// A thread does nothing that others could see, and does not end.
+    Divergence,
+    /// An exit status that is an error.
+    ExitStatus,
     /// A system call that is not modelled.
     UnknownSystemCall,
     /// An instruction that is not modelled.
@@ -169,6 +195,10 @@ impl Kind {
             Self::UncaughtException => "uncaught-exception",
             Self::Signal => "signal",
             Self::Deadlock => "deadlock",
+            Self::Misuse(name) => name,
+            Self::JoinedTwice => "joined-twice",
+            Self::Divergence => "divergence",
+            Self::ExitStatus => "exit-status",
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
             Self::UnsupportedRequest => "unsupported-request",
@@ -183,6 +213,9 @@ impl Kind {
             Self::Assert => "assert",
             Self::Deadlock => "deadlock",
             Self::UncaughtException => "uncaught",
+            Self::Misuse(_) | Self::JoinedTwice => "sync",
+            Self::Divergence => "divergence",
+            Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
             _ if !self.is_violation() => "unknown",
             _ => "memory",

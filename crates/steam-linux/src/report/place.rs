@@ -7,6 +7,8 @@ use steam_image::{Activation, Image};
 
 /// Where headers lie that users did not write.
 const SYSTEM: [&str; 3] = ["/usr/include/", "/usr/lib/", "/usr/local/include/"];
+/// Where our own part of a program lies, in the source tree and installed.
+const OURS: [&str; 3] = ["/toolchain/include/", "/toolchain/verifier.c", "/share/steam/include/"];
 
 /// A place in the program, as far as it is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,8 +35,11 @@ impl Location {
 
     /// Whether the source line is known and is the user's, not in a header of the system.
     pub fn is_users(&self) -> bool {
-        let system = |file: &String| SYSTEM.iter().any(|directory| file.starts_with(directory));
-        self.has_line() && !self.file.as_ref().is_some_and(system)
+        let foreign = |file: &String| {
+            SYSTEM.iter().any(|directory| file.starts_with(directory))
+                || OURS.iter().any(|directory| file.contains(directory))
+        };
+        self.has_line() && !self.file.as_ref().is_some_and(foreign)
     }
 
     /// The function's name without the parameters and template arguments that C++ has.
@@ -104,7 +109,7 @@ pub(super) fn callers(image: &Image, addresses: &[u32]) -> Vec<Location> {
 }
 
 /// The functions at an address: those that were inlined there, then the one that was called.
-fn at(image: &Image, address: u32) -> Vec<Location> {
+pub(super) fn at(image: &Image, address: u32) -> Vec<Location> {
     let frames = image.lines.frames(address);
     if frames.is_empty() {
         return vec![Location { address, ..Location::default() }];
@@ -146,6 +151,7 @@ mod tests {
         };
         assert!(at("/home/me/a.c").is_users());
         assert!(!at("/usr/include/c++/12/bits/stl_vector.h").is_users());
+        assert!(!at("/home/me/steam/toolchain/include/steam.h").is_users());
         assert!(!Location::default().is_users());
     }
 }

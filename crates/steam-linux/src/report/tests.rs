@@ -1,8 +1,10 @@
 //! Reports: the class of each problem, the words for it, and call stacks at every instruction.
 
+use std::sync::Arc;
+
 use steam_image::Image;
 use steam_state::{
-    AccessKind, Context, HEAP_START, Memory, Protection, RegionKind, Stores, ThreadId,
+    AccessKind, Context, HEAP_START, LiveMemory, Protection, RegionKind, Table, ThreadId,
 };
 use steam_vm::{Cpu, Stop, Trap};
 
@@ -180,7 +182,7 @@ void _start(void) { sink = deep(6); __asm__ volatile(\"int $0x80\"); for (;;); }
 ";
 
 fn load(image: &Image) -> Cpu {
-    let mut memory = Stores::default().thaw(Memory::default());
+    let mut memory = LiveMemory::new(Arc::default(), &Table::default());
     for segment in &image.segments {
         let (start, end) = (segment.address & !0xfff, segment.end().next_multiple_of(0x1000));
         memory.map(start, end, Protection::READ_WRITE, RegionKind::Image);
@@ -188,7 +190,8 @@ fn load(image: &Image) -> Cpu {
         let protection = Protection { read: true, write: segment.write, execute: segment.execute };
         assert!(memory.protect(start, end, protection));
     }
-    memory.map(0xf000_0000, 0xf001_0000, Protection::READ_WRITE, RegionKind::Stack);
+    let stack = RegionKind::Stack(ThreadId::FIRST);
+    memory.map(0xf000_0000, 0xf001_0000, Protection::READ_WRITE, stack);
     let mut cpu = Cpu::new(memory);
     cpu.gpr[Context::ESP] = 0xf000_f000;
     cpu.eip = image.entry;

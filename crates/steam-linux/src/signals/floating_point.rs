@@ -92,11 +92,11 @@ pub fn reset(cpu: &mut Cpu) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use steam_state::{LiveMemory, Table};
 
     #[test]
     fn what_is_saved_comes_back() {
-        let stores = steam_state::Stores::default();
-        let mut cpu = Cpu::new(stores.thaw(Default::default()));
+        let mut cpu = Cpu::new(LiveMemory::new(Default::default(), &Table::default()));
         cpu.x87.control = 0x027f;
         cpu.x87.status = 5 << 11 | 0x4100;
         cpu.x87.tags = 0b1110_0000;

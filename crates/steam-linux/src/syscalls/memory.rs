@@ -47,7 +47,7 @@ pub(super) fn brk(call: &mut Call<'_>) -> Answer {
     let (old, new) = (mapped(end), mapped(wanted));
     let memory = &mut call.cpu.memory;
     if new > old {
-        if !memory.memory().regions.within(old, new).is_empty() {
+        if !memory.regions().within(old, new).is_empty() {
             return Ok(end);
         }
         memory.map(old, new, Protection::READ_WRITE, RegionKind::Break);
@@ -146,7 +146,7 @@ fn shared_inode(call: &Call<'_>, mapping: &Mapping) -> Option<u32> {
 }
 
 fn place(call: &Call<'_>, mapping: &Mapping) -> Result<u32, Errno> {
-    let regions = &call.cpu.memory.memory().regions;
+    let regions = call.cpu.memory.regions();
     let hint = mapping.hint;
     if mapping.flags & (FIXED | FIXED_NOREPLACE) != 0 {
         if !hint.is_multiple_of(PAGE) {
@@ -223,7 +223,7 @@ pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let memory = &mut call.cpu.memory;
-    if !memory.memory().regions.covers(start, old_end) {
+    if !memory.regions().covers(start, old_end) {
         return Err(Errno::EFAULT.into());
     }
     if new_end <= old_end {
@@ -232,8 +232,8 @@ pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
         }
         return Ok(start);
     }
-    let (_, region) = memory.memory().regions.find(start).ok_or(Errno::EFAULT)?;
-    if memory.memory().regions.within(old_end, new_end).is_empty() {
+    let (_, region) = memory.regions().find(start).ok_or(Errno::EFAULT)?;
+    if memory.regions().within(old_end, new_end).is_empty() {
         memory.map(old_end, new_end, region.protection, region.kind);
         return Ok(start);
     }
@@ -250,7 +250,7 @@ fn relocate(
     protection: Protection,
 ) -> Answer {
     let memory = &mut call.cpu.memory;
-    let regions = &memory.memory().regions;
+    let regions = memory.regions();
     let to = find_room(regions, size)?;
     memory.map(to, to + size, protection, RegionKind::Mapped);
     // What cannot be read moves all the same.
@@ -270,7 +270,7 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
     const FREE: u32 = 8;
     let [start, size, advice, ..] = call.arguments;
     let (start, end) = range(start, size)?;
-    let regions = &call.cpu.memory.memory().regions;
+    let regions = call.cpu.memory.regions();
     if !regions.covers(start, end) {
         return Err(Errno::ENOMEM.into());
     }
@@ -279,8 +279,9 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
     }
     match advice {
         DONT_NEED => {
-            let plain =
-                |kind| matches!(kind, RegionKind::Mapped | RegionKind::Break | RegionKind::Stack);
+            let plain = |kind| {
+                matches!(kind, RegionKind::Mapped | RegionKind::Break | RegionKind::Stack(_))
+            };
             if !regions.within(start, end).iter().all(|(_, region)| plain(region.kind)) {
                 return Err(Refusal::Unknown("MADV_DONTNEED on the program itself".to_owned()));
             }
@@ -297,7 +298,7 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
 pub(super) fn accept_range(call: &mut Call<'_>) -> Answer {
     let [start, size, ..] = call.arguments;
     let (start, end) = range(start & !(PAGE - 1), size)?;
-    match call.cpu.memory.memory().regions.covers(start, end) {
+    match call.cpu.memory.regions().covers(start, end) {
         true => Ok(0),
         false => Err(Errno::ENOMEM.into()),
     }

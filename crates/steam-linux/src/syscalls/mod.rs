@@ -93,7 +93,7 @@ impl Call<'_> {
 
     /// The file system as the process sees it.
     fn files(&self) -> FileSystem<'_> {
-        self.system.files(&self.cpu.memory.memory().regions)
+        self.system.files(self.cpu.memory.regions())
     }
 
     /// Where a path at an address leads, relative to the directory behind a descriptor.

@@ -1,11 +1,13 @@
 //! Threads: creation, end, thread-local storage, yielding.
 
-use steam_state::{Context, Protection, RegionKind, Regions};
+use steam_state::{Context, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
 
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{AlternateStack, FIRST_TLS_ENTRY, Status, ThreadRecord, TlsEntry};
+use crate::kernel::{
+    AlternateStack, Cancellation, FIRST_TLS_ENTRY, Status, ThreadRecord, TlsEntry,
+};
 use crate::system::System;
 
 /// Flags of `clone`.
@@ -35,7 +37,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
         let (index, entry) = read_entry(call, tls)?;
         *record.tls.get_mut(index).ok_or(Errno::EINVAL)? = entry;
     }
-    let thread = call.system.process.next_thread;
+    let thread = call.system.free_number();
     let number = System::thread_number(thread);
     if flags & flag::PARENT_SET_TID != 0 {
         call.put_word(parent_place, number)?;
@@ -53,13 +55,23 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     }
     context.fs_base = record.segment_base(context.selectors[4]).unwrap_or(0);
     context.gs_base = record.segment_base(context.selectors[5]).unwrap_or(0);
-    call.system.process.next_thread.0 += 1;
+    own_stack(call, thread, record.stack);
+    let others = !call.system.is_alone();
+    call.system.process.unjoined += 1;
+    if let Some(entry) = record.tls.iter().find(|entry| entry.used) {
+        call.system.process.storages.insert(entry.base, thread);
+    }
     call.system.threads.insert(thread, record, context);
+    call.system.created.push(thread);
+    if others {
+        // Others are there who may look for a free number too.
+        call.cpu.memory.note_word(THREAD_TABLE, call.system.current);
+    }
     Ok(number)
 }
 
 fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal> {
-    let bounds = stack_bounds(&call.cpu.memory.memory().regions, stack);
+    let bounds = stack_bounds(call.cpu.memory.regions(), stack);
     Ok(ThreadRecord {
         status: Status::Runnable,
         saved_mask: None,
@@ -67,6 +79,9 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         alternate_stack: AlternateStack::default(),
         clear_at_exit: 0,
         robust_list: 0,
+        detached: false,
+        returns_to: 0,
+        cancellation: Cancellation::None,
         stack: bounds,
         ..call.thread()?.clone()
     })
@@ -78,7 +93,22 @@ fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
     let Some((start, region)) = regions.find(stack.wrapping_sub(1)) else { return (0, 0) };
     let guard = regions.find(start.wrapping_sub(1));
     let guarded = guard.is_some_and(|(_, guard)| guard.protection == Protection::NONE);
-    if region.kind == RegionKind::Mapped && guarded { (start, stack) } else { (0, 0) }
+    if matches!(region.kind, RegionKind::Mapped | RegionKind::Stack(_)) && guarded {
+        (start, stack)
+    } else {
+        (0, 0)
+    }
+}
+
+/// From now on a stack is the thread's own.
+fn own_stack(call: &mut Call<'_>, thread: ThreadId, stack: (u32, u32)) {
+    if stack == (0, 0) {
+        return;
+    }
+    let memory = &mut call.cpu.memory;
+    if let Some((_, region)) = memory.regions().find(stack.0) {
+        memory.set_kind(stack.0, region.end, RegionKind::Stack(thread));
+    }
 }
 
 pub(super) fn fork(_: &mut Call<'_>) -> Answer {
@@ -176,14 +206,33 @@ pub(super) fn exit(call: &mut Call<'_>) -> Answer {
     if place != 0 && others && call.put_word(place, 0).is_ok() {
         call.system.wake(place, 1, u32::MAX);
     }
-    if thread == steam_state::ThreadId::FIRST {
+    if thread == ThreadId::FIRST {
         call.system.process.first_status = status;
     }
+    keep_number(call, thread);
     call.system.threads.remove(thread);
     if others {
         Err(Refusal::ThreadEnds)
     } else {
         Err(Refusal::Exit(call.system.process.first_status))
+    }
+}
+
+/// A thread that can be joined keeps its number beyond its end.
+fn keep_number(call: &mut Call<'_>, thread: ThreadId) {
+    let Some(record) = call.system.threads.get(thread) else { return };
+    let storage = record.tls.iter().find(|entry| entry.used).map(|entry| entry.base);
+    match storage {
+        Some(storage) if !record.detached && thread != ThreadId::FIRST => {
+            let ended = &mut call.system.process.ended;
+            ended.push((thread, storage));
+            ended.sort_unstable();
+        }
+        Some(storage) => {
+            call.system.process.storages.remove(&storage);
+            call.cpu.memory.note_word(THREAD_TABLE, thread);
+        }
+        None => call.cpu.memory.note_word(THREAD_TABLE, thread),
     }
 }
 

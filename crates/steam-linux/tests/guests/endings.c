@@ -44,7 +44,9 @@ int main(int argc, char **argv)
     if (!strcmp(which, "request")) /* nopl 'S' 'T' 99 0(%eax) */
         __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 99, 0");
     if (!strcmp(which, "false request"))
-        __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 1, 0" : : "c"(0));
+        __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 1, 0" : : "c"(0), "d"("left == right"));
+    if (!strcmp(which, "wordless request"))
+        __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 1, 0" : : "c"(0), "d"(0));
     if (!strcmp(which, "true request"))
         __asm__ volatile(".byte 0x0f, 0x1f, 0x80, 0x53, 0x54, 1, 0" : : "c"(1));
     if (!strcmp(which, "large")) {

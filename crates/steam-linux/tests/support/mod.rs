@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use steam_image::Image;
-use steam_linux::{Config, Ending, Machine, Output, Stdin, Stream};
-use steam_state::Stores;
+use steam_linux::{Config, Ending, GuestStores, Machine, Output, Stdin, Stream};
 
 /// What a run left behind.
 #[derive(PartialEq, Eq, Debug)]
@@ -91,7 +90,7 @@ pub fn native(program: &Path, arguments: &[&str], stdin: &[u8]) -> Run {
 }
 
 /// A machine that stands before a program's first instruction.
-pub fn boot(program: &Path, arguments: &[&str], stdin: &[u8], stores: Stores) -> Machine {
+pub fn boot(program: &Path, arguments: &[&str], stdin: &[u8], stores: Arc<GuestStores>) -> Machine {
     let image = Arc::new(Image::read_file(program).expect("an image"));
     let name = program.to_string_lossy();
     let words = std::iter::once(&*name).chain(arguments.iter().copied());
@@ -116,7 +115,7 @@ pub fn status(ending: &Ending) -> i32 {
 
 /// Runs a program in the machine.
 pub fn simulated(program: &Path, arguments: &[&str], stdin: &[u8]) -> Run {
-    let mut machine = boot(program, arguments, stdin, Stores::default());
+    let mut machine = boot(program, arguments, stdin, Arc::default());
     let mut sink = Collected::default();
     let ending = machine.run(&mut sink);
     if let Ending::Violation(report) | Ending::Unknown(report) = &ending {

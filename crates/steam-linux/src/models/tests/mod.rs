@@ -4,12 +4,12 @@ mod heap;
 mod origin;
 mod text;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use steam_image::Image;
 use steam_state::{
-    Context, HEAP_START, HeapPool, Interner, LiveMemory, Memory, PAGE_SIZE, Protection, RegionKind,
-    ThreadId,
+    Context, HEAP_START, HeapPool, LiveMemory, Protection, RegionKind, Stores, Table, ThreadId,
 };
 use steam_vm::Cpu;
 
@@ -17,7 +17,9 @@ use super::call::Call;
 use super::origin::Library;
 use super::{Failure, Models, Variables, table};
 use crate::history::History;
+use crate::objects::LockPool;
 use crate::report::CallStacks;
+use crate::stores::GuestStores;
 
 const STACK: u32 = 0xffff_0000;
 /// Where calls in these tests return to.
@@ -27,6 +29,7 @@ const SITE: u32 = 0x0804_8010;
 pub(crate) struct Bench {
     pub(crate) cpu: Cpu,
     pub(crate) heap: HeapPool,
+    objects: LockPool,
     pub(crate) history: History,
     library: Library,
     thread: ThreadId,
@@ -55,17 +58,19 @@ pub(crate) fn image() -> Image {
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        let store = Arc::new(Interner::new([0; PAGE_SIZE]));
-        let mut memory = LiveMemory::new(store, Memory::default());
+        let stores: Arc<Stores> = Arc::default();
+        let mut memory = LiveMemory::new(Arc::clone(&stores), &Table::default());
         let heap_end = HEAP_START + 0x100_0000;
         memory.map(HEAP_START, heap_end, Protection::READ_WRITE, RegionKind::Heap);
-        memory.map(STACK, STACK + 0x4000, Protection::READ_WRITE, RegionKind::Stack);
+        let stack = RegionKind::Stack(ThreadId::FIRST);
+        memory.map(STACK, STACK + 0x4000, Protection::READ_WRITE, stack);
         memory.set_stack(STACK, STACK + 0x4000);
         let mut cpu = Cpu::new(memory);
         cpu.gpr[Context::ESP] = STACK + 0x3000;
         Self {
             cpu,
-            heap: HeapPool::new(2),
+            heap: HeapPool::new(Arc::clone(&stores), 2),
+            objects: LockPool::new(Arc::new(GuestStores::new(stores)), Table::default()),
             history: History::new(CallStacks::new(&image())),
             library: Library::Glibc,
             thread: ThreadId::FIRST,
@@ -84,8 +89,11 @@ impl Bench {
             notes: Vec::new(),
             library: self.library,
             variables: Variables::default(),
+            bookkeeping: Vec::new(),
+            by_address: BTreeMap::new(),
         };
-        let mut call = Call::new(&mut self.cpu, &mut self.heap, self.thread, &mut self.history);
+        let (heap, objects) = (&mut self.heap, &mut self.objects);
+        let mut call = Call::new(&mut self.cpu, heap, objects, self.thread, &mut self.history);
         let result = models.call(0, &mut call);
         let esp = &mut self.cpu.gpr[Context::ESP];
         let moved = *esp - before;

@@ -1,0 +1,75 @@
+//! What a thread does next, in a state of a search.
+
+use steam_state::Access;
+use steam_sync::Operation;
+
+/// The next visible operation of a thread.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Pending {
+    /// It goes on where it stands.
+    #[default]
+    Continue,
+    /// The instruction at eip touches a shared word.
+    Access {
+        /// The access.
+        access: Access,
+        /// Whether the instruction does all its accesses at once.
+        whole: bool,
+    },
+    /// A synchronisation operation; eip is at the function's first byte, or behind a request.
+    Sync {
+        /// What it does.
+        operation: Operation,
+        /// Whether it is a function's second half, such as the return from a wait.
+        second_half: bool,
+    },
+    /// The function at eip, as one step.
+    Function(u16),
+    /// The function at eip, as one step, once a thread has ended: the thread whose thread-local
+    /// storage lies at an address.
+    Join {
+        /// The number that the thread has, as long as it lives.
+        thread: u32,
+        /// The address.
+        storage: u32,
+    },
+    /// The system call before eip.
+    SystemCall,
+    /// The system call at eip, in which the thread waits.
+    Waiting,
+    /// A request; eip is behind it.
+    Request {
+        /// Its number.
+        number: u8,
+        /// Its argument.
+        argument: u32,
+    },
+}
+
+/// What a thread runs as a whole, without a step of another thread between.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Section {
+    /// Nothing.
+    #[default]
+    None,
+    /// A function, until it returns.
+    Function {
+        /// Where it returns to.
+        site: u32,
+        /// The stack pointer at its first byte.
+        esp: u32,
+        /// Which function it is.
+        function: u16,
+        /// Its first arguments, whose places are its own to change.
+        arguments: [u32; 3],
+    },
+    /// What the library does before it calls a thread's function.
+    Beginning {
+        /// The function.
+        function: u32,
+    },
+    /// What the library does when a thread's function has returned.
+    Ending,
+    /// What stands between two requests, which may be nested so deep.
+    Requested(u32),
+}

@@ -1,0 +1,263 @@
+//! The functions that a search looks at as single operations: one row each.
+//!
+//! Synchronisation is done by us. What runs as the guest's own code, but as one step, is what locks
+//! something of its own inside: the functions of stdio, and those that create, join or look into
+//! threads.
+
+use steam_image::{Image, SymbolKind};
+
+use super::call::{Call, Stop};
+use super::synchronisation::{self as sync, Style, Synchronisation, nothing};
+use super::table::{Family, Row, Work};
+use steam_sync::Operation;
+
+type Decode = fn(&mut Call<'_>) -> Result<Operation, Stop>;
+
+const fn number(name: &'static str, decode: Decode) -> Row {
+    finished(name, decode, nothing)
+}
+
+const fn finished(
+    name: &'static str,
+    decode: Decode,
+    finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+) -> Row {
+    let synchronisation = Synchronisation { decode, style: Style::Number, finish };
+    Row { name, family: Family::Search, work: Work::Sync(synchronisation) }
+}
+
+const fn errno(name: &'static str, decode: Decode) -> Row {
+    let synchronisation = Synchronisation { decode, style: Style::Errno, finish: nothing };
+    Row { name, family: Family::Search, work: Work::Sync(synchronisation) }
+}
+
+const fn guest(name: &'static str, work: Work) -> Row {
+    Row { name, family: Family::Search, work }
+}
+
+const fn whole(name: &'static str) -> Row {
+    guest(name, Work::Whole)
+}
+
+const fn foreign(name: &'static str, observes_end: bool) -> Row {
+    guest(name, Work::Foreign { observes_end })
+}
+
+/// All of them.
+pub(super) static ROWS: &[Row] = &[
+    finished("pthread_mutex_init", sync::mutex_initialise, sync::write_mutex),
+    finished("pthread_mutex_destroy", sync::mutex_destroy, sync::write_destroyed),
+    number("pthread_mutex_lock", sync::mutex_lock),
+    number("pthread_mutex_trylock", sync::mutex_try_lock),
+    number("pthread_mutex_timedlock", sync::mutex_timed_lock),
+    number("pthread_mutex_timedlock64", sync::mutex_timed_lock),
+    number("pthread_mutex_clocklock", sync::mutex_timed_lock),
+    number("pthread_mutex_clocklock64", sync::mutex_timed_lock),
+    number("pthread_mutex_unlock", sync::mutex_unlock),
+    number("pthread_mutex_consistent", sync::mutex_consistent),
+    number("pthread_cond_init", sync::condition_initialise),
+    number("pthread_cond_destroy", sync::condition_destroy),
+    number("pthread_cond_wait", sync::condition_wait),
+    number("pthread_cond_timedwait", sync::condition_timed_wait),
+    number("pthread_cond_timedwait64", sync::condition_timed_wait),
+    number("pthread_cond_clockwait", sync::condition_timed_wait),
+    number("pthread_cond_clockwait64", sync::condition_timed_wait),
+    number("pthread_cond_signal", sync::condition_signal),
+    number("pthread_cond_broadcast", sync::condition_broadcast),
+    number("pthread_rwlock_init", sync::rwlock_initialise),
+    number("pthread_rwlock_destroy", sync::rwlock_destroy),
+    number("pthread_rwlock_rdlock", sync::rwlock_read),
+    number("pthread_rwlock_tryrdlock", sync::rwlock_try_read),
+    number("pthread_rwlock_timedrdlock", sync::rwlock_timed_read),
+    number("pthread_rwlock_timedrdlock64", sync::rwlock_timed_read),
+    number("pthread_rwlock_clockrdlock", sync::rwlock_timed_read),
+    number("pthread_rwlock_clockrdlock64", sync::rwlock_timed_read),
+    number("pthread_rwlock_wrlock", sync::rwlock_write),
+    number("pthread_rwlock_trywrlock", sync::rwlock_try_write),
+    number("pthread_rwlock_timedwrlock", sync::rwlock_timed_write),
+    number("pthread_rwlock_timedwrlock64", sync::rwlock_timed_write),
+    number("pthread_rwlock_clockwrlock", sync::rwlock_timed_write),
+    number("pthread_rwlock_clockwrlock64", sync::rwlock_timed_write),
+    number("pthread_rwlock_unlock", sync::rwlock_unlock),
+    number("pthread_barrier_init", sync::barrier_initialise),
+    number("pthread_barrier_destroy", sync::barrier_destroy),
+    number("pthread_barrier_wait", sync::barrier_wait),
+    number("pthread_spin_init", sync::spin_initialise),
+    number("pthread_spin_destroy", sync::spin_destroy),
+    number("pthread_spin_lock", sync::spin_lock),
+    number("pthread_spin_trylock", sync::spin_try_lock),
+    number("pthread_spin_unlock", sync::spin_unlock),
+    errno("sem_init", sync::semaphore_initialise),
+    errno("sem_destroy", sync::semaphore_destroy),
+    errno("sem_wait", sync::semaphore_wait),
+    errno("sem_trywait", sync::semaphore_try_wait),
+    errno("sem_timedwait", sync::semaphore_timed_wait),
+    errno("sem_timedwait64", sync::semaphore_timed_wait),
+    errno("sem_clockwait", sync::semaphore_timed_wait),
+    errno("sem_clockwait64", sync::semaphore_timed_wait),
+    errno("sem_post", sync::semaphore_post),
+    errno("sem_getvalue", sync::semaphore_value),
+    guest("pthread_create", Work::Create),
+    guest("pthread_join", Work::Join),
+    guest("__call_tls_dtors", Work::Destructors),
+    guest("__nptl_deallocate_tsd", Work::Destructors),
+    guest("__pthread_tsd_run_dtors", Work::Destructors),
+    foreign("pthread_detach", false),
+    foreign("pthread_cancel", true),
+    foreign("pthread_kill", true),
+    foreign("pthread_sigqueue", true),
+    foreign("pthread_tryjoin_np", true),
+    foreign("pthread_timedjoin_np", true),
+    foreign("pthread_clockjoin_np", true),
+    foreign("pthread_setname_np", true),
+    foreign("pthread_getname_np", true),
+    foreign("pthread_getattr_np", true),
+    foreign("pthread_setschedparam", true),
+    foreign("pthread_getschedparam", true),
+    foreign("pthread_setaffinity_np", true),
+    foreign("pthread_getaffinity_np", true),
+    foreign("pthread_getcpuclockid", true),
+    guest("longjmp", Work::Leap),
+    guest("siglongjmp", Work::Leap),
+    guest("__longjmp", Work::Leap),
+    guest("__longjmp_chk", Work::Leap),
+    guest("__libc_siglongjmp", Work::Leap),
+    guest("__assert_fail", Work::Last),
+    guest("__assert_perror_fail", Work::Last),
+    guest("__assert", Work::Last),
+    guest("abort", Work::Last),
+    guest("__stack_chk_fail", Work::Last),
+    guest("__chk_fail", Work::Last),
+    guest("__fortify_fail", Work::Last),
+    whole("sem_open"),
+    whole("sem_close"),
+    whole("sem_unlink"),
+    whole("atexit"),
+    whole("__cxa_atexit"),
+    whole("at_quick_exit"),
+    whole("_Unwind_Find_FDE"),
+    whole("dl_iterate_phdr"),
+    whole("rand"),
+    whole("srand"),
+    whole("random"),
+    whole("srandom"),
+    whole("printf"),
+    whole("fprintf"),
+    whole("dprintf"),
+    whole("vprintf"),
+    whole("vfprintf"),
+    whole("vdprintf"),
+    whole("__printf_chk"),
+    whole("__fprintf_chk"),
+    whole("__vprintf_chk"),
+    whole("__vfprintf_chk"),
+    whole("__dprintf_chk"),
+    whole("puts"),
+    whole("fputs"),
+    whole("putchar"),
+    whole("putc"),
+    whole("fputc"),
+    whole("putchar_unlocked"),
+    whole("putc_unlocked"),
+    whole("fputs_unlocked"),
+    whole("fwrite_unlocked"),
+    whole("fwrite"),
+    whole("fread"),
+    whole("fgets"),
+    whole("fgetc"),
+    whole("getc"),
+    whole("getchar"),
+    whole("ungetc"),
+    whole("getline"),
+    whole("getdelim"),
+    whole("scanf"),
+    whole("fscanf"),
+    whole("vscanf"),
+    whole("vfscanf"),
+    whole("__isoc99_scanf"),
+    whole("__isoc99_fscanf"),
+    whole("__isoc99_vscanf"),
+    whole("__isoc99_vfscanf"),
+    whole("__isoc23_scanf"),
+    whole("__isoc23_fscanf"),
+    whole("perror"),
+    whole("fopen"),
+    whole("fopen64"),
+    whole("fdopen"),
+    whole("freopen"),
+    whole("fclose"),
+    whole("fflush"),
+    whole("fseek"),
+    whole("fseeko"),
+    whole("fseeko64"),
+    whole("ftell"),
+    whole("ftello"),
+    whole("ftello64"),
+    whole("rewind"),
+    whole("setvbuf"),
+    whole("setbuf"),
+    whole("feof"),
+    whole("ferror"),
+    whole("clearerr"),
+    whole("fileno"),
+    whole("fputwc"),
+    whole("putwc"),
+    whole("putwchar"),
+    whole("fputws"),
+    whole("fgetwc"),
+    whole("getwc"),
+    whole("fwprintf"),
+    whole("wprintf"),
+    whole("vfwprintf"),
+    whole("vwprintf"),
+];
+
+/// What begins the name of a function that is one step because the program says so.
+const ATOMIC: &str = "__VERIFIER_atomic_";
+
+static PROGRAM_FUNCTION: Row = Row { name: ATOMIC, family: Family::Program, work: Work::Whole };
+
+/// The row of a function that is one step because its name says so.
+pub(super) fn program_function(name: &str) -> Option<&'static Row> {
+    let rest = name.strip_prefix(ATOMIC)?;
+    (!matches!(rest, "begin" | "end")).then_some(&PROGRAM_FUNCTION)
+}
+
+/// Functions of the library that only keep its own books about threads: which stacks are cached,
+/// how many threads there are. They are called when a thread ends, under locks of their own.
+const BOOKKEEPING: &[&str] = &[
+    "start_thread",
+    "__nptl_deallocate_stack",
+    "__nptl_free_tcb",
+    "__nptl_free_stacks",
+    "__nptl_stack_list_add",
+    "__nptl_stack_list_del",
+    "__libc_thread_freeres",
+    "__malloc_arena_thread_freeres",
+    "__arena_thread_freeres",
+    "__libc_early_init",
+    "__nptl_main",
+];
+
+/// Functions of one object file are not farther apart than this.
+const NEIGHBOURHOOD: u32 = 0x2000;
+
+/// Where the library's bookkeeping functions lie, ascending.
+pub(super) fn bookkeeping(image: &Image) -> Vec<(u32, u32)> {
+    let functions = |name| image.symbols.find(name).filter(|it| it.kind == SymbolKind::Function);
+    let Some(create) = functions("pthread_create").next() else { return Vec::new() };
+    let is_own = |name: &str, address: u32| {
+        let file = image.lines.frames(address).last().and_then(|frame| frame.file.clone());
+        // Not a name that C reserves: the library's own is in the object file of its neighbour.
+        let near = name.starts_with("__") || address.abs_diff(create.address) < NEIGHBOURHOOD;
+        near && file.is_none()
+    };
+    let code = |name: &&'static str| {
+        let own = functions(name).filter(|it| is_own(name, it.address));
+        own.map(|it| (it.address, it.address + it.size)).collect::<Vec<_>>()
+    };
+    let mut ranges: Vec<(u32, u32)> = BOOKKEEPING.iter().flat_map(code).collect();
+    ranges.sort_unstable();
+    ranges.dedup();
+    ranges
+}

@@ -1,0 +1,213 @@
+//! From calls of pthread and semaphore functions to operations, and back to their results.
+//!
+//! The guest's bytes of a synchronisation object only say of what kind it is: they are written when
+//! it is initialised or destroyed, and read when it is used, so that a use of freed memory is
+//! found. All else is in the lock pool.
+
+use steam_sync::{
+    BarrierCall, ConditionCall, Done, MutexCall, MutexKind, MutexType, Operation, Patience,
+    ReadWriteCall, SemaphoreCall, SpinCall, Wait,
+};
+
+use super::call::{Answer, Call, Stop};
+use super::origin::Library;
+
+/// What a synchronising function does, and how it answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Synchronisation {
+    /// Understands a call.
+    pub(super) decode: fn(&mut Call<'_>) -> Result<Operation, Stop>,
+    /// How the function answers.
+    pub(super) style: Style,
+    /// What it does to the guest's bytes in the end.
+    pub(super) finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+}
+
+/// How a function tells its caller of errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// By the error number itself.
+    Number,
+    /// By -1 and `errno`.
+    Errno,
+}
+
+/// glibc: the offset of a mutex's kind, and its size.
+const GLIBC_KIND: u32 = 12;
+const MUTEX_SIZE: u32 = 24;
+/// glibc: what `pthread_mutex_destroy` leaves as kind.
+const DESTROYED: u32 = u32::MAX;
+const GLIBC_ROBUST: u32 = 16;
+const GLIBC_ROBUST_ATTRIBUTE: u32 = 0x4000_0000;
+const MUSL_ROBUST: u32 = 4;
+
+impl Synchronisation {
+    /// The function's result.
+    pub(super) fn complete(&self, call: &mut Call<'_>, done: Done) -> Answer {
+        (self.finish)(call)?;
+        match (done, self.style) {
+            (Done::Value(value), _) => {
+                let place = call.argument(1)?;
+                call.set_word(place, value)?;
+                Ok(0)
+            }
+            (Done::Returns(0), _) => Ok(0),
+            (Done::Returns(result), Style::Number) => Ok(result as u32),
+            (Done::Returns(result), Style::Errno) => {
+                if let Some(errno) = call.variables.errno {
+                    errno.set(call.cpu, result as u32);
+                }
+                Ok(u32::MAX)
+            }
+            (Done::Continues(_) | Done::Blocked, _) => Ok(0),
+        }
+    }
+}
+
+/// Leaves the guest's bytes alone.
+pub(super) fn nothing(_: &mut Call<'_>) -> Result<(), Stop> {
+    Ok(())
+}
+
+/// The kind of the mutex at an address.
+fn kind_of(call: &mut Call<'_>, mutex: u32) -> Result<MutexType, Stop> {
+    let (word, robust) = match call.library {
+        Library::Glibc => (call.word(mutex.wrapping_add(GLIBC_KIND))?, GLIBC_ROBUST),
+        Library::Musl => (call.word(mutex)?, MUSL_ROBUST),
+    };
+    let kind = match word & 3 {
+        1 => MutexKind::Recursive,
+        2 => MutexKind::ErrorChecking,
+        _ => MutexKind::Normal,
+    };
+    Ok(MutexType { kind, robust: word & robust != 0 })
+}
+
+/// An operation on the mutex that is the first argument.
+fn mutex(
+    call: &mut Call<'_>,
+    operation: impl FnOnce(MutexType) -> MutexCall,
+) -> Result<Operation, Stop> {
+    let address = call.argument(0)?;
+    let kind = kind_of(call, address)?;
+    Ok(Operation::new(address, operation(kind)))
+}
+
+pub(super) fn mutex_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    mutex(call, |kind| MutexCall::Lock(kind, Patience::Endless))
+}
+
+pub(super) fn mutex_timed_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    mutex(call, |kind| MutexCall::Lock(kind, Patience::Timed))
+}
+
+pub(super) fn mutex_try_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    mutex(call, |kind| MutexCall::Lock(kind, Patience::Never))
+}
+
+pub(super) fn mutex_unlock(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    mutex(call, MutexCall::Unlock)
+}
+
+pub(super) fn mutex_consistent(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    mutex(call, MutexCall::Consistent)
+}
+
+pub(super) fn mutex_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    Ok(Operation::new(call.argument(0)?, MutexCall::Initialise))
+}
+
+pub(super) fn mutex_destroy(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    mutex(call, |_| MutexCall::Destroy)
+}
+
+/// Writes the bytes of a mutex as its attributes say.
+pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
+    let (mutex, attributes) = call.two()?;
+    let attributes = if attributes == 0 { 0 } else { call.word(attributes)? };
+    for offset in (0..MUTEX_SIZE).step_by(4) {
+        call.set_word(mutex.wrapping_add(offset), 0)?;
+    }
+    match call.library {
+        Library::Glibc => {
+            let robust = attributes & GLIBC_ROBUST_ATTRIBUTE != 0;
+            let kind = attributes & 3 | if robust { GLIBC_ROBUST } else { 0 };
+            call.set_word(mutex.wrapping_add(GLIBC_KIND), kind)
+        }
+        Library::Musl => call.set_word(mutex, attributes & 0xff),
+    }
+}
+
+/// Marks a mutex as destroyed, as glibc does.
+pub(super) fn write_destroyed(call: &mut Call<'_>) -> Result<(), Stop> {
+    let mutex = call.argument(0)?;
+    match call.library {
+        Library::Glibc => call.set_word(mutex.wrapping_add(GLIBC_KIND), DESTROYED),
+        Library::Musl => Ok(()),
+    }
+}
+
+fn wait(call: &mut Call<'_>, timed: bool) -> Result<Operation, Stop> {
+    let (condition, mutex) = call.two()?;
+    call.word(condition)?;
+    let attributes = kind_of(call, mutex)?;
+    Ok(Operation::new(condition, ConditionCall::Wait(Wait { mutex, attributes, timed })))
+}
+
+pub(super) fn condition_wait(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    wait(call, false)
+}
+
+pub(super) fn condition_timed_wait(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    wait(call, true)
+}
+
+/// An operation that needs to know nothing but where its object is.
+macro_rules! plain {
+    ($($name:ident $operation:expr;)*) => {
+        $(pub(super) fn $name(call: &mut Call<'_>) -> Result<Operation, Stop> {
+            let address = call.argument(0)?;
+            call.word(address & !3)?;
+            Ok(Operation::new(address, $operation))
+        })*
+    };
+}
+
+plain! {
+    condition_initialise ConditionCall::Initialise;
+    condition_destroy ConditionCall::Destroy;
+    condition_signal ConditionCall::Signal;
+    condition_broadcast ConditionCall::Broadcast;
+    rwlock_initialise ReadWriteCall::Initialise;
+    rwlock_destroy ReadWriteCall::Destroy;
+    rwlock_read ReadWriteCall::Read(Patience::Endless);
+    rwlock_try_read ReadWriteCall::Read(Patience::Never);
+    rwlock_timed_read ReadWriteCall::Read(Patience::Timed);
+    rwlock_write ReadWriteCall::Write(Patience::Endless);
+    rwlock_try_write ReadWriteCall::Write(Patience::Never);
+    rwlock_timed_write ReadWriteCall::Write(Patience::Timed);
+    rwlock_unlock ReadWriteCall::Unlock;
+    barrier_destroy BarrierCall::Destroy;
+    barrier_wait BarrierCall::Wait;
+    spin_initialise SpinCall::Initialise;
+    spin_destroy SpinCall::Destroy;
+    spin_lock SpinCall::Lock;
+    spin_try_lock SpinCall::Try;
+    spin_unlock SpinCall::Unlock;
+    semaphore_destroy SemaphoreCall::Destroy;
+    semaphore_wait SemaphoreCall::Wait(Patience::Endless);
+    semaphore_try_wait SemaphoreCall::Wait(Patience::Never);
+    semaphore_timed_wait SemaphoreCall::Wait(Patience::Timed);
+    semaphore_post SemaphoreCall::Post;
+    semaphore_value SemaphoreCall::Value;
+}
+
+pub(super) fn barrier_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    let (barrier, _, count) = call.three()?;
+    Ok(Operation::new(barrier, BarrierCall::Initialise(count)))
+}
+
+pub(super) fn semaphore_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    let (semaphore, _, value) = call.three()?;
+    Ok(Operation::new(semaphore, SemaphoreCall::Initialise(value)))
+}

@@ -1,0 +1,35 @@
+//! What can happen: a thread goes on, in one of the ways that it has.
+
+use std::fmt;
+
+use steam_state::ThreadId;
+
+/// A thread does its pending operation in a chosen way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Action {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The way: 0 is the usual one. A signal of a condition has one for each waiter, a toss one for
+    /// each value; then come the names below and those of `steam_sync`.
+    pub choice: u32,
+}
+
+/// The choice that a waiting thread ends, because it was asked to.
+pub const CANCELLATION: u32 = 0x4000_0011;
+
+/// The choice that a signal is delivered to the thread before it goes on.
+pub const DELIVERY: u32 = 0x4000_0010;
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "thread {}", self.thread.0)?;
+        match self.choice {
+            0 => Ok(()),
+            steam_sync::TIMEOUT => write!(f, ", time over"),
+            steam_sync::SPURIOUS => write!(f, ", spurious wake-up"),
+            DELIVERY => write!(f, ", signal"),
+            CANCELLATION => write!(f, ", cancelled"),
+            choice => write!(f, ", choice {choice}"),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! In which ways threads can go on: look-ups in their pending operations.
+//!
+//! This is asked for every state, for each of its threads: nothing is thawed for it, but where a
+//! thread waits in a system call.
+
+use std::ops::ControlFlow;
+
+use steam_state::{Component, Key, Table, ThreadId};
+use steam_sync::{Agent, Call, ConditionCall, Object, Objects, TIMEOUT};
+use vm_isa::request::Request;
+
+use super::action::{Action, CANCELLATION, DELIVERY};
+use super::cancel;
+use super::{Program, Worker};
+use crate::kernel::{Cancellation, Pending, ProcessEnvironment, Section, ThreadRecord};
+use crate::stores::GuestStores;
+use crate::threads::ThreadState;
+
+/// The synchronisation objects of a frozen state, to be looked at.
+struct FrozenObjects<'a> {
+    stores: &'a GuestStores,
+    state: &'a Table,
+}
+
+impl Objects for FrozenObjects<'_> {
+    type Reading<'b>
+        = &'b Object
+    where
+        Self: 'b;
+
+    fn get(&self, address: u32) -> &Object {
+        self.stores.objects.get(self.stores.state.component(self.state, Key::Object(address)))
+    }
+
+    fn set(&mut self, _: u32, _: Object) {}
+}
+
+/// A thread of a frozen state.
+pub(super) struct Frozen<'a> {
+    pub(super) thread: ThreadId,
+    pub(super) state: &'a ThreadState,
+    pub(super) record: &'a ThreadRecord,
+}
+
+impl Frozen<'_> {
+    /// Whether the thread stands within what runs as a whole, only because there are several ways
+    /// to go on: nobody may come between.
+    pub(super) fn is_midway(&self) -> bool {
+        if self.state.section == Section::None {
+            return false;
+        }
+        match &self.state.pending {
+            Pending::Request { number, .. } => Request::from_number(*number) == Some(Request::Toss),
+            Pending::Sync { operation, .. } => {
+                matches!(operation.call, Call::Condition(ConditionCall::Signal))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Program {
+    /// A thread of a state.
+    pub(super) fn frozen(&self, state: &Table, thread: ThreadId) -> Option<Frozen<'_>> {
+        let id = self.stores.state.component(state, Key::Thread(thread));
+        (id != Component(0)).then(|| {
+            let state = self.stores.threads.get(id);
+            Frozen { thread, state, record: self.stores.records.get(state.record) }
+        })
+    }
+
+    /// Goes through the threads of a state, ascending, until it is enough.
+    pub(super) fn each_thread<'a>(
+        &'a self,
+        state: &Table,
+        mut visit: impl FnMut(Frozen<'a>) -> ControlFlow<()>,
+    ) {
+        for thread in 1..=self.stores.state.slots.highest_thread() {
+            if let Some(frozen) = self.frozen(state, ThreadId(thread))
+                && visit(frozen).is_break()
+            {
+                return;
+            }
+        }
+    }
+
+    fn process(&self, state: &Table) -> &ProcessEnvironment {
+        self.stores.processes.get(self.stores.state.component(state, Key::Process))
+    }
+
+    /// Whether a signal waits for a thread.
+    fn has_signal(&self, state: &Table, record: &ThreadRecord) -> bool {
+        let shared = &self.process(state).pending;
+        let mut pending = record.pending.iter().chain(shared);
+        pending.any(|info| crate::signals::bit(info.number) & !record.mask != 0)
+    }
+
+    /// Appends what a thread can do, ascending.
+    pub(super) fn choices(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        let thread = frozen.thread;
+        let mut offer = |choice| actions.push(Action { thread, choice });
+        let pending = &frozen.state.pending;
+        let halfway = matches!(pending, Pending::Sync { second_half: true, .. });
+        if !halfway && self.has_signal(state, frozen.record) {
+            return offer(DELIVERY);
+        }
+        match pending {
+            Pending::Continue
+            | Pending::Access { .. }
+            | Pending::Function(_)
+            | Pending::SystemCall => offer(0),
+            Pending::Sync { operation, second_half } => {
+                let objects = FrozenObjects { stores: &self.stores, state };
+                let agent = Agent(thread.0);
+                let faults = &self.options.faults;
+                worker.ways.clear();
+                steam_sync::choices(operation, agent, &objects, faults, &mut worker.ways);
+                worker.ways.iter().copied().for_each(&mut offer);
+                let asked = frozen.record.cancellation == Cancellation::Asked;
+                if asked && cancel::is_point(operation) && (*second_half || worker.ways.is_empty())
+                {
+                    offer(CANCELLATION);
+                }
+            }
+            &Pending::Join { thread, storage } => {
+                if !self.lives(state, ThreadId(thread), storage) {
+                    offer(0);
+                } else if frozen.record.cancellation == Cancellation::Asked {
+                    offer(CANCELLATION);
+                }
+            }
+            Pending::Waiting => {
+                let timed = frozen.record.waiting().is_some_and(|it| it.deadline.is_some());
+                worker.attach(state);
+                if worker.machine.system.enabled(frozen.record) {
+                    offer(0);
+                } else if timed {
+                    offer(TIMEOUT);
+                }
+            }
+            &Pending::Request { number, argument } => match Request::from_number(number) {
+                Some(Request::Toss) => (0..=argument).for_each(offer),
+                _ => offer(0),
+            },
+        }
+    }
+
+    /// Whether a thread can do something in a state.
+    pub fn is_enabled(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
+        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let mut actions = std::mem::take(&mut worker.actions);
+        actions.clear();
+        self.choices(worker, state, &frozen, &mut actions);
+        let enabled = !actions.is_empty();
+        worker.actions = actions;
+        enabled
+    }
+
+    /// Whether the thread lives whose thread-local storage lies at an address.
+    pub(super) fn lives(&self, state: &Table, thread: ThreadId, storage: u32) -> bool {
+        let frozen = self.frozen(state, thread);
+        frozen.is_some_and(|it| it.record.tls.iter().any(|it| it.used && it.base == storage))
+    }
+}

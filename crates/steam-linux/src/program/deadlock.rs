@@ -1,0 +1,118 @@
+//! Deadlock: no thread can ever go on, or some threads wait for each other in a circle.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use steam_model::Property;
+use steam_state::{Table, ThreadId};
+
+use super::facts::ThreadView;
+use super::finding::Violation;
+use super::{Action, Program, Worker};
+use crate::kernel::Pending;
+use crate::report::{Kind, Report};
+
+/// The absence of deadlocks, also of a part of the threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deadlock;
+
+impl Property<Program> for Deadlock {
+    fn check(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        last: Option<Action>,
+    ) -> Option<Violation> {
+        // Whoever took the last step may have closed a circle, but only by waiting now.
+        if let Some(action) = last
+            && program.is_enabled(worker, state, action.thread)
+        {
+            return program.circle_of_woken(state);
+        }
+        let (mut threads, mut enabled) = (Vec::new(), false);
+        program.each_thread(state, |frozen| {
+            enabled = program.is_enabled(worker, state, frozen.thread);
+            threads.push(frozen.thread);
+            if enabled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // Decided in this order, so that it depends on the state alone what a deadlock is called.
+        if !enabled && !threads.is_empty() {
+            return Some(program.deadlock(state, &threads));
+        }
+        let circle = program.circle(state, last?.thread)?;
+        Some(program.deadlock(state, &circle))
+    }
+}
+
+impl Program {
+    /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who
+    /// woke it has closed the circle, and runs on.
+    fn circle_of_woken(&self, state: &Table) -> Option<Violation> {
+        if !self.conditions.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut found = None;
+        self.each_thread(state, |frozen| {
+            if matches!(frozen.state.pending, Pending::Sync { second_half: true, .. }) {
+                found = self.circle(state, frozen.thread);
+            }
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found.map(|circle| self.deadlock(state, &circle))
+    }
+
+    /// The threads that wait for each other in a circle through a thread.
+    pub fn circle(&self, state: &Table, thread: ThreadId) -> Option<Vec<ThreadId>> {
+        let mut path = Vec::new();
+        let mut seen = Vec::new();
+        self.follow(state, thread, thread, &mut path, &mut seen).then_some(path)
+    }
+
+    /// Whether a way along waits leads from `from` to `goal`; the way is in `path` then.
+    fn follow(
+        &self,
+        state: &Table,
+        from: ThreadId,
+        goal: ThreadId,
+        path: &mut Vec<ThreadId>,
+        seen: &mut Vec<ThreadId>,
+    ) -> bool {
+        let Some(view) = self.view_of(state, from) else { return false };
+        path.push(from);
+        for next in self.blockers(state, &view) {
+            if next == goal {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                if self.follow(state, next, goal, path, seen) {
+                    return true;
+                }
+            }
+        }
+        path.pop();
+        false
+    }
+
+    fn deadlock(&self, state: &Table, threads: &[ThreadId]) -> Violation {
+        let mut places: Vec<(ThreadId, u32)> = threads
+            .iter()
+            .filter_map(|&thread| self.view_of(state, thread))
+            .map(|ThreadView { thread, eip, .. }| (thread, eip))
+            .collect();
+        places.sort_unstable();
+        let thread = places.first().map_or(ThreadId::FIRST, |&(thread, _)| thread);
+        let report = Report {
+            kind: Kind::Deadlock,
+            message: format!("{} threads wait for each other", places.len()),
+            thread,
+            stack: Vec::new(),
+            culprit: None,
+            access: None,
+            block: None,
+        };
+        Violation { kind: Kind::Deadlock, thread, places, report: Arc::new(report) }
+    }
+}

@@ -1,0 +1,45 @@
+//! What people are told of the threads in a state: call stacks, and what a system call waits for.
+
+use steam_state::{Mode, Table, ThreadId};
+use steam_sync::Call;
+
+use super::{Program, Worker};
+use crate::kernel::{Pending, Waiting};
+use crate::machine::Schedule;
+use crate::report::{Location, Stands, call_stack};
+
+impl Program {
+    /// The call stack of a thread in a state, innermost first; empty if there is no such thread.
+    /// The worker must not be one that a step is done with later, whose past would be mixed up.
+    pub fn stack_of(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> Vec<Location> {
+        let Some(pending) = self.pending(state, thread) else { return Vec::new() };
+        let machine = &mut worker.machine;
+        if !machine.thaw(state, Schedule { thread, left: u64::MAX }) {
+            return Vec::new();
+        }
+        machine.cpu.memory.watch(thread, Mode::Off);
+        call_stack(&self.image, &mut machine.cpu, stands(pending))
+    }
+
+    /// What the system call waits for in which a thread is.
+    pub fn waiting_in(&self, state: &Table, thread: ThreadId) -> Option<&Waiting> {
+        self.frozen(state, thread)?.record.waiting()
+    }
+
+    /// The greatest number that a thread ever had; numbers of ended threads are used again.
+    pub fn most_threads(&self) -> u32 {
+        self.stores.state.slots.highest_thread()
+    }
+}
+
+/// Where the instruction pointer is when a thread stands before an operation.
+fn stands(pending: &Pending) -> Stands {
+    match pending {
+        Pending::Sync { operation, .. } if matches!(operation.call, Call::Lock(_)) => {
+            Stands::Behind
+        }
+        Pending::Sync { .. } | Pending::Function(_) | Pending::Join { .. } => Stands::AtEntry,
+        Pending::Request { .. } | Pending::SystemCall => Stands::Behind,
+        Pending::Continue | Pending::Access { .. } | Pending::Waiting => Stands::At,
+    }
+}

@@ -1,0 +1,135 @@
+//! What is known of the threads in a state, without running anything: for heuristics, properties
+//! and reports.
+
+use std::sync::Arc;
+
+use steam_model::{Learns, ThreadFacts, Threads};
+use steam_state::{Key, Table, ThreadId};
+use steam_sync::{Agent, Objects, Operation};
+
+use super::Program;
+use crate::kernel::Pending;
+use crate::objects::LockPool;
+use crate::threads::ThreadState;
+
+/// What a thread waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// An operation that others must make possible.
+    Operation(Operation),
+    /// The end of a thread.
+    Thread(ThreadId),
+    /// A system call that waits.
+    SystemCall,
+}
+
+/// One thread of a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadView {
+    /// Its number.
+    pub thread: ThreadId,
+    /// Its next instruction.
+    pub eip: u32,
+    /// What it waits for, if it cannot go on by itself.
+    pub waits: Option<Wait>,
+    /// How many locks it holds.
+    pub locks: u32,
+}
+
+impl Program {
+    /// The threads of a state, ascending.
+    pub fn view(&self, state: &Table) -> Vec<ThreadView> {
+        let numbers = self.stores.state.slots.threads();
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        numbers.into_iter().filter_map(|thread| self.view_in(state, &pool, thread)).collect()
+    }
+
+    /// One thread of a state.
+    pub fn view_of(&self, state: &Table, thread: ThreadId) -> Option<ThreadView> {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        self.view_in(state, &pool, thread)
+    }
+
+    fn view_in(&self, state: &Table, pool: &LockPool, thread: ThreadId) -> Option<ThreadView> {
+        let frozen = self.thread(state, thread)?;
+        let waits = self.wait(state, pool, thread, frozen);
+        Some(ThreadView { thread, eip: frozen.registers[8], waits, locks: frozen.locks })
+    }
+
+    /// What a thread does next in a state.
+    pub fn pending(&self, state: &Table, thread: ThreadId) -> Option<&Pending> {
+        self.thread(state, thread).map(|frozen| &frozen.pending)
+    }
+
+    /// The objects that a thread holds in a state.
+    pub fn held(&self, state: &Table, thread: ThreadId) -> Vec<u32> {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        let mut objects = pool.within(0, u32::MAX);
+        objects.retain(|&address| pool.get(address).held_count(Agent(thread.0)) > 0);
+        objects
+    }
+
+    fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {
+        let id = self.stores.state.component(state, Key::Thread(thread));
+        (id.0 != 0).then(|| self.stores.threads.get(id))
+    }
+
+    fn wait(
+        &self,
+        state: &Table,
+        pool: &LockPool,
+        thread: ThreadId,
+        frozen: &ThreadState,
+    ) -> Option<Wait> {
+        match &frozen.pending {
+            Pending::Sync { operation, .. } => {
+                let enabled = steam_sync::enabled(operation, Agent(thread.0), pool);
+                (!enabled).then_some(Wait::Operation(*operation))
+            }
+            &Pending::Join { thread, storage } => {
+                let target = self.thread(state, ThreadId(thread))?;
+                let record = self.stores.records.get(target.record);
+                let lives = record.tls.iter().any(|it| it.used && it.base == storage);
+                lives.then_some(Wait::Thread(ThreadId(thread)))
+            }
+            Pending::Waiting => {
+                let record = self.stores.records.get(frozen.record);
+                let endless = record.waiting().is_some_and(|it| it.deadline.is_none());
+                endless.then_some(Wait::SystemCall)
+            }
+            _ => None,
+        }
+    }
+
+    /// The threads without which a thread cannot go on.
+    pub fn blockers(&self, state: &Table, view: &ThreadView) -> Vec<ThreadId> {
+        match &view.waits {
+            Some(Wait::Operation(operation)) => {
+                let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+                let blockers = operation.blocks_on(Agent(view.thread.0), &pool);
+                blockers.into_iter().map(|agent| ThreadId(agent.0)).collect()
+            }
+            Some(Wait::Thread(thread)) => vec![*thread],
+            Some(Wait::SystemCall) | None => Vec::new(),
+        }
+    }
+}
+
+impl Threads for Program {
+    fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
+        for view in self.view(state) {
+            let ThreadView { thread, waits, locks, .. } = view;
+            visit(ThreadFacts { number: thread.0, alive: true, blocked: waits.is_some(), locks });
+        }
+    }
+}
+
+impl Learns for Program {
+    fn begin_round(&self) {
+        Program::begin_round(self);
+    }
+
+    fn learned(&self) -> bool {
+        Program::learned(self)
+    }
+}

@@ -1,0 +1,197 @@
+//! Steps that were done before, in states that looked the same to them.
+//!
+//! A step is a function of the components that it reads, and most states differ in components that
+//! it does not read. So what a step read ([`Reads`]) and what it changed is kept: a tree in which a
+//! node names the next slot to be looked at, a branch the component that was found there, and a
+//! leaf the components to be put in place. The tree begins with the thread's own component, which
+//! says what the thread is about to do.
+//!
+//! Invariant: a leaf is reached only by looking at all that the recorded step looked at, with the
+//! same result; so the step would do the same again. What a round of a search learns counts from
+//! the next round on, and the tree lives for one round only.
+
+use ahash::{HashMap, HashSet, RandomState};
+use steam_model::Delta;
+use steam_state::{Component, Key, Reads, Slots, Table};
+
+use super::Action;
+
+/// Steps that look at more components than this are not kept.
+const MOST_READS: usize = 1000;
+/// Nor is another branch where there are so many.
+const MOST_BRANCHES: usize = 256;
+/// When there are so many nodes, the tree begins anew.
+const MOST_NODES: usize = 1 << 18;
+/// After so many steps it is asked whether keeping them is worth it.
+const TRIAL: u64 = 1 << 14;
+
+/// What begins a path: the thread, the chosen way, and the thread's component.
+type Start = (u32, u32, u32);
+
+enum Node {
+    /// Look at a slot.
+    Look {
+        slot: u32,
+        /// What may be found there, and the node to go on with.
+        branches: Vec<(u32, u32)>,
+    },
+    /// Put components into slots.
+    Leaf(Box<[(u32, u32)]>),
+}
+
+/// The steps that one worker has done in a round.
+pub(super) struct Memo {
+    starts: HashMap<Start, u32>,
+    nodes: Vec<Node>,
+    round: u64,
+    /// How many objects ever lay on the heap.
+    heap_objects: usize,
+    found: u64,
+    missed: u64,
+    /// Room for the keys that one step has looked at.
+    seen: HashSet<Key>,
+    /// Whether steps are kept: not where they are never found again.
+    useful: bool,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        Self {
+            starts: HashMap::with_hasher(RandomState::with_seeds(3, 1, 4, 1)),
+            nodes: Vec::new(),
+            round: 0,
+            heap_objects: 0,
+            found: 0,
+            missed: 0,
+            seen: HashSet::with_hasher(RandomState::with_seeds(2, 7, 1, 8)),
+            useful: true,
+        }
+    }
+}
+
+impl Memo {
+    /// Whether steps are to be looked for and kept in a round.
+    pub(super) fn is_useful(&mut self, round: u64, heap_objects: usize) -> bool {
+        // A block that is freed takes the objects in it with it; which ones those may be is known
+        // by the slots of all objects on the heap.
+        if round != self.round || heap_objects != self.heap_objects {
+            *self = Self { round, heap_objects, ..Self::default() };
+        }
+        if self.found + self.missed >= TRIAL {
+            self.useful = self.found >= self.missed / 4;
+            if !self.useful {
+                self.clear();
+            }
+            (self.found, self.missed) = (0, 0);
+        }
+        self.useful
+    }
+
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.nodes.clear();
+    }
+
+    /// The state after an action, if the step is known; its changes are in `delta`.
+    pub(super) fn recall(
+        &mut self,
+        state: &Table,
+        own: Component,
+        action: Action,
+        delta: &mut Delta,
+    ) -> Option<Table> {
+        let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
+        while let Some(at) = next {
+            match &self.nodes[at as usize] {
+                Node::Look { slot, branches } => {
+                    let found = state.get(*slot).0;
+                    next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
+                }
+                Node::Leaf(changes) => {
+                    self.found += 1;
+                    let mut after = state.clone();
+                    for &(slot, id) in changes {
+                        let old = after.set(slot, Component(id));
+                        if old.0 != id {
+                            delta.record(slot, old.0, id);
+                        }
+                    }
+                    return Some(after);
+                }
+            }
+        }
+        self.missed += 1;
+        None
+    }
+
+    /// Keeps a step that was done from a state.
+    pub(super) fn keep(
+        &mut self,
+        state: &Table,
+        own: Component,
+        action: Action,
+        reads: &Reads,
+        slots: &Slots,
+        delta: &Delta,
+    ) {
+        if reads.all {
+            return;
+        }
+        let mut looks: Vec<u32> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
+        self.seen.clear();
+        for &key in &reads.keys {
+            if key != Key::Thread(action.thread) && self.seen.insert(key) {
+                looks.push(slots.slot(key, action.thread));
+            }
+            if looks.len() > MOST_READS {
+                return;
+            }
+        }
+        if self.nodes.len() > MOST_NODES {
+            self.clear();
+        }
+        let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
+        let start = (action.thread.0, action.choice, own.0);
+        match self.starts.get(&start).copied() {
+            None => {
+                let first = self.chain(state, &looks, changes);
+                self.starts.insert(start, first);
+            }
+            Some(first) => self.branch(state, first, &looks, changes),
+        }
+    }
+
+    /// Goes along what is known and adds what is not.
+    fn branch(&mut self, state: &Table, first: u32, looks: &[u32], changes: Box<[(u32, u32)]>) {
+        let mut at = first;
+        for (position, &look) in looks.iter().enumerate() {
+            let Node::Look { slot, branches } = &self.nodes[at as usize] else { return };
+            let id = state.get(look).0;
+            if *slot != look || branches.len() >= MOST_BRANCHES {
+                return;
+            }
+            match branches.iter().find(|(known, _)| *known == id) {
+                Some(&(_, node)) => at = node,
+                None => {
+                    let node = self.chain(state, &looks[position + 1..], changes);
+                    if let Node::Look { branches, .. } = &mut self.nodes[at as usize] {
+                        branches.push((id, node));
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// New nodes for a row of looks; the first of them.
+    fn chain(&mut self, state: &Table, looks: &[u32], changes: Box<[(u32, u32)]>) -> u32 {
+        self.nodes.push(Node::Leaf(changes));
+        let mut node = self.nodes.len() as u32 - 1;
+        for &slot in looks.iter().rev() {
+            let branches = vec![(state.get(slot).0, node)];
+            self.nodes.push(Node::Look { slot, branches });
+            node = self.nodes.len() as u32 - 1;
+        }
+        node
+    }
+}

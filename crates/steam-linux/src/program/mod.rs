@@ -1,0 +1,243 @@
+//! A program as a model: its states, what can happen in them, and what comes of it.
+//!
+//! A step is one visible operation of a thread, then all that is invisible up to just before its
+//! next visible one; so in each state it is known what every thread does next ([`Pending`]). Where
+//! only one thread was ever there, or all others were joined, nothing is visible.
+//!
+//! [`Pending`]: crate::kernel::Pending
+
+mod action;
+mod cancel;
+mod choices;
+mod deadlock;
+mod describe;
+mod event;
+mod facts;
+mod finding;
+mod memo;
+mod patience;
+mod perform;
+mod run_on;
+mod sections;
+mod step;
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use steam_image::Image;
+use steam_model::{Change, Delta, Model, Observer, StepOf};
+use steam_state::{Component, Stores, Table};
+use steam_sync::Faults;
+
+use crate::boot::BootError;
+use crate::machine::{Config, Machine};
+use crate::stores::GuestStores;
+
+pub use action::Action;
+pub use deadlock::Deadlock;
+pub use event::Event;
+pub use facts::{ThreadView, Wait};
+pub use finding::{Unknown, Violation};
+pub use step::Worker;
+
+/// What a step is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    /// One operation on something that threads share.
+    #[default]
+    Shared,
+    /// A source line.
+    Line,
+    /// One access to memory.
+    Access,
+}
+
+/// How a program is explored.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What a step is made of.
+    pub granularity: Granularity,
+    /// What may fail.
+    pub faults: Faults,
+    /// After so many instructions without a visible operation a thread counts as diverged.
+    pub divergence: u64,
+    /// Whether an exit status other than 0 is an error.
+    pub status_matters: bool,
+    /// Whether steps that were done before are taken from memory. What comes out is the same.
+    pub memo: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            granularity: Granularity::default(),
+            faults: Faults::default(),
+            divergence: 1_000_000_000,
+            status_matters: false,
+            memo: true,
+        }
+    }
+}
+
+/// A program to be explored.
+pub struct Program {
+    image: Arc<Image>,
+    config: Config,
+    options: Options,
+    stores: Arc<GuestStores>,
+    exits: Mutex<BTreeSet<i32>>,
+    /// How many rounds were begun.
+    round: AtomicU64,
+    /// Whether a thread ever came to a wait for a condition.
+    conditions: AtomicBool,
+    /// What was known in each round.
+    known: Mutex<Vec<String>>,
+}
+
+impl Program {
+    /// Prepares a program; fails if it cannot be booted.
+    pub fn new(image: Arc<Image>, config: Config, options: Options) -> Result<Self, BootError> {
+        let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
+        Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
+        Ok(Self {
+            image,
+            config,
+            options,
+            stores,
+            exits: Mutex::default(),
+            round: AtomicU64::new(0),
+            conditions: AtomicBool::new(false),
+            known: Mutex::default(),
+        })
+    }
+
+    /// A machine before the program's first instruction.
+    fn boot(&self) -> Machine {
+        let image = Arc::clone(&self.image);
+        Machine::boot_for_search(image, &self.config, Arc::clone(&self.stores))
+            .expect("it could be booted before")
+    }
+
+    /// The program's file.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// How it is explored.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Begins a round of a search: what was learned counts from now on.
+    pub fn begin_round(&self) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_empty() {
+            known.push(self.stores.state.sharing.write());
+        }
+        self.stores.state.sharing.begin_round();
+        known.push(self.stores.state.sharing.write());
+        self.lock_exits().clear();
+        self.round.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of the round.
+    fn round(&self) -> u64 {
+        self.round.load(Ordering::Relaxed)
+    }
+
+    /// What was known in a round, as text; what came before the first one is round 0. With it,
+    /// [`Program::learn`] lets another search make the same steps.
+    pub fn known_in(&self, round: usize) -> String {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(round).cloned().unwrap_or_else(|| self.stores.state.sharing.write())
+    }
+
+    /// Takes over what another search has learned. The error names what cannot be understood.
+    pub fn learn(&self, known: &str) -> Result<(), String> {
+        self.stores.state.sharing.read(known)
+    }
+
+    /// Whether something was learned since the round began.
+    pub fn learned(&self) -> bool {
+        self.options.granularity == Granularity::Shared && self.stores.state.sharing.grew()
+    }
+
+    /// The words of memory that threads share, as far as it is known.
+    pub fn shared_words(&self) -> Vec<u32> {
+        self.stores.state.sharing.words()
+    }
+
+    /// The statuses with which the program ended.
+    pub fn exits(&self) -> Vec<i32> {
+        self.lock_exits().iter().copied().collect()
+    }
+
+    fn lock_exits(&self) -> std::sync::MutexGuard<'_, BTreeSet<i32>> {
+        self.exits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Model for Program {
+    type State = Table;
+    type Action = Action;
+    type Event = Event;
+    type Violation = Violation;
+    type Unknown = Unknown;
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        Worker::new(self)
+    }
+
+    fn initial(&self, worker: &mut Worker) -> Table {
+        worker.initial(self)
+    }
+
+    fn describe(&self, state: &Table, vector: &mut Vec<u32>) {
+        for (slot, id) in state.iter() {
+            vector.resize(slot as usize, 0);
+            vector.push(id.0);
+        }
+    }
+
+    fn patch(&self, _: &mut Worker, base: &Table, changes: &[Change]) -> Table {
+        let mut state = base.clone();
+        for change in changes {
+            state.set(change.slot, Component(change.new));
+        }
+        state
+    }
+
+    fn enabled(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
+        self.each_thread(state, |frozen| {
+            if frozen.is_midway() {
+                actions.clear();
+                self.choices(worker, state, &frozen, actions);
+                return ControlFlow::Break(());
+            }
+            self.choices(worker, state, &frozen, actions);
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn step<O: Observer<Event>>(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Self> {
+        worker.step(self, state, action, delta, observer)
+    }
+
+    fn agent(&self, action: Action) -> u32 {
+        action.thread.0
+    }
+
+    fn bytes(&self) -> u64 {
+        self.stores.bytes()
+    }
+}

@@ -1,0 +1,96 @@
+//! Threads that run for long without a visible operation: when others get a chance, and when it is
+//! an error.
+//!
+//! A thread may wait in a loop for a word of which the search does not know yet that others write
+//! it. So after a while the loop is cut: a state is made in the middle of it, from which the others
+//! run too, and the search learns what they write. Only what a search loops in that has learned all
+//! is endless ([`steam_state::Sharing::is_endless`]).
+
+use vm_isa::request::Request;
+
+use super::action::DELIVERY;
+use super::step::{Flow, Halt, Worker};
+use super::{Granularity, Program};
+use crate::kernel::Pending;
+use crate::models::Work;
+
+/// After so many invisible instructions others get a chance.
+const CUT: u64 = 4_000_000;
+/// The longest loop, in instructions, of which it is seen that it comes back to where it was.
+const LONGEST_LOOP: u64 = 20_000;
+
+/// Where a thread is in its code: all that a loop which writes nothing can change.
+pub(super) type Position = ([u32; 8], u32);
+
+impl Worker {
+    /// Looks at what the thread on the CPU has pending, before it is done.
+    pub(super) fn prepare(&mut self, program: &Program, choice: u32) -> Flow {
+        self.resumes = false;
+        let system = &mut self.machine.system;
+        let Some(live) = system.threads.live(system.current) else { return Ok(()) };
+        match live.pending.clone() {
+            _ if choice == DELIVERY => Ok(()),
+            Pending::Continue => {
+                self.resumes = !self.alone() && program.options.granularity == Granularity::Shared;
+                Ok(())
+            }
+            Pending::Request { number, argument: 0 } => match Request::from_number(number) {
+                Some(Request::Assume) => Err(Halt::Infeasible),
+                _ => Ok(()),
+            },
+            Pending::Sync { operation, second_half: false }
+                if self.is_on_heap(operation.address) =>
+            {
+                self.look_again()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Understands a synchronising call again: since the thread came to it, somebody may have freed
+    /// the object or made another one of it.
+    fn look_again(&mut self) -> Flow {
+        let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else { return Ok(()) };
+        let Work::Sync(synchronisation) = &row.work else { return Ok(()) };
+        let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
+        let system = &mut self.machine.system;
+        if let Some(live) = system.threads.live(system.current) {
+            live.pending = Pending::Sync { operation, second_half: false };
+        }
+        Ok(())
+    }
+
+    /// Where the thread on the CPU is.
+    pub(super) fn position(&self) -> Position {
+        let cpu = &self.machine.cpu;
+        (std::array::from_fn(|register| cpu.gpr[register]), cpu.eip)
+    }
+
+    /// Whether the thread on the CPU, which has run `done` instructions, is looked at after each.
+    pub(super) fn is_followed(&self, done: u64) -> bool {
+        self.resumes && done < LONGEST_LOOP
+    }
+
+    /// Whether others get a chance, because the thread on the CPU has run `done` instructions.
+    pub(super) fn is_cut(&mut self, program: &Program, done: u64) -> bool {
+        done >= CUT
+            && !self.resumes
+            && program.options.granularity == Granularity::Shared
+            && !self.within()
+    }
+
+    /// How many instructions the thread on the CPU may run now, having run `done`.
+    pub(super) fn portion(&self, program: &Program, done: u64) -> u64 {
+        let left = program.options.divergence.saturating_sub(done);
+        if done < CUT { left.min(CUT - done) } else { left }
+    }
+
+    /// What becomes of a thread that runs on and on.
+    pub(super) fn endless(&mut self, program: &Program) -> Halt {
+        let learns = program.options.granularity == Granularity::Shared && !self.within();
+        if learns && !self.machine.stores.state.sharing.is_endless() {
+            return Halt::Infeasible;
+        }
+        Halt::Ending(self.machine.diverged())
+    }
+}

@@ -1,0 +1,232 @@
+//! The visible part of a step: a thread does its pending operation.
+
+use steam_state::{Access, Context, Grant, Site};
+use steam_sync::{Agent, Done, Objects, Operation};
+use steam_vm::Stop;
+use vm_isa::request::Request;
+
+use super::Program;
+use super::action::{CANCELLATION, DELIVERY};
+use super::event::Event;
+use super::run_on::Next;
+use super::step::{Flow, Halt, Worker};
+use crate::kernel::{Pending, Section, Status};
+use crate::models::Work;
+use crate::report::Cause;
+use crate::signals::{self, Delivery};
+
+impl Worker {
+    /// Does what the thread on the CPU has pending, in the chosen way; whether it runs on.
+    pub(super) fn perform(&mut self, program: &Program, choice: u32) -> Flow<bool> {
+        if choice == DELIVERY {
+            return self.deliver();
+        }
+        let system = &mut self.machine.system;
+        let Some(live) = system.threads.live(system.current) else { return Ok(false) };
+        let pending = std::mem::take(&mut live.pending);
+        let partial = std::mem::take(&mut live.partial);
+        let next = match pending {
+            pending if choice == CANCELLATION => self.leave_wait(&pending)?,
+            Pending::Continue => Next::RunsOn,
+            Pending::Access { access, whole } => {
+                let before = self.bytes_at(access.address, access.size);
+                self.machine.cpu.memory.set_partial(&partial);
+                let grant = if whole { Grant::All } else { Grant::One };
+                let stop = self.machine.cpu.run_granted(grant);
+                self.note_access(access, before);
+                self.behind_access(program, stop)?
+            }
+            Pending::Sync { operation, .. } => self.do_operation(operation, choice)?,
+            Pending::Function(id) => self.do_function(id)?,
+            Pending::Join { storage, .. } => self.join(storage)?,
+            Pending::SystemCall => self.call_system()?,
+            Pending::Waiting => self.resume(choice)?,
+            Pending::Request { number, .. } => self.do_request(number, choice),
+        };
+        if let Next::Stands(pending) = next {
+            self.stand(pending);
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// An instruction has done its granted access, and maybe stands before another one.
+    fn behind_access(&mut self, program: &Program, stop: Stop) -> Flow<Next> {
+        match stop {
+            Stop::Visible(access) => Ok(Next::Stands(Pending::Access { access, whole: false })),
+            stop => self.answer(program, stop),
+        }
+    }
+
+    pub(super) fn deliver(&mut self) -> Flow<bool> {
+        let machine = &mut self.machine;
+        match signals::deliver(&mut machine.system, &mut machine.cpu) {
+            Delivery::Nothing | Delivery::Done => {}
+            Delivery::Ends(info) => return Err(Halt::Ending(machine.killed(info))),
+            Delivery::Stops(info) => return Err(Halt::Ending(machine.stopped(info))),
+        }
+        let current = machine.system.current;
+        let Some(live) = machine.system.threads.live(current) else { return Ok(false) };
+        // What was pending is met again when the handler has returned, unless the thread waits on.
+        if live.record.status != Status::Runnable {
+            return Ok(false);
+        }
+        live.pending = Pending::Continue;
+        live.partial.clear();
+        Ok(true)
+    }
+
+    /// A system call goes on after its wait, or because its time is over.
+    pub(super) fn resume(&mut self, choice: u32) -> Flow<Next> {
+        let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
+        if choice == steam_sync::TIMEOUT {
+            // The clock stands still at 0, and this one time is over.
+            waiting.deadline = Some(0);
+        }
+        let ending = self.machine.system_call(Some(waiting), &mut self.sink);
+        self.after_system_call(ending)
+    }
+
+    fn do_function(&mut self, id: u16) -> Flow<Next> {
+        match self.machine.models.row(id).map(|row| row.work) {
+            Some(Work::Model(_)) => {
+                self.set_section(Section::Requested(1));
+                let done = self.call_model(id);
+                self.set_section(Section::None);
+                done?;
+            }
+            Some(_) => self.begin_function(id)?,
+            None => {}
+        }
+        Ok(Next::RunsOn)
+    }
+
+    pub(super) fn join(&mut self, storage: u32) -> Flow<Next> {
+        if self.machine.cpu.memory.regions().find(storage).is_none() {
+            return Err(Halt::Ending(self.machine.violation(&Cause::JoinedTwice)));
+        }
+        if let Some(id) = self.machine.models.id_at(self.machine.cpu.eip) {
+            self.begin_function(id)?;
+        }
+        Ok(Next::RunsOn)
+    }
+
+    fn do_request(&mut self, number: u8, choice: u32) -> Next {
+        match Request::from_number(number) {
+            Some(Request::BeginAtomic) => self.set_section(Section::Requested(1)),
+            Some(Request::Toss) => self.machine.cpu.gpr[Context::EAX] = choice,
+            _ => {}
+        }
+        Next::RunsOn
+    }
+
+    /// Does a synchronisation operation, and lets its function return if it is done.
+    pub(super) fn do_operation(&mut self, operation: Operation, choice: u32) -> Flow<Next> {
+        let held = self.held(&operation);
+        let machine = &mut self.machine;
+        let agent = Agent(machine.system.current.0);
+        let done = steam_sync::perform(&operation, choice, agent, &mut machine.system.objects);
+        let done = match done {
+            Ok(done) => done,
+            Err(misuse) => {
+                return Err(Halt::Ending(machine.violation(&Cause::Misuse(misuse))));
+            }
+        };
+        self.note_synchronised(operation);
+        self.count_locks(held, self.held(&operation));
+        match done {
+            Done::Continues(operation) => {
+                return Ok(Next::Stands(Pending::Sync { operation, second_half: true }));
+            }
+            Done::Blocked => {
+                return Ok(Next::Stands(Pending::Sync { operation, second_half: false }));
+            }
+            Done::Returns(_) | Done::Value(_) => {}
+        }
+        if matches!(operation.call, steam_sync::Call::Lock(_)) {
+            self.machine.cpu.gpr[Context::EAX] = 1;
+            return Ok(Next::RunsOn);
+        }
+        if self.acts_on_cancellation()? {
+            return Ok(Next::RunsOn);
+        }
+        let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else {
+            return Ok(Next::RunsOn);
+        };
+        let Work::Sync(synchronisation) = &row.work else { return Ok(Next::RunsOn) };
+        let result = self.machine.unwatched(|machine| {
+            machine.in_model(|models, call| models.complete(row, synchronisation, call, done))
+        });
+        match result {
+            Ok(()) => Ok(Next::RunsOn),
+            Err(failure) => Err(Halt::Ending(self.machine.model_failed(failure))),
+        }
+    }
+
+    /// How many of an operation's objects the thread on the CPU holds.
+    fn held(&self, operation: &Operation) -> u32 {
+        let system = &self.machine.system;
+        let agent = Agent(system.current.0);
+        let objects = operation.objects().into_iter().flatten();
+        let held = |&address: &u32| system.objects.get(address).held_count(agent) > 0;
+        objects.filter(held).count() as u32
+    }
+
+    /// Notes how many locks the thread on the CPU holds more, or fewer.
+    fn count_locks(&mut self, before: u32, after: u32) {
+        let system = &mut self.machine.system;
+        if before != after
+            && let Some(live) = system.threads.live(system.current)
+        {
+            live.locks = (live.locks + after).saturating_sub(before);
+        }
+    }
+
+    fn bytes_at(&mut self, address: u32, size: u32) -> Option<Vec<u8>> {
+        self.events.as_ref()?;
+        let mut bytes = vec![0; size as usize];
+        self.machine.unwatched(|machine| {
+            let read = machine.cpu.memory.read_bytes(address, &mut bytes);
+            machine.cpu.memory.take_error();
+            read.ok().map(|()| bytes)
+        })
+    }
+
+    fn note_access(&mut self, access: Access, before: Option<Vec<u8>>) {
+        let Some(old) = before else { return };
+        let Some(new) = self.bytes_at(access.address, old.len() as u32) else { return };
+        let address = access.address;
+        let event = match access.write || old != new {
+            true => Event::Wrote { address, old, new },
+            false => Event::Read { address, bytes: old },
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    fn note_synchronised(&mut self, operation: Operation) {
+        if self.events.is_none() {
+            return;
+        }
+        let thread = self.machine.system.current;
+        let (eip, callers) = (self.machine.cpu.eip, self.callers());
+        if let Some(events) = &mut self.events {
+            events.push(Event::Synchronised { operation, thread, eip, callers });
+        }
+    }
+
+    /// Marks that somebody looks whether a thread has ended.
+    pub(super) fn observe_end(&self) {
+        self.machine.stores.state.sharing.mark(Site::ThreadEnd);
+    }
+
+    /// A thread was joined: it cannot interfere any more.
+    pub(super) fn joined(&mut self, storage: u32) {
+        self.machine.system.joined(storage);
+        if !self.machine.system.is_alone() {
+            let current = self.machine.system.current;
+            self.machine.cpu.memory.note_word(steam_state::THREAD_TABLE, current);
+        }
+    }
+}

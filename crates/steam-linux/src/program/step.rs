@@ -1,0 +1,339 @@
+//! One step of a program: thaw, do, run on, freeze.
+
+use std::sync::Arc;
+
+use steam_model::{Delta, Observer, Step, StepOf};
+use steam_state::{Key, Mode, Reads, Table, ThreadId};
+
+use super::event::Event;
+use super::finding::{Unknown, Violation};
+use super::memo::Memo;
+use super::{Action, Granularity, Program};
+use crate::ending::Ending;
+use crate::kernel::{Pending, ProcessEnvironment, Section, Stream};
+use crate::machine::{Machine, Schedule};
+use crate::report::Report;
+use crate::syscalls::Output;
+
+/// Why a step does not lead to a state of the running program.
+pub(super) enum Halt {
+    /// The program ended.
+    Ending(Ending),
+    /// An assumption does not hold.
+    Infeasible,
+}
+
+/// Whether a step goes on.
+pub(super) type Flow<T = ()> = Result<T, Halt>;
+
+/// What one worker of a search has for itself: a machine.
+pub struct Worker {
+    pub(super) machine: Machine,
+    pub(super) sink: Sink,
+    /// What happens in the step, if anybody listens.
+    pub(super) events: Option<Vec<Event>>,
+    /// Threads that were created in the step and have not run yet.
+    pub(super) created: Vec<ThreadId>,
+    /// Whether the thread on the CPU goes on in the middle of invisible instructions.
+    pub(super) resumes: bool,
+    /// Whether the thread that has just ended held locks.
+    pub(super) ended_with_locks: bool,
+    /// The steps of this round.
+    memo: Memo,
+    reads: Reads,
+    /// Room for what a thread can do.
+    pub(super) ways: Vec<u32>,
+    pub(super) actions: Vec<Action>,
+}
+
+/// Where the guest's output goes: nowhere, or into the events of the step.
+#[derive(Default)]
+pub(super) struct Sink {
+    listens: bool,
+    written: Vec<(Stream, Vec<u8>)>,
+}
+
+impl Output for Sink {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        if self.listens {
+            self.written.push((stream, bytes.to_vec()));
+        }
+        Ok(())
+    }
+}
+
+impl Worker {
+    pub(super) fn new(program: &Program) -> Self {
+        Self {
+            machine: program.boot(),
+            sink: Sink::default(),
+            events: None,
+            created: Vec::new(),
+            resumes: false,
+            ended_with_locks: false,
+            memo: Memo::default(),
+            reads: Reads::default(),
+            ways: Vec::new(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// The state in which `main` is about to begin, or the one before the first instruction where
+    /// that does not come.
+    pub(super) fn initial(&mut self, program: &Program) -> Table {
+        let mut state = Table::default();
+        self.machine = program.boot();
+        let mut start = Table::default();
+        self.machine.freeze(&mut start, &mut Delta::new());
+        self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
+        state.clone_from(&start);
+        if self.run_to_main(program) {
+            crate::boot::simplify_at_main(&program.image, &mut self.machine.cpu.memory);
+            self.canonicalise(program);
+            self.machine.freeze(&mut state, &mut Delta::new());
+            return state;
+        }
+        start
+    }
+
+    /// Looks at a state without running anything.
+    pub(super) fn attach(&mut self, state: &Table) {
+        self.machine.system.attach(state, &self.machine.stores);
+    }
+
+    pub(super) fn step<O: Observer<Event>>(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Program> {
+        if !O::LISTENS && self.memo_serves(program) {
+            return self.recalled_step(program, state, action, delta);
+        }
+        self.sink.listens = O::LISTENS;
+        self.events = O::LISTENS.then(Vec::new);
+        self.machine.history.enable(O::LISTENS);
+        let flow = self.advance(program, state, action);
+        let step = self.conclude(program, state, flow, delta);
+        for event in self.events.take().into_iter().flatten() {
+            observer.observe(|| event);
+        }
+        step
+    }
+
+    /// Whether steps may be taken from memory.
+    fn memo_serves(&mut self, program: &Program) -> bool {
+        program.options.memo
+            && !self.machine.cpu.memory.has_changing_code()
+            && self.memo.is_useful(program.round(), program.stores.state.slots.heap_objects())
+    }
+
+    /// The step, from memory if it was done before.
+    fn recalled_step(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+    ) -> StepOf<Program> {
+        let stores = Arc::clone(&self.machine.stores);
+        let own = stores.state.component(state, Key::Thread(action.thread));
+        if let Some(next) = self.memo.recall(state, own, action, delta) {
+            return Step::Next(next);
+        }
+        self.sink.listens = false;
+        self.machine.history.enable(false);
+        std::mem::take(&mut self.reads).record();
+        let flow = self.advance(program, state, action);
+        self.reads = Reads::take();
+        let keeps = flow.is_ok() && !self.machine.cpu.memory.has_changing_code();
+        let step = self.conclude(program, state, flow, delta);
+        if keeps {
+            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, delta);
+        }
+        step
+    }
+
+    fn conclude(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        flow: Flow,
+        delta: &mut Delta,
+    ) -> StepOf<Program> {
+        match flow {
+            Ok(()) => {
+                let mut next = state.clone();
+                self.machine.freeze(&mut next, delta);
+                if self.resumes && delta.changes().is_empty() {
+                    let halt = self.endless(program);
+                    return self.conclude(program, state, Err(halt), delta);
+                }
+                Step::Next(next)
+            }
+            Err(Halt::Infeasible) => Step::Infeasible,
+            Err(Halt::Ending(ending)) => self.end(program, state, ending, delta),
+        }
+    }
+
+    fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
+        self.created.clear();
+        let schedule = Schedule { thread: action.thread, left: u64::MAX };
+        if !self.machine.thaw(state, schedule) {
+            return Err(Halt::Infeasible);
+        }
+        self.note_begin(action.thread);
+        self.set_mode(program);
+        self.prepare(program, action.choice)?;
+        if self.perform(program, action.choice)? {
+            self.run_on(program)?;
+        }
+        self.canonicalise(program);
+        while let Some(thread) = self.next_created() {
+            self.resumes = false;
+            self.run_on(program)?;
+            debug_assert_eq!(thread, self.machine.system.current);
+            self.canonicalise(program);
+        }
+        Ok(())
+    }
+
+    /// Puts the next thread that was created in this step on the CPU.
+    fn next_created(&mut self) -> Option<ThreadId> {
+        if self.created.is_empty() {
+            return None;
+        }
+        let thread = self.created.remove(0);
+        let system = &mut self.machine.system;
+        let context = self.machine.cpu.context();
+        system.threads.set_context(system.current, context);
+        self.machine.load(thread).then_some(thread)
+    }
+
+    /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
+    /// its stack pointer, nor into registers that a call may change.
+    pub(super) fn canonicalise(&mut self, program: &Program) {
+        let machine = &mut self.machine;
+        let current = machine.system.current;
+        machine.cpu.memory.watch(current, Mode::Off);
+        if machine.system.threads.get(current).is_none() {
+            return;
+        }
+        let esp = machine.cpu.gpr[steam_state::Context::ESP];
+        machine.cpu.memory.clear_below(esp);
+        let Some(live) = machine.system.threads.live(current) else { return };
+        let at_call = match live.pending {
+            Pending::Function(id) => !machine.models.is_of_program(id),
+            Pending::Join { .. } | Pending::Sync { .. } => true,
+            _ => false,
+        };
+        let behind_request = matches!(&live.pending, Pending::Sync { operation, .. }
+            if matches!(operation.call, steam_sync::Call::Lock(_)));
+        if at_call && !behind_request && program.options.granularity != Granularity::Access {
+            for register in [steam_state::Context::EAX, 1, 2] {
+                machine.cpu.gpr[register] = 0;
+            }
+            machine.cpu.set_eflags(0);
+        }
+    }
+
+    /// What became of a program that ended.
+    fn end(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        ending: Ending,
+        delta: &mut Delta,
+    ) -> StepOf<Program> {
+        match ending {
+            Ending::Exited(status) => {
+                if program.options.status_matters && status != 0 {
+                    let report = self.machine.status_report(status);
+                    return Step::Violation(self.violation(report));
+                }
+                self.push_output();
+                if let Some(events) = &mut self.events {
+                    events.push(Event::Exited(status));
+                }
+                program.lock_exits().insert(status);
+                Step::Next(self.final_state(state, status, delta))
+            }
+            Ending::Killed { report, .. } | Ending::Violation(report) => {
+                self.push_output();
+                Step::Violation(self.violation(report))
+            }
+            Ending::Unknown(report) => {
+                let place = self.machine.cpu.eip;
+                Step::Unknown(Unknown { kind: report.kind, place, report: Arc::from(report) })
+            }
+        }
+    }
+
+    pub(super) fn violation(&self, report: Box<Report>) -> Violation {
+        let thread = self.machine.system.current;
+        let places = vec![(thread, self.machine.cpu.eip)];
+        Violation { kind: report.kind, thread, places, report: Arc::from(report) }
+    }
+
+    /// The state of a program that has ended: nothing is left of it but its status.
+    fn final_state(&self, state: &Table, status: i32, delta: &mut Delta) -> Table {
+        let stores = &self.machine.stores;
+        let process = ProcessEnvironment { first_status: status, ..ProcessEnvironment::default() };
+        let id = stores.processes.intern(Arc::new(process));
+        let mut last = Table::default();
+        last.set(stores.state.slots.slot(Key::Process, ThreadId::FIRST), id);
+        for (slot, old) in state.iter() {
+            delta.record(slot, old.0, last.get(slot).0);
+        }
+        last
+    }
+
+    /// Moves what the guest wrote into the events.
+    pub(super) fn push_output(&mut self) {
+        if let Some(events) = &mut self.events {
+            let written = std::mem::take(&mut self.sink.written);
+            events.extend(written.into_iter().map(|(stream, bytes)| Event::Output(stream, bytes)));
+        }
+    }
+
+    fn note_begin(&mut self, thread: ThreadId) {
+        if self.events.is_none() {
+            return;
+        }
+        let pending = self.machine.system.threads.pending(thread).cloned().unwrap_or_default();
+        let (eip, callers) = (self.machine.cpu.eip, self.callers());
+        if let Some(events) = &mut self.events {
+            events.push(Event::Begins { thread, eip, callers, pending });
+        }
+    }
+
+    /// How accesses of the thread on the CPU are to be watched now.
+    pub(super) fn set_mode(&mut self, program: &Program) {
+        let system = &mut self.machine.system;
+        let current = system.current;
+        let section = system.threads.live(current).map_or(Section::None, |live| live.section);
+        let alone = system.is_alone();
+        let mode = match (program.options.granularity, section) {
+            _ if alone => Mode::Off,
+            (Granularity::Line, _) => Mode::Off,
+            (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
+            (Granularity::Access, Section::None) => Mode::Every,
+            (Granularity::Access, _) => Mode::Off,
+            (Granularity::Shared, Section::None) => Mode::Shared,
+            (Granularity::Shared, Section::Function { function, .. })
+                if !self.machine.models.is_noted(function) =>
+            {
+                Mode::Off
+            }
+            (Granularity::Shared, _) => Mode::Whole,
+        };
+        self.machine.cpu.memory.watch(current, mode);
+    }
+
+    /// Whether no other thread can interfere: none was created, or all were joined.
+    pub(super) fn alone(&self) -> bool {
+        self.machine.system.is_alone()
+    }
+}
