@@ -1,9 +1,13 @@
 //! What was typed: the command line, as clap reads it. What is meant is said by `config`.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+pub mod check;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use self::check::{CheckArguments, ReplayArguments};
 
 const EXIT_STATUS: &str = "Exit status: 0 all is well, 1 the machine found an error in the \
     program, 2 something is wrong with the command line, a file or the compiler, 3 the program \
@@ -16,7 +20,9 @@ const RUN_STATUS: &str = "Exit status: the program's own when it ends by itself,
     something is wrong with the command line, a file or the compiler, 3 the program needs \
     something that is not modelled, 101 an error of steam itself.";
 
-/// Runs ordinary i386 Linux programs in a machine of its own.
+/// Finds errors in the schedules of ordinary i386 Linux programs, in a machine of its own.
+///
+/// `steam PROG` alone is `steam check PROG`.
 #[derive(Debug, Parser)]
 #[command(name = "steam", version, after_help = EXIT_STATUS, arg_required_else_help = true)]
 pub struct Arguments {
@@ -28,6 +34,10 @@ pub struct Arguments {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Explore all schedules of a program and report what is wrong with it.
+    Check(Box<CheckArguments>),
+    /// Run a program along a trail that check found.
+    Replay(ReplayArguments),
     /// Run a program, or compile sources and run the result.
     Run(RunArguments),
     /// Show what steam sees in a program file.
@@ -41,6 +51,21 @@ pub enum Command {
     Demo(DemoArguments),
     /// Check compiler, 32-bit libraries and the machine itself.
     Doctor(DoctorArguments),
+}
+
+/// `steam PROG` alone is `steam check PROG`: adds the command where a file stands in its place.
+pub fn with_default_command(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| !is_command(word) && Path::new(word).exists()) {
+        words.insert(1, "check".into());
+    }
+    words
+}
+
+/// Whether a word is a command or an option, even if a file has that name too.
+fn is_command(word: &OsStr) -> bool {
+    let Some(word) = word.to_str() else { return false };
+    let arguments = Arguments::command();
+    word.starts_with('-') || word == "help" || arguments.find_subcommand(word).is_some()
 }
 
 /// `steam run`.
@@ -129,7 +154,6 @@ pub struct DoctorArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {
@@ -152,6 +176,20 @@ mod tests {
             panic!("not cc")
         };
         assert_eq!(cc.arguments, words[2..]);
+    }
+
+    #[test]
+    fn a_file_alone_is_checked() {
+        let spelled = |words: &[&str]| {
+            with_default_command(words.iter().map(OsString::from).collect::<Vec<_>>())
+        };
+        let here = env!("CARGO_MANIFEST_DIR");
+        assert_eq!(spelled(&["steam", here, "-q"]), ["steam", "check", here, "-q"]);
+        for words in [&["steam", "run", "x"][..], &["steam", "no such file"], &["steam", "--help"]]
+        {
+            assert_eq!(spelled(words), words);
+        }
+        assert_eq!(spelled(&["steam"]), ["steam"]);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! What is meant: the typed arguments become a plan, or a message that says what to type instead.
 
+pub mod check;
+pub mod output;
+pub mod replay;
+
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};

@@ -9,8 +9,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use steam_image::Image;
-use steam_linux::{ClockMode, Config, Ending, Machine, Output, Stdin, Stream};
-use steam_state::Stores;
+use steam_linux::{ClockMode, Config, Ending, GuestStores, Machine, Output, Stdin, Stream};
 
 use crate::config::Guest;
 use crate::terminal;
@@ -53,7 +52,8 @@ pub fn run_into(
         quarantine: QUARANTINE,
         clock: ClockMode::default(),
     };
-    let mut machine = Machine::boot(Arc::clone(image), &config, Stores::default())
+    let stores = Arc::new(GuestStores::default());
+    let mut machine = Machine::boot(Arc::clone(image), &config, stores)
         .with_context(|| format!("{} cannot be started", image.name))?;
     let told = tell(&machine.notes());
     let start = Instant::now();

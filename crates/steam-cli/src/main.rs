@@ -5,9 +5,13 @@ mod commands;
 mod compiler;
 mod config;
 mod disassembly;
+mod executable;
+mod exploration;
+mod interrupt;
 mod machine;
 mod outcome;
 mod scratch;
+mod story;
 mod terminal;
 
 use std::ffi::OsString;
@@ -22,9 +26,15 @@ use crate::outcome::Outcome;
 
 fn main() -> ExitCode {
     install_panic_message();
-    let words = spell_out(std::env::args_os().collect());
+    let words = args::with_default_command(spell_out(std::env::args_os().collect()));
     let arguments = Arguments::parse_from(words);
     let result = match arguments.command {
+        Command::Check(typed) => {
+            config::check::check(*typed).and_then(|plan| commands::check::check(&plan))
+        }
+        Command::Replay(typed) => {
+            config::replay::replay(typed).and_then(|plan| commands::replay::replay(&plan))
+        }
         Command::Run(typed) => config::run(typed).and_then(|plan| commands::run::run(&plan)),
         Command::Show(typed) => commands::show::show(&typed),
         Command::Cc(typed) => commands::cc::cc(Language::C, &typed.arguments),

@@ -11,8 +11,10 @@ pub enum Outcome {
     Violation,
     /// The user gave something wrong; the message is out already.
     UserError,
-    /// The guest needs what is not modelled.
+    /// The guest needs what is not modelled, or a limit was reached.
     Unknown,
+    /// The user stopped it before anything was found.
+    Interrupted,
     /// Another program's status is passed on: the guest's or the compiler's.
     Status(u8),
     /// Another program was ended by a signal.
@@ -28,6 +30,8 @@ impl Outcome {
             Self::Violation => 1,
             Self::UserError => 2,
             Self::Unknown => 3,
+            // What shells say of a program that Ctrl-C ended.
+            Self::Interrupted => Self::Signal(2).status(),
             Self::Status(status) => status,
             // What shells say.
             Self::Signal(signal) => signal.wrapping_add(128),
@@ -39,6 +43,18 @@ impl Outcome {
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
         outcome.status().into()
+    }
+}
+
+impl From<&steam_trail::Verdict> for Outcome {
+    fn from(verdict: &steam_trail::Verdict) -> Self {
+        use steam_trail::Verdict;
+        match verdict {
+            Verdict::Complete | Verdict::Probable { .. } => Self::Success,
+            Verdict::Violation => Self::Violation,
+            Verdict::Bounded(_) | Verdict::Limit(_) | Verdict::NotModelled => Self::Unknown,
+            Verdict::Interrupted => Self::Interrupted,
+        }
     }
 }
 
@@ -56,6 +72,23 @@ impl From<std::process::ExitStatus> for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use steam_trail::{Limit, Verdict};
+
+    #[test]
+    fn a_verdict_and_its_outcome_have_one_status() {
+        let probable = Verdict::Probable { store: String::new(), chance: String::new() };
+        for verdict in [
+            Verdict::Complete,
+            probable,
+            Verdict::Violation,
+            Verdict::Bounded(String::new()),
+            Verdict::Limit(Limit::States(1)),
+            Verdict::NotModelled,
+            Verdict::Interrupted,
+        ] {
+            assert_eq!(Outcome::from(&verdict).status(), verdict.exit_status(), "{verdict:?}");
+        }
+    }
 
     #[test]
     fn the_documented_numbers() {
@@ -64,6 +97,7 @@ mod tests {
             (Outcome::Violation, 1),
             (Outcome::UserError, 2),
             (Outcome::Unknown, 3),
+            (Outcome::Interrupted, 130),
             (Outcome::Status(42), 42),
             (Outcome::Signal(6), 134),
             (Outcome::BrokenPipe, 141),

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{anyhow, bail};
 
-use crate::compiler::{self, Drivers, Language};
+use crate::compiler::{self, Drivers, Language, Verifier};
 use crate::outcome::Outcome;
 
 /// Calls the compiler; its exit status is ours.
@@ -20,7 +20,9 @@ pub fn compile(
     called_as: Language,
     words: &[OsString],
 ) -> anyhow::Result<Outcome> {
-    let (language, arguments) = compiler::arguments(called_as, words)?;
+    let (language, mut arguments) = compiler::arguments(called_as, words)?;
+    let verifier = Verifier::for_words(drivers, words)?;
+    arguments.extend(verifier.as_ref().map(|verifier| verifier.object().into_os_string()));
     let driver = drivers.of(language);
     let Some((program, first)) = driver.split_first() else { bail!("no compiler is named") };
     let status = Command::new(program).args(first).args(arguments).status().map_err(|error| {

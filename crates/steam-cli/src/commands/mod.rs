@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
 pub mod cc;
+pub mod check;
 pub mod demo;
 pub mod doctor;
+pub mod replay;
 pub mod run;
 pub mod show;

@@ -103,6 +103,8 @@ pub struct Invocation {
     pub cxx: bool,
     /// A word size is asked for that guests cannot have.
     pub other_size: bool,
+    /// The input files.
+    pub files: Vec<PathBuf>,
 }
 
 impl Invocation {
@@ -140,6 +142,7 @@ impl Invocation {
                 }
             } else {
                 self.input(language.unwrap_or_else(|| InputKind::of(Path::new(word))));
+                self.files.push(word.into());
             }
         }
     }
@@ -226,14 +229,18 @@ fn flags(invocation: &Invocation) -> Vec<&'static str> {
     flags
 }
 
-/// The headers for guests: in the source tree, or beside an installed binary.
-fn include_directory() -> Option<PathBuf> {
+/// The headers for guests.
+pub(super) fn include_directory() -> Option<PathBuf> {
+    shipped(&["toolchain/include", "include"])
+}
+
+/// What is shipped with this binary: by its path in the source tree, or beside an installed one.
+pub(super) fn shipped([source, installed]: &[&str; 2]) -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?;
     let directory = program.parent()?;
-    ["../../toolchain/include", "../share/steam/include"]
+    [format!("../../{source}"), format!("../share/steam/{installed}")]
         .iter()
-        .filter_map(|relative| directory.join(relative).canonicalize().ok())
-        .find(|path| path.is_dir())
+        .find_map(|relative| directory.join(relative).canonicalize().ok())
 }
 
 #[cfg(test)]

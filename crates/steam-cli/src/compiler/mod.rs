@@ -4,7 +4,9 @@
 mod drivers;
 mod invocation;
 mod missing;
+mod verifier;
 
 pub use drivers::{Drivers, Language};
 pub use invocation::{InputKind, arguments};
 pub use missing::{PROBES, advice, explain_failure, install};
+pub use verifier::Verifier;

@@ -1,0 +1,340 @@
+//! What was typed behind `steam check` and `steam replay`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use steam_trail::quantity::{parse_duration, parse_size};
+
+const CHECK_HELP: &str = "\
+Examples:
+  steam check glob.c                             find the error in a source
+  steam check philosophers -- 5                  a program with an argument of its own
+  steam check --algo bfs glob.c                  the shortest trail
+  steam check --algo astar --heur pl2 prog       a short trail in a large program
+  steam check --store bitstate --memory 4G prog  a program with too many states
+  steam check --algo pct --timeout 5m prog       random schedules, when all are too many
+  steam replay glob.trail                        run the schedule of an error again
+
+Exit status: 0 everything was explored and nothing is wrong, 1 an error of the program was found, \
+2 something is wrong with the command line, a file or the compiler, 3 a limit was reached or the \
+program needs something that is not modelled, 130 interrupted before an error was found, 101 an \
+error of steam itself.";
+
+const REPLAY_HELP: &str = "\
+Examples:
+  steam replay glob.trail                          the recorded program, which must not have changed
+  steam replay glob.trail --loose                  after it was compiled again
+  steam replay glob.trail --loose --program fixed  another program along the same lines
+
+Exit status: 0 the error was reproduced, 2 something is wrong with the command line or a file, 3 \
+the program changed or went another way, 101 an error of steam itself.";
+
+/// `steam check`.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP, args_override_self = true)]
+pub struct CheckArguments {
+    /// One static i386 executable; or C and C++ sources, objects and archives.
+    #[arg(value_name = "PROG|SRC", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Arguments of the program.
+    #[arg(value_name = "ARGS", last = true)]
+    pub arguments: Vec<OsString>,
+    /// How to look for errors.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// What one step is, and what counts as an error.
+    #[command(flatten)]
+    pub judgement: JudgementArguments,
+    /// What is remembered, and when to give up.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+    /// What the program gets.
+    #[command(flatten)]
+    pub guest: GuestArguments,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: OutputArguments,
+    /// Where the report goes instead of standard output.
+    #[arg(short = 'o', value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
+    /// Where the schedule of an error is kept [default: <PROG>.trail].
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trail: Option<PathBuf>,
+    /// How the search tells where it is: auto is a line on a terminal and nothing elsewhere.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "Output")]
+    pub progress: ProgressChoice,
+}
+
+/// The order of the search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArguments {
+    /// The order in which schedules are tried.
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
+    pub algo: Algorithm,
+    /// What looks near to an error, for bf, astar and ida [default: pl2].
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub heur: Option<Heuristic>,
+    /// How much the heuristic counts against the length of the trail, for astar [default: 1].
+    #[arg(long, value_parser = parse_weight, allow_negative_numbers = true, value_name = "W")]
+    pub weight: Option<Weight>,
+    /// What random choices depend on.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// Schedules to try, for random and pct [default: 10000].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub runs: Option<u64>,
+    /// Look no further than this many steps from the start.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
+    pub depth: Option<u32>,
+    /// Workers; 0 is one for each core.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub jobs: usize,
+}
+
+/// Steps and errors.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Steps and errors")]
+pub struct JudgementArguments {
+    /// What cannot be interrupted: all up to the next shared access (lgc), a source line, or a
+    /// machine instruction.
+    #[arg(long, value_enum, default_value_t, value_name = "STEP", conflicts_with = "no_lgc")]
+    pub atomic: Atomic,
+    /// The same as --atomic line.
+    #[arg(long)]
+    pub no_lgc: bool,
+    /// What counts as an error, separated by commas [default: all but exit].
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
+    pub find: Vec<ErrorKind>,
+    /// A program that ends with another status than 0 is in error too.
+    #[arg(long)]
+    pub exit_status: bool,
+    /// Go on after the first error.
+    #[arg(long)]
+    pub all: bool,
+    /// Let waits for a condition end without a signal, as the standard allows.
+    #[arg(long)]
+    pub spurious: bool,
+    /// Instructions of one step after which it is taken to go on for ever.
+    #[arg(
+        long,
+        default_value_t = 100_000_000,
+        value_parser = clap::value_parser!(u64).range(1..),
+        value_name = "N"
+    )]
+    pub divergence: u64,
+}
+
+/// Store and limits.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Store and limits")]
+pub struct LimitArguments {
+    /// How visited states are remembered.
+    #[arg(long, value_enum, default_value_t, value_name = "STORE")]
+    pub store: Store,
+    /// Give up when so much memory is in use, such as 900M or 4G [default: 80 % of the machine's].
+    #[arg(long, value_parser = parse_size, value_name = "SIZE")]
+    pub memory: Option<u64>,
+    /// Give up after a time such as 90s, 20m or 1h30m.
+    #[arg(long, value_parser = parse_duration, value_name = "TIME")]
+    pub timeout: Option<Duration>,
+    /// Give up after so many states.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub max_states: Option<u64>,
+}
+
+/// What the guest gets, and how it is compiled.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Program")]
+pub struct GuestArguments {
+    /// Add a variable to the program's environment, which is empty otherwise.
+    #[arg(long = "env", value_name = "KEY=VALUE")]
+    pub environment: Vec<OsString>,
+    /// What the program reads from its standard input, which is empty otherwise.
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// The C compiler for sources [default: $STEAM_CC, $CC or gcc].
+    #[arg(long, value_name = "COMPILER")]
+    pub cc: Option<String>,
+    /// More flags for the compiler, for example --cflags '-O2 -DN=3'.
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        allow_hyphen_values = true,
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub cflags: String,
+}
+
+/// What is printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArguments {
+    /// The form of the report: for people, one line for editors, or for programs.
+    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    pub format: Format,
+    /// Steps of a trail that are printed; the middle of a longer one is left out.
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    pub max_steps: usize,
+    /// Leave out times and memory, so that the same check prints the same bytes.
+    #[arg(long)]
+    pub no_times: bool,
+    /// When to use colours.
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorChoice,
+    /// Print the verdict alone.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `steam replay`.
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_HELP, args_override_self = true)]
+pub struct ReplayArguments {
+    /// A trail file, as steam check writes it.
+    #[arg(value_name = "TRAIL")]
+    pub trail: PathBuf,
+    /// Run this executable instead of the one that the trail names.
+    #[arg(long, value_name = "PROG")]
+    pub program: Option<PathBuf>,
+    /// Follow lines instead of addresses, for a program that was compiled again.
+    #[arg(long)]
+    pub loose: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// The orders of search.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// Depth first.
+    #[default]
+    Dfs,
+    /// Breadth first: shortest trails.
+    Bfs,
+    /// Best first, by the heuristic alone.
+    Bf,
+    /// A*: by the length of the trail and the heuristic.
+    Astar,
+    /// Iterative deepening by length and heuristic; needs little memory.
+    Ida,
+    /// Iterative deepening by length; needs little memory.
+    Id,
+    /// Random schedules.
+    Random,
+    /// Random schedules with few switches (PCT).
+    Pct,
+}
+
+/// The heuristics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Heuristic {
+    /// Most blocked: threads that wait.
+    Mb,
+    /// Locks that are held, and groups of threads that are blocked.
+    Pl2,
+}
+
+/// What one step is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Atomic {
+    /// One access to shared memory and all that is private behind it.
+    #[default]
+    Lgc,
+    /// One source line.
+    Line,
+    /// One machine instruction.
+    Instr,
+}
+
+/// What counts as an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum ErrorKind {
+    /// Failed assertions and abort.
+    Assert,
+    /// Threads that wait for each other, or that nobody can wake.
+    Deadlock,
+    /// Bad accesses to memory, bad frees, faults of the CPU.
+    Memory,
+    /// Locks and threads used against their rules.
+    Misuse,
+    /// Exceptions that nothing catches.
+    Uncaught,
+    /// A thread that goes on for ever alone.
+    Divergence,
+    /// An exit status other than 0.
+    Exit,
+}
+
+/// How visited states are remembered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Store {
+    /// Exact and small.
+    #[default]
+    Tree,
+    /// Exact, each state as a whole.
+    Full,
+    /// 16 bytes for each state; two are mistaken for one hardly ever.
+    Hash128,
+    /// A few bits for each state; parts of the program may be missed.
+    Bitstate,
+}
+
+/// The form of the report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One line, as compilers write errors.
+    Short,
+    /// One JSON object.
+    Json,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How a search tells where it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProgressChoice {
+    /// On a terminal a line that is overwritten, elsewhere nothing.
+    #[default]
+    Auto,
+    /// A line every ten seconds.
+    Plain,
+    /// Nothing.
+    None,
+}
+
+/// How much a heuristic counts, in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weight(pub u32);
+
+fn parse_weight(text: &str) -> Result<Weight, String> {
+    let wrong = || format!("`{text}` is no weight: write a number from 0 to 1000, such as 1.5");
+    let number: f64 = text.parse().map_err(|_| wrong())?;
+    if !(0.0..=1000.0).contains(&number) {
+        return Err(wrong());
+    }
+    Ok(Weight((number * 100.0).round() as u32))
+}
+
+/// The name of a choice, as it is typed.
+pub fn name_of<C: ValueEnum>(choice: C) -> String {
+    let value = choice.to_possible_value();
+    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
+}

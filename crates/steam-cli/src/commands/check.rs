@@ -1,0 +1,270 @@
+//! `steam check`: explores a program; what it found is told by running its trails again.
+
+use std::path::Path;
+
+use anyhow::Context;
+use steam_linux::program::{Action, Program};
+use steam_linux::report::Report as Cause;
+use steam_search::Finding;
+use steam_session::{CheckedOf, Control};
+use steam_trail::render::{human, json, short};
+use steam_trail::{
+    End, Progress, ProgressPrinter, Recorded, Report, Setting, Trail, Violation, file,
+};
+
+use crate::args::check::{ErrorKind, Format};
+use crate::config::check::CheckPlan;
+use crate::config::output::OutputPlan;
+use crate::config::replay::SHARED;
+use crate::executable::{self, Executable};
+use crate::exploration::{
+    Judgement, Setup, Sought, Wanted, about, session_options, statistics, verdict, version,
+};
+use crate::interrupt;
+use crate::outcome::Outcome;
+use crate::story::{Teller, retrace};
+use crate::terminal;
+
+/// Explores the program of a plan and reports what it found.
+pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
+    let executable = executable::load(&plan.program, &plan.guest)?;
+    let judgement = Judgement {
+        atomic: plan.atomic,
+        find: &plan.find,
+        spurious: plan.spurious,
+        divergence: plan.divergence,
+    };
+    let setup = Setup::new(&executable.image, &plan.guest, judgement);
+    let program = setup.program()?;
+    let checked = explore(plan, &Wanted { program: &program, find: &plan.find })?;
+    deliver(plan, Account { plan, executable, setup, program }.report(&checked)?)
+}
+
+/// Searches, and tells on standard error how far it is.
+fn explore<'a>(plan: &CheckPlan, model: &Wanted<'a>) -> anyhow::Result<CheckedOf<Wanted<'a>>> {
+    let stop = interrupt::stop_flag()?;
+    let mut printer = ProgressPrinter::new(std::io::stderr(), plan.progress);
+    let mut show = |progress: &steam_session::Progress| {
+        printer.show(&Progress {
+            elapsed: progress.elapsed,
+            states: progress.states,
+            frontier: progress.frontier,
+            depth: progress.depth,
+            best_estimate: progress.best_estimate,
+            bytes: progress.bytes,
+            limit: Some(plan.bounds.memory),
+        });
+    };
+    let mut control =
+        Control { stop: Some(&stop), progress: Some(&mut show), ..Control::default() };
+    let checked = steam_session::check(model, &Sought, &session_options(plan), &mut control);
+    printer.clear();
+    Ok(checked?)
+}
+
+/// What a report is made of, beside the outcome of the search.
+struct Account<'a> {
+    plan: &'a CheckPlan,
+    executable: Executable,
+    setup: Setup,
+    program: Program,
+}
+
+impl Account<'_> {
+    fn report(&self, checked: &CheckedOf<Wanted<'_>>) -> anyhow::Result<Report> {
+        let Self { plan, executable, program, .. } = self;
+        let outcome = &checked.outcome;
+        let violations = outcome.violations.iter().zip(&checked.violation_rounds);
+        let unknowns = outcome.unknowns.iter().zip(&checked.unknown_rounds);
+        Ok(Report {
+            version: version(),
+            program: about(executable, &plan.guest, &plan.command, program.most_threads()),
+            configuration: plan.configuration(),
+            verdict: verdict(plan, outcome),
+            violations: violations
+                .map(|(finding, &round)| self.told(finding, &finding.what.report, round))
+                .collect::<anyhow::Result<_>>()?,
+            unknowns: unknowns
+                .map(|(finding, &round)| self.told(finding, &finding.what.report, round))
+                .collect::<anyhow::Result<_>>()?,
+            statistics: statistics(checked),
+            notes: executable.image.lines.missing().map(ToString::to_string).into_iter().collect(),
+            exits: program.exits(),
+        })
+    }
+
+    /// A finding as people are told of it: its trail is run again, by the rules of its round.
+    fn told<T>(
+        &self,
+        finding: &Finding<T, Action>,
+        cause: &Cause,
+        round: u32,
+    ) -> anyhow::Result<Violation> {
+        let known = self.program.known_in(self.position(round));
+        let program = self.setup.program_with(&known)?;
+        let mut teller = Teller::new(&program);
+        let Some(actions) = &finding.trail else { return Ok(teller.without_trail(cause)) };
+        let retraced = retrace(&program, actions, self.plan.find.contains(&ErrorKind::Deadlock));
+        let steps = teller.steps(&retraced);
+        let told = teller.finding(&retraced).with_context(|| {
+            format!("internal error, please report: the way to `{}` was lost", cause.message)
+        })?;
+        let end = End { kind: told.kind.clone(), place: told.location.clone() };
+        let trail = Trail { steps, end, ..self.trail(known) };
+        Ok(Violation { trail: Some(Recorded { file: None, trail }), ..told })
+    }
+
+    /// The position of a round of the check among those of the program, which counts scouting.
+    fn position(&self, round: u32) -> usize {
+        let options = session_options(self.plan);
+        let scouts = !options.algorithm.is_sampling() && options.scouting.runs > 0;
+        round as usize + usize::from(scouts)
+    }
+
+    /// What a trail says before its first step.
+    fn trail(&self, known: String) -> Trail {
+        let Self { plan, executable, .. } = self;
+        let mut settings = plan.settings();
+        if !known.is_empty() {
+            settings.push(Setting { name: SHARED.to_owned(), value: known.into_bytes() });
+        }
+        let configuration = plan.configuration();
+        let (name, arguments) = plan.guest.arguments.split_first().unwrap_or((&NO_NAME, &[]));
+        Trail {
+            program: String::from_utf8_lossy(name).into_owned(),
+            sha256: executable.sha256.clone(),
+            arguments: arguments.to_vec(),
+            seed: configuration.seed,
+            atomic: configuration.atomic,
+            settings,
+            ..Trail::default()
+        }
+    }
+}
+
+static NO_NAME: Vec<u8> = Vec::new();
+
+/// Writes the trail files of a report, then the report itself, and says how the check ended.
+pub fn deliver(plan: &CheckPlan, mut report: Report) -> anyhow::Result<Outcome> {
+    write_trails(plan, &mut report)?;
+    let text = text(&report, &plan.output);
+    match &plan.report {
+        Some(path) => write(path, &text)?,
+        None => terminal::print(&text)?,
+    }
+    Ok(Outcome::from(&report.verdict))
+}
+
+/// Writes each trail to a file of its own, whose name the report then tells.
+fn write_trails(plan: &CheckPlan, report: &mut Report) -> anyhow::Result<()> {
+    let findings = report.violations.iter_mut().chain(&mut report.unknowns);
+    let trails = findings.filter_map(|finding| finding.trail.as_mut());
+    for (index, recorded) in trails.enumerate() {
+        let path = plan.trail_file(index);
+        write(&path, &file::write(&recorded.trail))?;
+        recorded.file = Some(path.to_string_lossy().into_owned());
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The report in the form that was asked for.
+fn text(report: &Report, output: &OutputPlan) -> String {
+    match output.format {
+        Format::Json => json(report, &output.view),
+        Format::Short => short(report),
+        Format::Human if output.quiet => report.verdict.line(report) + "\n",
+        Format::Human => human(report, &output.view),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Arguments, Command};
+    use crate::config::check::check;
+    use crate::scratch::Scratch;
+    use clap::Parser;
+    use steam_trail::{Place, Program, Recorded, Statistics, Step, Trail, Verdict, Violation};
+
+    fn plan(directory: &Scratch, words: &[&str]) -> CheckPlan {
+        let trail = directory.file("x y.trail").into_os_string().into_string().unwrap();
+        let report = directory.file("report").into_os_string().into_string().unwrap();
+        let fixed = ["steam", "check", "--trail", &trail, "-o", &report, "p"];
+        let words: Vec<&str> = fixed.into_iter().chain(words.iter().copied()).collect();
+        match Arguments::try_parse_from(words).unwrap().command {
+            Command::Check(typed) => check(*typed).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn violation(thread: u32) -> Violation {
+        let steps = vec![Step { number: 1, thread, ..Step::default() }];
+        let sha256 = "0".repeat(64);
+        let trail = Trail { sha256, atomic: "lgc".into(), steps, ..Trail::default() };
+        Violation {
+            kind: "assert".into(),
+            headline: "assertion failed: x".into(),
+            summary: "assertion `x` is false".into(),
+            location: Place::at("a.c", 3),
+            trail: Some(Recorded { file: None, trail }),
+            ..Violation::default()
+        }
+    }
+
+    fn report(plan: &CheckPlan, violations: Vec<Violation>) -> Report {
+        let found = !violations.is_empty();
+        Report {
+            version: "0.1.0".into(),
+            program: Program { path: "p".into(), ..Program::default() },
+            configuration: plan.configuration(),
+            verdict: if found { Verdict::Violation } else { Verdict::Complete },
+            violations,
+            unknowns: Vec::new(),
+            statistics: Statistics::default(),
+            notes: Vec::new(),
+            exits: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_error_gets_a_trail_file_that_can_be_read() {
+        let directory = Scratch::new().unwrap();
+        let plan = plan(&directory, &["--format", "human"]);
+        let report = report(&plan, vec![violation(1), violation(2)]);
+        assert_eq!(deliver(&plan, report).unwrap(), Outcome::Violation);
+        for (name, thread) in [("x y.trail", 1), ("x y-2.trail", 2)] {
+            let bytes = std::fs::read(directory.file(name)).unwrap();
+            assert_eq!(file::parse(&bytes).unwrap().steps[0].thread, thread);
+        }
+        let text = std::fs::read_to_string(directory.file("report")).unwrap();
+        let command = format!("next: steam replay '{}'\n", plan.trail.display());
+        assert!(text.ends_with(&command), "{text}");
+    }
+
+    #[test]
+    fn the_form_is_the_one_asked_for() {
+        let directory = Scratch::new().unwrap();
+        for (words, start) in [
+            (&["--format", "json"][..], "{\"schema\":\"steam-report/1\""),
+            (&["--format", "short"], "a.c:3: error: assertion `x` is false [steam::assert]\n"),
+            (&["-q"], "VIOLATION  assertion failed: x\n"),
+        ] {
+            let plan = plan(&directory, words);
+            deliver(&plan, report(&plan, vec![violation(1)])).unwrap();
+            let text = std::fs::read_to_string(directory.file("report")).unwrap();
+            assert!(text.starts_with(start), "{text}");
+        }
+    }
+
+    #[test]
+    fn without_an_error_there_is_no_trail_file() {
+        let directory = Scratch::new().unwrap();
+        let plan = plan(&directory, &[]);
+        assert_eq!(deliver(&plan, report(&plan, Vec::new())).unwrap(), Outcome::Success);
+        assert!(!plan.trail.exists());
+    }
+}

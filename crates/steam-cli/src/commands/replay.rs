@@ -1,0 +1,123 @@
+//! `steam replay`: runs a program along a trail; whether it was reproduced, and what is told of it.
+
+use steam_linux::program::{Action, Program};
+use steam_state::ThreadId;
+use steam_trail::render::{human_replay, json_replay, short};
+use steam_trail::{
+    Compared, Configuration, Divergence, End, Recorded, Report, Statistics, Trail, Verdict,
+    Violation, compare, quoted,
+};
+
+use crate::args::check::{ErrorKind, Format, name_of};
+use crate::config::replay::ReplayPlan;
+use crate::executable::{self, Executable};
+use crate::exploration::{Judgement, Setup, about, version};
+use crate::outcome::Outcome;
+use crate::story::{Teller, retrace};
+use crate::terminal;
+
+/// Runs the program of a plan along its trail.
+pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
+    let executable = executable::load(&plan.program, &plan.guest)?;
+    if let Some(refused) = refusal(plan, &executable.sha256) {
+        let replayed = Trail::default();
+        return conclude(plan, &replayed, &report(plan, &executable, None, None), &refused);
+    }
+    let judgement = Judgement {
+        atomic: plan.atomic,
+        find: &plan.find,
+        spurious: plan.spurious,
+        divergence: plan.divergence,
+    };
+    let setup = Setup::new(&executable.image, &plan.guest, judgement);
+    let program = setup.program_with(&plan.shared)?;
+    let steps = plan.trail.steps.iter();
+    let actions: Vec<Action> =
+        steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
+    let retraced = retrace(&program, &actions, plan.find.contains(&ErrorKind::Deadlock));
+    let mut teller = Teller::new(&program);
+    let steps = teller.steps(&retraced);
+    let found = teller.finding(&retraced);
+    let end =
+        found.as_ref().map(|found| End { kind: found.kind.clone(), place: found.location.clone() });
+    let replayed = Trail { steps, end: end.unwrap_or_default(), ..plan.trail.clone() };
+    let recorded = Recorded { file: None, trail: replayed.clone() };
+    let found = found.map(|found| Violation { trail: Some(recorded), ..found });
+    deliver(plan, &replayed, &report(plan, &executable, Some(&program), found))
+}
+
+/// The report of a replay.
+fn report(
+    plan: &ReplayPlan,
+    executable: &Executable,
+    program: Option<&Program>,
+    found: Option<Violation>,
+) -> Report {
+    let threads = program.map_or(1, Program::most_threads);
+    let command = plan.guest.arguments.first().map(|name| quoted(&String::from_utf8_lossy(name)));
+    let mut about = about(executable, &plan.guest, &command.unwrap_or_default(), threads);
+    about.threads = program.map(|_| threads);
+    let (verdict, violations) = match found {
+        Some(found) => (Verdict::Violation, vec![found]),
+        None => (Verdict::Complete, Vec::new()),
+    };
+    Report {
+        version: version(),
+        program: about,
+        configuration: Configuration {
+            algo: "replay".to_owned(),
+            atomic: name_of(plan.atomic),
+            seed: plan.trail.seed,
+            jobs: 1,
+            store: "tree".to_owned(),
+            find: plan.find.iter().copied().map(name_of).collect(),
+            ..Configuration::default()
+        },
+        verdict,
+        violations,
+        unknowns: Vec::new(),
+        statistics: Statistics::default(),
+        notes: executable.image.lines.missing().map(ToString::to_string).into_iter().collect(),
+        exits: program.map(Program::exits).unwrap_or_default(),
+    }
+}
+
+/// Why a trail cannot be followed from its first step, if the executable is not the recorded one.
+pub fn refusal(plan: &ReplayPlan, sha256: &str) -> Option<Compared> {
+    let changed = plan.trail.sha256 != sha256 && plan.follow == steam_trail::Follow::Code;
+    changed.then(|| {
+        let why = "the program changed since the trail was made; --loose follows its lines";
+        Compared::Diverged(Divergence { step: 1, why: why.to_owned() })
+    })
+}
+
+/// Compares what was recorded with what was run, prints the result and says how it ended.
+/// `report` is about the replay; its violation, if any, carries the trail `replayed`.
+pub fn deliver(plan: &ReplayPlan, replayed: &Trail, report: &Report) -> anyhow::Result<Outcome> {
+    conclude(plan, replayed, report, &compare(&plan.trail, replayed, plan.follow))
+}
+
+/// Prints the result of a replay and says how it ended.
+pub fn conclude(
+    plan: &ReplayPlan,
+    replayed: &Trail,
+    report: &Report,
+    compared: &Compared,
+) -> anyhow::Result<Outcome> {
+    terminal::print(&text(plan, replayed, report, compared))?;
+    Ok(match compared {
+        Compared::Same => Outcome::Success,
+        Compared::Diverged(_) => Outcome::Unknown,
+    })
+}
+
+fn text(plan: &ReplayPlan, replayed: &Trail, report: &Report, compared: &Compared) -> String {
+    let verdict = || compared.line(&plan.trail, report.violations.first()) + "\n";
+    match plan.output.format {
+        Format::Json => json_replay(report, compared, &plan.output.view),
+        Format::Short if *compared == Compared::Same => short(report),
+        Format::Short => verdict(),
+        Format::Human if plan.output.quiet => verdict(),
+        Format::Human => human_replay(report, &plan.trail, replayed, compared, &plan.output.view),
+    }
+}

@@ -1,0 +1,372 @@
+//! The plan of `steam check`.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
+
+use super::output::{OutputPlan, output, progress};
+use super::{Guest, Program, environment, program};
+use crate::args::check::{
+    Algorithm, Atomic, CheckArguments, ErrorKind, Heuristic, LimitArguments, SearchArguments,
+    Store, name_of,
+};
+
+/// Schedules that random and pct try unless told otherwise.
+const RUNS: u64 = 10_000;
+/// Memory that is used where the machine does not say how much it has.
+const MEMORY: u64 = 4 << 30;
+
+/// What `steam check` is to do.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CheckPlan {
+    /// Where the program comes from.
+    pub program: Program,
+    /// What the guest gets; without a file its standard input is empty.
+    pub guest: Guest,
+    /// How the program and its arguments are typed, for messages.
+    pub command: String,
+    /// The order of the search.
+    pub search: Search,
+    /// What one step is.
+    pub atomic: Atomic,
+    /// What counts as an error, ascending and without repetitions.
+    pub find: Vec<ErrorKind>,
+    /// Whether to go on after the first error.
+    pub all: bool,
+    /// Whether waits may end without a signal.
+    pub spurious: bool,
+    /// Instructions of one step after which it is taken to go on for ever.
+    pub divergence: u64,
+    /// How visited states are remembered.
+    pub store: Store,
+    /// When to give up.
+    pub bounds: Bounds,
+    /// Where the report goes; to standard output where there is none.
+    pub report: Option<PathBuf>,
+    /// Where the trail goes.
+    pub trail: PathBuf,
+    /// How the search tells where it is.
+    pub progress: ProgressMode,
+    /// What is printed.
+    pub output: OutputPlan,
+}
+
+/// The order of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Search {
+    /// The order.
+    pub algorithm: Algorithm,
+    /// The heuristic; there is one if and only if the order needs it.
+    pub heuristic: Option<Heuristic>,
+    /// How much it counts, in percent.
+    pub weight: u32,
+    /// What random choices depend on.
+    pub seed: u64,
+    /// Schedules to try, for random and pct.
+    pub runs: u64,
+    /// Workers, at least one.
+    pub jobs: usize,
+}
+
+/// When to give up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Bytes.
+    pub memory: u64,
+    /// Time.
+    pub time: Option<Duration>,
+    /// Distinct states.
+    pub states: Option<u64>,
+    /// Steps from the start.
+    pub depth: Option<u32>,
+}
+
+/// Makes the plan of `steam check`.
+pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
+    let search = search(&typed.search)?;
+    let bounds = bounds(&typed.limits, typed.search.depth);
+    let command = command(&typed.inputs, &typed.arguments);
+    let program = program(typed.inputs, typed.guest.cc, &typed.guest.cflags)?;
+    let environment = environment(std::iter::empty(), typed.guest.environment)?;
+    if let Some(path) = &typed.guest.stdin {
+        std::fs::File::open(path).with_context(|| format!("--stdin {}", path.display()))?;
+    }
+    let mut arguments = vec![program.guest_name()];
+    arguments.extend(typed.arguments.into_iter().map(OsString::into_vec));
+    let trail = typed.trail.unwrap_or_else(|| trail_name(&program));
+    Ok(CheckPlan {
+        program,
+        guest: Guest { arguments, environment, stdin: typed.guest.stdin },
+        command,
+        search,
+        atomic: if typed.judgement.no_lgc { Atomic::Line } else { typed.judgement.atomic },
+        find: kinds(typed.judgement.find, typed.judgement.exit_status),
+        all: typed.judgement.all,
+        spurious: typed.judgement.spurious,
+        divergence: typed.judgement.divergence,
+        store: typed.limits.store,
+        bounds,
+        output: output(&typed.output, typed.report.is_some()),
+        report: typed.report,
+        trail,
+        progress: progress(typed.progress, typed.output.quiet),
+    })
+}
+
+fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
+    let name = name_of(typed.algo);
+    let guided = matches!(typed.algo, Algorithm::Bf | Algorithm::Astar | Algorithm::Ida);
+    let walks = matches!(typed.algo, Algorithm::Random | Algorithm::Pct);
+    if typed.heur.is_some() && !guided {
+        bail!("--algo {name} uses no heuristic; --heur needs --algo bf, astar or ida");
+    }
+    if typed.weight.is_some() && typed.algo != Algorithm::Astar {
+        bail!("--algo {name} weighs nothing; --weight needs --algo astar");
+    }
+    if typed.runs.is_some() && !walks {
+        bail!("--algo {name} tries all schedules; --runs needs --algo random or pct");
+    }
+    let jobs = match typed.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    Ok(Search {
+        algorithm: typed.algo,
+        heuristic: guided.then(|| typed.heur.unwrap_or(Heuristic::Pl2)),
+        weight: typed.weight.map_or(100, |weight| weight.0),
+        seed: typed.seed,
+        runs: typed.runs.unwrap_or(RUNS),
+        jobs,
+    })
+}
+
+fn bounds(typed: &LimitArguments, depth: Option<u32>) -> Bounds {
+    let memory = typed.memory.or_else(available).unwrap_or(MEMORY);
+    Bounds { memory, time: typed.timeout, states: typed.max_states, depth }
+}
+
+/// Four fifths of the machine's memory.
+fn available() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    total(&text).map(|bytes| bytes / 5 * 4)
+}
+
+fn total(meminfo: &str) -> Option<u64> {
+    let rest = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+/// What counts as an error: what was named, or all but the exit status.
+fn kinds(named: Vec<ErrorKind>, exit_status: bool) -> Vec<ErrorKind> {
+    let mut kinds = named;
+    if kinds.is_empty() {
+        let usual = |kind: &&ErrorKind| **kind != ErrorKind::Exit;
+        kinds = ErrorKind::value_variants().iter().filter(usual).copied().collect();
+    }
+    kinds.extend(exit_status.then_some(ErrorKind::Exit));
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+/// The program as it is typed: inputs, two dashes, arguments.
+fn command(inputs: &[PathBuf], arguments: &[OsString]) -> String {
+    let mut words: Vec<String> =
+        inputs.iter().map(|input| quoted(&input.to_string_lossy())).collect();
+    if !arguments.is_empty() {
+        words.push("--".to_owned());
+        words.extend(arguments.iter().map(|argument| quoted(&argument.to_string_lossy())));
+    }
+    words.join(" ")
+}
+
+/// `glob.trail` for `dir/glob.elf` and for `dir/glob.c`, in the working directory.
+fn trail_name(program: &Program) -> PathBuf {
+    let name = PathBuf::from(OsString::from_vec(program.guest_name()));
+    let name = match name.extension() {
+        Some(ending) if ending == "elf" => name.with_extension(""),
+        _ => name,
+    };
+    let mut file = name.file_name().unwrap_or_else(|| "program".as_ref()).to_owned();
+    file.push(".trail");
+    file.into()
+}
+
+impl CheckPlan {
+    /// How the program is checked, as reports tell it.
+    pub fn configuration(&self) -> Configuration {
+        let bounds = &self.bounds;
+        Configuration {
+            algo: name_of(self.search.algorithm),
+            heur: self.search.heuristic.map(name_of),
+            atomic: name_of(self.atomic),
+            por: false,
+            store: name_of(self.store),
+            seed: self.search.seed,
+            jobs: self.search.jobs as u32,
+            find: self.find.iter().copied().map(name_of).collect(),
+            limits: Limits {
+                memory: Some(bounds.memory),
+                time_ms: bounds.time.map(|time| time.as_millis() as u64),
+                states: bounds.states,
+                depth: bounds.depth,
+            },
+        }
+    }
+
+    /// What a replay must know beside the schedule; [`super::replay`] reads it back.
+    pub fn settings(&self) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        let mut set = |name: &str, value: &[u8]| {
+            settings.push(Setting { name: name.to_owned(), value: value.to_vec() });
+        };
+        if let Program::Build(build) = &self.program {
+            for input in &build.inputs {
+                set("input", input.as_os_str().as_bytes());
+            }
+            if let Some(compiler) = &build.compiler {
+                set("cc", compiler.as_bytes());
+            }
+            for flag in &build.flags {
+                set("cflag", flag.as_bytes());
+            }
+        }
+        for variable in &self.guest.environment {
+            set("env", variable);
+        }
+        if let Some(stdin) = &self.guest.stdin {
+            set("stdin", stdin.as_os_str().as_bytes());
+        }
+        set("divergence", self.divergence.to_string().as_bytes());
+        for kind in &self.find {
+            set("find", name_of(*kind).as_bytes());
+        }
+        if self.spurious {
+            set("spurious", b"on");
+        }
+        settings
+    }
+
+    /// The name of the trail of an error: `glob.trail`, then `glob-2.trail` and so on.
+    pub fn trail_file(&self, index: usize) -> PathBuf {
+        if index == 0 {
+            return self.trail.clone();
+        }
+        let stem = self.trail.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = self.trail.extension().map(|ending| ending.to_string_lossy());
+        let ending = ending.map(|ending| format!(".{ending}")).unwrap_or_default();
+        let directory = self.trail.parent().unwrap_or(Path::new(""));
+        directory.join(format!("{stem}-{}{ending}", index + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Arguments, Command};
+    use clap::Parser;
+
+    fn plan(words: &[&str]) -> anyhow::Result<CheckPlan> {
+        let words = ["steam", "check"].iter().chain(words);
+        match Arguments::try_parse_from(words)?.command {
+            Command::Check(typed) => check(*typed),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn refusal(words: &[&str]) -> String {
+        plan(words).map(|plan| panic!("{plan:?}")).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_documented_defaults() {
+        let plan = plan(&["dir/glob.elf"]).unwrap();
+        assert_eq!(plan.search.algorithm, Algorithm::Dfs);
+        assert_eq!((plan.search.heuristic, plan.search.weight), (None, 100));
+        assert_eq!((plan.search.seed, plan.search.jobs), (0, 1));
+        assert_eq!((plan.atomic, plan.store), (Atomic::Lgc, Store::Tree));
+        assert_eq!(plan.trail, Path::new("glob.trail"));
+        assert_eq!((plan.output.view.max_steps, plan.output.view.times), (60, true));
+        assert!(plan.guest.environment.is_empty() && plan.guest.stdin.is_none());
+        assert!(!plan.find.contains(&ErrorKind::Exit) && plan.find.contains(&ErrorKind::Deadlock));
+        assert!(plan.bounds.memory > 0 && plan.bounds.time.is_none());
+    }
+
+    #[test]
+    fn options_are_understood() {
+        let words = "--algo astar --weight 1.5 --seed 7 --depth 9 --no-lgc --find deadlock,assert \
+            --exit-status --all --spurious --store hash128 --memory 900M --timeout 20m \
+            --max-states 5 --env A=1 --max-steps 3 --no-times --jobs 0 p";
+        let words: Vec<&str> = words.split_whitespace().chain(["--", "it's", "-x"]).collect();
+        let plan = plan(&words).unwrap();
+        assert_eq!(plan.search.heuristic, Some(Heuristic::Pl2));
+        assert_eq!((plan.search.weight, plan.search.seed), (150, 7));
+        assert!(plan.search.jobs >= 1);
+        assert_eq!(plan.atomic, Atomic::Line);
+        assert_eq!(plan.find, [ErrorKind::Assert, ErrorKind::Deadlock, ErrorKind::Exit]);
+        let time = Some(Duration::from_secs(1200));
+        let bounds = Bounds { memory: 900 << 20, time, states: Some(5), depth: Some(9) };
+        assert_eq!(plan.bounds, bounds);
+        assert_eq!(plan.command, r"p -- 'it'\''s' -x");
+        let configuration = plan.configuration();
+        assert_eq!(configuration.algo, "astar");
+        assert_eq!(configuration.limits.time_ms, Some(1_200_000));
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused() {
+        for (words, part) in [
+            (&["--heur", "mb", "p"][..], "--heur needs --algo bf, astar or ida"),
+            (&["--weight", "2", "p"], "--weight needs --algo astar"),
+            (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
+            (&["--memory", "4X", "p"], "for example 900M or 4G"),
+            (&["--timeout", "90", "p"], "90s, 90m or 90h"),
+            (&["--weight", "-1", "--algo", "astar", "p"], "from 0 to 1000, such as 1.5"),
+            (&["--no-lgc", "--atomic", "instr", "p"], "cannot be used with"),
+            (&["--find", "nothing", "p"], "possible values: assert, deadlock"),
+            (&["--depth", "0", "p"], "0 is not in 1.."),
+            (&["--env", "x", "p"], "--env needs KEY=VALUE"),
+            (&["--stdin", "no such file", "p"], "--stdin no such file"),
+            (&["a.c"], "cannot read a.c"),
+            (&[], "required"),
+        ] {
+            let message = refusal(words);
+            assert!(message.contains(part), "{words:?}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_later_option_wins() {
+        let plan = plan(&["--algo", "bfs", "--algo", "id", "p"]).unwrap();
+        assert_eq!(plan.search.algorithm, Algorithm::Id);
+    }
+
+    #[test]
+    fn what_may_be_given_twice_is_kept_twice() {
+        let words = ["--env", "A=1", "--env", "B=2", "--find", "exit", "--find", "memory", "p"];
+        let plan = plan(&words).unwrap();
+        assert_eq!(plan.guest.environment, [b"A=1", b"B=2"]);
+        assert_eq!(plan.find, [ErrorKind::Memory, ErrorKind::Exit]);
+    }
+
+    #[test]
+    fn trails_have_names() {
+        let mut plan = plan(&["dir/prog-1.2"]).unwrap();
+        assert_eq!(plan.trail_file(0), Path::new("prog-1.2.trail"));
+        assert_eq!(plan.trail_file(1), Path::new("prog-1.2-2.trail"));
+        plan.trail = "out/x".into();
+        assert_eq!(plan.trail_file(2), Path::new("out/x-3"));
+    }
+
+    #[test]
+    fn the_machine_says_its_memory() {
+        assert_eq!(total("MemFree: 1 kB\nMemTotal:       16 kB\n"), Some(16384));
+        assert_eq!(total("MemTotal: many kB\n"), None);
+    }
+}

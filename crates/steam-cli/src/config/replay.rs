@@ -1,0 +1,233 @@
+//! The plan of `steam replay`: the trail file says what is to be run, and how.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use steam_trail::{Follow, Trail, file};
+
+use super::output::{OutputPlan, output};
+use super::{Build, Guest, Program};
+use crate::args::check::{Atomic, ErrorKind, ReplayArguments};
+
+/// The longest trail file that is read.
+const LARGEST: u64 = 1 << 30;
+
+/// The name of the setting that tells what had been learned of shared memory.
+pub const SHARED: &str = "shared";
+
+/// What `steam replay` is to do.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReplayPlan {
+    /// The recorded trail.
+    pub trail: Trail,
+    /// Where the program comes from.
+    pub program: Program,
+    /// What the guest gets; without a file its standard input is empty.
+    pub guest: Guest,
+    /// What one step is.
+    pub atomic: Atomic,
+    /// What counted as an error.
+    pub find: Vec<ErrorKind>,
+    /// Whether waits may end without a signal.
+    pub spurious: bool,
+    /// Instructions of one step after which it is taken to go on for ever.
+    pub divergence: u64,
+    /// What had been learned of shared memory when the trail was found.
+    pub shared: String,
+    /// What of each step must agree.
+    pub follow: Follow,
+    /// What is printed.
+    pub output: OutputPlan,
+}
+
+/// Makes the plan of `steam replay`.
+pub fn replay(typed: ReplayArguments) -> anyhow::Result<ReplayPlan> {
+    let trail = read(&typed.trail)?;
+    let follow = if typed.loose { Follow::Lines } else { Follow::Code };
+    let output = output(&typed.output, false);
+    plan(trail, typed.program, follow, output)
+        .with_context(|| format!("{} cannot be replayed", typed.trail.display()))
+}
+
+fn read(path: &Path) -> anyhow::Result<Trail> {
+    let name = || path.display().to_string();
+    let metadata = std::fs::metadata(path).with_context(name)?;
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        bail!("{} is no trail file", path.display());
+    }
+    file::parse(&std::fs::read(path).with_context(name)?).with_context(name)
+}
+
+fn plan(
+    trail: Trail,
+    other: Option<PathBuf>,
+    follow: Follow,
+    output: OutputPlan,
+) -> anyhow::Result<ReplayPlan> {
+    check_names(&trail)?;
+    let program = match other {
+        Some(path) => Program::Executable(path),
+        None => recorded_program(&trail)?,
+    };
+    // The guest's own name stays the recorded one, whatever is run: it is part of its state.
+    let mut arguments = vec![trail.program.clone().into_bytes()];
+    arguments.extend(trail.arguments.iter().cloned());
+    let environment = trail.settings_named("env").map(<[u8]>::to_vec).collect();
+    let stdin = trail.settings_named("stdin").next().map(path);
+    let find = trail.settings_named("find").map(choice).collect::<anyhow::Result<_>>()?;
+    let spurious = trail.settings_named("spurious").next().is_some();
+    Ok(ReplayPlan {
+        guest: Guest { arguments, environment, stdin },
+        atomic: choice(trail.atomic.as_bytes())?,
+        find,
+        spurious,
+        divergence: divergence(&trail)?,
+        shared: shared(&trail),
+        program,
+        follow,
+        output,
+        trail,
+    })
+}
+
+/// A setting that is not understood might change what the program does.
+fn check_names(trail: &Trail) -> anyhow::Result<()> {
+    const KNOWN: [&str; 9] =
+        ["input", "cc", "cflag", "env", "stdin", "divergence", "find", "spurious", SHARED];
+    match trail.settings.iter().find(|setting| !KNOWN.contains(&setting.name.as_str())) {
+        Some(setting) => bail!("the setting `{}` is not known to this steam", setting.name),
+        None => Ok(()),
+    }
+}
+
+fn recorded_program(trail: &Trail) -> anyhow::Result<Program> {
+    let inputs: Vec<PathBuf> = trail.settings_named("input").map(path).collect();
+    if inputs.is_empty() {
+        return Ok(Program::Executable(trail.program.clone().into()));
+    }
+    for input in &inputs {
+        std::fs::metadata(input).with_context(|| format!("cannot read {}", input.display()))?;
+    }
+    let compiler = trail.settings_named("cc").next();
+    let flags = trail.settings_named("cflag").map(|flag| OsString::from_vec(flag.to_vec()));
+    Ok(Program::Build(Build {
+        inputs,
+        compiler: compiler.map(|name| String::from_utf8_lossy(name).into_owned()),
+        flags: flags.collect(),
+    }))
+}
+
+fn path(bytes: &[u8]) -> PathBuf {
+    OsStr::from_bytes(bytes).into()
+}
+
+fn choice<C: ValueEnum>(bytes: &[u8]) -> anyhow::Result<C> {
+    let text = String::from_utf8_lossy(bytes);
+    C::from_str(&text, false).map_err(|_| anyhow::anyhow!("`{text}` is not known to this steam"))
+}
+
+fn divergence(trail: &Trail) -> anyhow::Result<u64> {
+    let value = trail.settings_named("divergence").next().unwrap_or(b"100000000");
+    let text = String::from_utf8_lossy(value);
+    text.parse().with_context(|| format!("the setting `divergence` is no number: {text}"))
+}
+
+fn shared(trail: &Trail) -> String {
+    let parts = trail.settings_named(SHARED).map(|part| String::from_utf8_lossy(part).into_owned());
+    parts.collect::<Vec<String>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Arguments, Command};
+    use crate::config::check::{CheckPlan, check};
+    use clap::Parser;
+    use steam_trail::Setting;
+
+    fn checked(words: &[&str]) -> CheckPlan {
+        let words = ["steam", "check"].iter().chain(words);
+        match Arguments::try_parse_from(words).unwrap().command {
+            Command::Check(typed) => check(*typed).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn recorded(plan: &CheckPlan) -> Trail {
+        Trail {
+            program: String::from_utf8(plan.guest.arguments[0].clone()).unwrap(),
+            sha256: "0".repeat(64),
+            arguments: plan.guest.arguments[1..].to_vec(),
+            atomic: plan.configuration().atomic,
+            settings: plan.settings(),
+            ..Trail::default()
+        }
+    }
+
+    fn replayed(trail: Trail) -> anyhow::Result<ReplayPlan> {
+        let text = file::write(&trail);
+        let trail = file::parse(text.as_bytes())?;
+        let output = checked(&["p"]).output;
+        plan(trail, None, Follow::Code, output)
+    }
+
+    /// What a check is told comes back through a trail file.
+    #[test]
+    fn a_trail_remembers_the_check() {
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let copy = std::env::temp_dir().join(format!("steam replay {}.c", std::process::id()));
+        std::fs::copy(source, &copy).unwrap();
+        let input = copy.to_str().unwrap();
+        let words = [
+            "--env",
+            "A=b c",
+            "--stdin",
+            source,
+            "--spurious",
+            "--divergence",
+            "77",
+            "--no-lgc",
+            "--find",
+            "assert,exit",
+            "--cc",
+            "clang",
+            "--cflags",
+            "-O2 '-DX=a b'",
+            input,
+            "--",
+            "é \"x\"",
+        ];
+        let old = checked(&words);
+        let new = replayed(recorded(&old));
+        std::fs::remove_file(&copy).unwrap();
+        let new = new.unwrap();
+        assert_eq!(new.program, old.program);
+        assert_eq!(new.guest, old.guest);
+        assert_eq!((new.atomic, new.find), (old.atomic, old.find));
+        assert_eq!((new.spurious, new.divergence), (true, 77));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        let refusal = |name: &str, value: &[u8]| {
+            let mut trail = recorded(&checked(&["p"]));
+            trail.settings = vec![Setting { name: name.into(), value: value.to_vec() }];
+            replayed(trail).map(|plan| panic!("{plan:?}")).unwrap_err().to_string()
+        };
+        assert_eq!(refusal("weather", b"fine"), "the setting `weather` is not known to this steam");
+        assert_eq!(refusal("find", b"bugs"), "`bugs` is not known to this steam");
+        assert!(refusal("divergence", b"x").contains("no number"));
+        assert!(refusal("input", b"no such file.c").contains("cannot read no such file.c"));
+    }
+
+    #[test]
+    fn a_file_that_is_no_trail_is_refused_by_its_line() {
+        let this = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        let message = format!("{:#}", read(this).unwrap_err());
+        assert!(message.contains("Cargo.toml: line 1: expected `steam-trail 1`"), "{message}");
+        assert!(read(Path::new("/dev/zero")).is_err());
+    }
+}

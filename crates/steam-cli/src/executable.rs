@@ -1,0 +1,85 @@
+//! The executable that a plan names: read from its file, or compiled first.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use steam_image::Image;
+use steam_trail::sha256;
+
+use crate::commands::cc;
+use crate::compiler::{Drivers, InputKind, Language};
+use crate::config::{Build, Guest, Program};
+use crate::outcome::Outcome;
+use crate::scratch::Scratch;
+
+/// A program that can be booted.
+pub struct Executable {
+    /// What the machine needs of it.
+    pub image: Arc<Image>,
+    /// The SHA-256 of its file.
+    pub sha256: String,
+}
+
+/// Reads a program, which is compiled first where it has to be.
+pub fn load(program: &Program, guest: &Guest) -> anyhow::Result<Executable> {
+    match program {
+        Program::Executable(path) => read(path).with_context(|| path.display().to_string()),
+        Program::Build(build) => {
+            let (mut image, sha256) = compile(build)?;
+            if let Some(name) = guest.arguments.first() {
+                // The compiled file is gone; the name that the guest sees is the one to speak of.
+                image.name = String::from_utf8_lossy(name).into_owned();
+            }
+            Ok(Executable { image: Arc::new(image), sha256 })
+        }
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Executable> {
+    let (image, sha256) = read_parts(path)?;
+    Ok(Executable { image: Arc::new(image), sha256 })
+}
+
+fn read_parts(path: &Path) -> anyhow::Result<(Image, String)> {
+    // The image is read first: it refuses what is no regular file, or too large.
+    let image = Image::read_file(path)?;
+    Ok((image, sha256(&std::fs::read(path)?)))
+}
+
+/// Compiles into a private directory, which is gone before the guest starts.
+fn compile(build: &Build) -> anyhow::Result<(Image, String)> {
+    let scratch = Scratch::new()?;
+    let output = scratch.file("program");
+    let drivers = Drivers::choose(build.compiler.as_deref());
+    let mut words: Vec<OsString> = build.inputs.iter().map(OsString::from).collect();
+    words.extend(build.flags.iter().cloned());
+    if build.inputs.iter().any(|input| InputKind::of(input) == InputKind::Object) {
+        words.extend(cxx_library(&drivers));
+    }
+    words.extend(["-lm".into(), "-o".into(), output.clone().into_os_string()]);
+    match cc::compile(&drivers, Language::C, &words)? {
+        Outcome::Status(0) => {}
+        Outcome::Status(status) => {
+            bail!("the compiler failed with exit status {status}; nothing was run")
+        }
+        _ => bail!("the compiler was ended by a signal; nothing was run"),
+    }
+    read_parts(&output).context("the compiled program")
+}
+
+/// The library that objects need when they were C++ sources once; costs nothing otherwise.
+fn cxx_library(drivers: &Drivers) -> Option<OsString> {
+    let (program, first) = drivers.cxx.split_first()?;
+    let output = Command::new(program)
+        .args(first)
+        .args(["-m32", "-print-file-name=libstdc++.a"])
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let path = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    // A library that was not found is answered with its bare name.
+    path.contains('/').then(|| path.into())
+}

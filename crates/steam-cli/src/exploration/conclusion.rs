@@ -1,0 +1,92 @@
+//! What the outcome of a search means: verdict and counts.
+
+use std::time::Duration;
+
+use steam_search::{End, LimitKind, Outcome};
+use steam_session::Checked;
+use steam_trail::{Limit, Statistics, Verdict};
+
+use crate::args::check::{Store, name_of};
+use crate::config::check::CheckPlan;
+
+/// The verdict of a search that was done by a plan.
+pub fn verdict<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Verdict {
+    if !outcome.violations.is_empty() {
+        return Verdict::Violation;
+    }
+    if !outcome.unknowns.is_empty() {
+        return Verdict::NotModelled;
+    }
+    match outcome.end {
+        End::Limit(limit) => limited(plan, limit),
+        End::Interrupted | End::Abandoned => Verdict::Interrupted,
+        End::Exhausted | End::Stopped if outcome.exact => Verdict::Complete,
+        End::Exhausted | End::Stopped => Verdict::Probable {
+            store: name_of(plan.store),
+            chance: chance(plan.store, outcome.statistics.states),
+        },
+    }
+}
+
+fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
+    match limit {
+        LimitKind::Memory => Verdict::Limit(Limit::Memory(plan.bounds.memory)),
+        LimitKind::Time => Verdict::Limit(Limit::Time(plan.bounds.time.unwrap_or_default())),
+        LimitKind::States => Verdict::Limit(Limit::States(plan.bounds.states.unwrap_or_default())),
+        LimitKind::Depth => {
+            Verdict::Bounded(format!("depth {}", plan.bounds.depth.unwrap_or_default()))
+        }
+        LimitKind::Runs => Verdict::Bounded(format!("{} schedules", plan.search.runs)),
+    }
+}
+
+/// What is known of the chance that a state was mistaken for another one.
+fn chance(store: Store, states: u64) -> String {
+    match store {
+        Store::Hash128 => {
+            // Pairs of states, each with the same fingerprint in one of 2^128 cases.
+            let pairs = states as f64 * states as f64 / 2.0;
+            let exponent = (pairs.max(1.0) / 2f64.powi(128)).log10().ceil();
+            format!("p(miss) < 1e{exponent}")
+        }
+        _ => "states may be missed".to_owned(),
+    }
+}
+
+/// The counts of a check. Those of states are of its last round.
+pub fn statistics<V, U, A>(checked: &Checked<V, U, A>) -> Statistics {
+    let counts = &checked.outcome.statistics;
+    Statistics {
+        states: counts.states,
+        transitions: counts.transitions,
+        depth: counts.depth,
+        rounds: checked.rounds,
+        time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
+        peak_bytes: peak_bytes().unwrap_or(counts.bytes),
+        truncated: Vec::new(),
+    }
+}
+
+/// The greatest amount of memory that this process had.
+fn peak_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let rest = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_hardly_ever_mistaken() {
+        assert_eq!(chance(Store::Hash128, 1_000_000), "p(miss) < 1e-26");
+        assert_eq!(chance(Store::Hash128, 1), "p(miss) < 1e-38");
+    }
+
+    #[test]
+    fn this_process_has_memory() {
+        assert!(peak_bytes().is_some_and(|bytes| bytes > 1 << 20));
+    }
+}

@@ -1,0 +1,49 @@
+//! The options of a search, as its engine wants them.
+
+use steam_session::{Algorithm as Order, Limits, Options, StoreKind, by_name};
+
+use crate::args::check::{Algorithm, Store, name_of};
+use crate::config::check::CheckPlan;
+
+/// The depth of the bugs that pct aims at.
+const PCT_DEPTH: u32 = 3;
+
+/// The options of the search that a plan asks for.
+pub fn session_options(plan: &CheckPlan) -> Options {
+    let bounds = &plan.bounds;
+    Options {
+        algorithm: order(plan),
+        heuristic: plan.search.heuristic.and_then(|heuristic| by_name(&name_of(heuristic))),
+        store: match plan.store {
+            Store::Tree => StoreKind::Tree,
+            Store::Full => StoreKind::Full,
+            Store::Hash128 => StoreKind::Hash128,
+            // Half of what is allowed: the open list and the components need room, too.
+            Store::Bitstate => StoreKind::Bitstate { bytes: bounds.memory / 2 },
+        },
+        limits: Limits {
+            memory: Some(bounds.memory),
+            time: bounds.time,
+            states: bounds.states,
+            depth: bounds.depth,
+        },
+        jobs: plan.search.jobs,
+        seed: plan.search.seed,
+        all: plan.all,
+        ..Options::default()
+    }
+}
+
+fn order(plan: &CheckPlan) -> Order {
+    let runs = plan.search.runs;
+    match plan.search.algorithm {
+        Algorithm::Dfs => Order::DepthFirst,
+        Algorithm::Bfs => Order::BreadthFirst,
+        Algorithm::Bf => Order::BestFirst,
+        Algorithm::Astar => Order::AStar { weight: plan.search.weight },
+        Algorithm::Ida => Order::Ida,
+        Algorithm::Id => Order::IterativeDeepening,
+        Algorithm::Random => Order::Random { runs },
+        Algorithm::Pct => Order::Pct { runs, depth: PCT_DEPTH },
+    }
+}

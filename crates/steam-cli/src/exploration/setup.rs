@@ -1,0 +1,77 @@
+//! How a program becomes a model, the same way for a search and for a replay.
+
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use steam_image::Image;
+use steam_linux::program::{Granularity, Options, Program};
+use steam_linux::{ClockMode, Config, Stdin};
+use steam_sync::Faults;
+
+use crate::args::check::{Atomic, ErrorKind};
+use crate::config::Guest;
+
+/// How many freed blocks of a size rest before one is used again. One is enough to find a use after
+/// free although the next block of that size was taken; more would multiply states.
+const QUARANTINE: u32 = 1;
+
+/// What one step is, and what counts as an error.
+#[derive(Debug, Clone, Copy)]
+pub struct Judgement<'a> {
+    /// What one step is.
+    pub atomic: Atomic,
+    /// What counts as an error.
+    pub find: &'a [ErrorKind],
+    /// Whether waits may end without a signal.
+    pub spurious: bool,
+    /// Instructions of one step after which it is taken to go on for ever.
+    pub divergence: u64,
+}
+
+/// Everything that a model is made of.
+pub struct Setup {
+    image: Arc<Image>,
+    config: Config,
+    options: Options,
+}
+
+impl Setup {
+    /// Puts together what a model is made of.
+    pub fn new(image: &Arc<Image>, guest: &Guest, judgement: Judgement<'_>) -> Self {
+        let config = Config {
+            arguments: guest.arguments.clone(),
+            environment: guest.environment.clone(),
+            stdin: guest.stdin.clone().map_or(Stdin::Empty, Stdin::File),
+            directory: None,
+            quarantine: QUARANTINE,
+            clock: ClockMode::Still,
+        };
+        let options = Options {
+            granularity: match judgement.atomic {
+                Atomic::Lgc => Granularity::Shared,
+                Atomic::Line => Granularity::Line,
+                Atomic::Instr => Granularity::Access,
+            },
+            faults: Faults { spurious_wakeups: judgement.spurious },
+            divergence: judgement.divergence,
+            status_matters: judgement.find.contains(&ErrorKind::Exit),
+            ..Options::default()
+        };
+        Self { image: Arc::clone(image), config, options }
+    }
+
+    /// Makes a model that knows nothing yet.
+    pub fn program(&self) -> anyhow::Result<Program> {
+        Program::new(Arc::clone(&self.image), self.config.clone(), self.options.clone())
+            .with_context(|| format!("{} cannot be started", self.image.name))
+    }
+
+    /// Makes a model that makes the same steps as the one that wrote what is known.
+    pub fn program_with(&self, known: &str) -> anyhow::Result<Program> {
+        let program = self.program()?;
+        program
+            .learn(known)
+            .map_err(|why| anyhow!("what is shared cannot be understood: {why}"))?;
+        Ok(program)
+    }
+}

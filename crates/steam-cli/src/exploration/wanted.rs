@@ -1,0 +1,140 @@
+//! A program of whose errors only some kinds are looked for: others end a path like an exit.
+
+use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
+use steam_linux::report::Kind;
+use steam_model::{
+    Change, Delta, Learns, Model, Observer, Property, Step, StepOf, ThreadFacts, Threads,
+};
+use steam_state::Table;
+
+use crate::args::check::ErrorKind;
+
+/// A program and the errors that are looked for.
+pub struct Wanted<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The kinds of errors.
+    pub find: &'a [ErrorKind],
+}
+
+/// The property of states: no deadlock, if deadlocks are looked for.
+pub struct Sought;
+
+/// Whether an error is one of those that are looked for.
+fn is_wanted(find: &[ErrorKind], kind: Kind) -> bool {
+    let class = match kind.family() {
+        "assert" | "signal" => ErrorKind::Assert,
+        "deadlock" => ErrorKind::Deadlock,
+        "uncaught" => ErrorKind::Uncaught,
+        "sync" => ErrorKind::Misuse,
+        "divergence" => ErrorKind::Divergence,
+        "exit" => ErrorKind::Exit,
+        _ => ErrorKind::Memory,
+    };
+    find.contains(&class)
+}
+
+impl Model for Wanted<'_> {
+    type State = Table;
+    type Action = Action;
+    type Event = Event;
+    type Violation = Violation;
+    type Unknown = Unknown;
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        self.program.worker()
+    }
+
+    fn initial(&self, worker: &mut Worker) -> Table {
+        self.program.initial(worker)
+    }
+
+    fn describe(&self, state: &Table, vector: &mut Vec<u32>) {
+        self.program.describe(state, vector);
+    }
+
+    fn patch(&self, worker: &mut Worker, base: &Table, changes: &[Change]) -> Table {
+        self.program.patch(worker, base, changes)
+    }
+
+    fn enabled(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
+        self.program.enabled(worker, state, actions);
+    }
+
+    fn step<O: Observer<Event>>(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Self> {
+        match self.program.step(worker, state, action, delta, observer) {
+            Step::Violation(error) if !is_wanted(self.find, error.kind) => Step::Infeasible,
+            step => step,
+        }
+    }
+
+    fn agent(&self, action: Action) -> u32 {
+        self.program.agent(action)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.program.bytes()
+    }
+}
+
+impl Threads for Wanted<'_> {
+    fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
+        self.program.threads(state, visit);
+    }
+}
+
+impl Learns for Wanted<'_> {
+    fn begin_round(&self) {
+        self.program.begin_round();
+    }
+
+    fn learned(&self) -> bool {
+        self.program.learned()
+    }
+}
+
+impl Property<Wanted<'_>> for Sought {
+    fn check(
+        &self,
+        model: &Wanted<'_>,
+        worker: &mut Worker,
+        state: &Table,
+        last: Option<Action>,
+    ) -> Option<Violation> {
+        let wanted = is_wanted(model.find, Kind::Deadlock);
+        wanted.then(|| Deadlock.check(model.program, worker, state, last)).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn each_error_belongs_to_one_kind() {
+        for (kind, wanted) in [
+            (Kind::Assert, ErrorKind::Assert),
+            (Kind::Abort, ErrorKind::Assert),
+            (Kind::UseAfterFree, ErrorKind::Memory),
+            (Kind::DivideError, ErrorKind::Memory),
+            (Kind::JoinedTwice, ErrorKind::Misuse),
+            (Kind::UncaughtException, ErrorKind::Uncaught),
+            (Kind::Deadlock, ErrorKind::Deadlock),
+            (Kind::Divergence, ErrorKind::Divergence),
+            (Kind::ExitStatus, ErrorKind::Exit),
+        ] {
+            for &one in ErrorKind::value_variants() {
+                assert_eq!(is_wanted(&[one], kind), one == wanted, "{kind:?} {one:?}");
+            }
+        }
+    }
+}

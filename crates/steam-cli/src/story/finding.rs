@@ -1,0 +1,153 @@
+//! What was found at the end of a trail, as reports tell it.
+
+use steam_linux::program::{Unknown, Violation as Error};
+use steam_linux::report::{BlockStory, Kind, Location, Report, Site};
+use steam_trail::{Place, Point, Step, ThreadInfo, Violation, deadlock_headline, wait_cycle};
+
+use super::retrace::Retraced;
+use super::{Teller, places, points};
+
+/// Functions of a call stack that are told.
+const FRAMES: usize = 16;
+/// How messages of failed assertions begin.
+const FAILED: &str = "assertion failed: ";
+
+impl Teller<'_> {
+    pub(super) fn error(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+        if error.kind == Kind::Deadlock {
+            return self.deadlock(retraced, error);
+        }
+        let steps = self.steps(retraced);
+        let threads = self.threads(retraced, Some((error.thread, &error.report.stack)));
+        Violation { threads, ..self.told(&error.report, &steps) }
+    }
+
+    pub(super) fn unknown(&mut self, retraced: &Retraced, unknown: &Unknown) -> Violation {
+        let report = &unknown.report;
+        let threads = self.threads(retraced, Some((report.thread, &report.stack)));
+        Violation { threads, ..self.told(report, &self.steps(retraced)) }
+    }
+
+    /// What a report says by itself, without the threads around.
+    pub(super) fn plain(&mut self, report: &Report) -> Violation {
+        self.told(report, &[])
+    }
+
+    fn told(&mut self, report: &Report, steps: &[Step]) -> Violation {
+        let (headline, message, summary) = words(report);
+        let location = report.location().map(places::place).unwrap_or_default();
+        let line = self.text_of(&location);
+        let points = points::of_error(&location, report.thread.0, &line, steps);
+        Violation {
+            kind: report.kind.name().to_owned(),
+            family: report.kind.family().to_owned(),
+            headline,
+            message,
+            summary,
+            location,
+            thread: Some(report.thread.0),
+            step: steps.last().map(|step| step.number),
+            threads: Vec::new(),
+            excerpts: self.sources.excerpts(&points),
+            text: details(report),
+            trail: None,
+        }
+    }
+
+    fn deadlock(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+        let threads = self.threads(retraced, None);
+        let headline = deadlock_headline(&threads);
+        let concerned = concerned(&threads, error);
+        let points = points::of_deadlock(&threads, &concerned);
+        let location = points.first().map(|point| point.place.clone()).unwrap_or_default();
+        Violation {
+            kind: error.kind.name().to_owned(),
+            family: error.kind.family().to_owned(),
+            message: headline.clone(),
+            summary: format!("deadlock: {headline}"),
+            headline,
+            location,
+            thread: concerned.first().copied(),
+            step: u32::try_from(retraced.steps.len()).ok(),
+            excerpts: self.sources.excerpts(&points),
+            threads,
+            text: Vec::new(),
+            trail: None,
+        }
+    }
+
+    /// The text of a place's line.
+    fn text_of(&mut self, place: &Place) -> String {
+        let point = Point { place: place.clone(), ..Point::default() };
+        let excerpts = self.sources.excerpts(&[point]);
+        let line = excerpts.first().and_then(|excerpt| excerpt.lines.first());
+        line.map(|line| line.text.clone()).unwrap_or_default()
+    }
+}
+
+/// The threads that a deadlock is about: the cycle, or those that wait for no living thread, for
+/// which the others wait.
+fn concerned(threads: &[ThreadInfo], error: &Error) -> Vec<u32> {
+    let cycle = wait_cycle(threads);
+    if !cycle.is_empty() {
+        return cycle;
+    }
+    let lives = |id: &u32| threads.iter().any(|thread| thread.id == *id && thread.is_live());
+    let is_root = |thread: &&ThreadInfo| {
+        thread.waits.as_ref().is_some_and(|waits| !waits.threads.iter().any(lives))
+    };
+    let roots: Vec<u32> = threads.iter().filter(is_root).map(|thread| thread.id).collect();
+    if roots.is_empty() { error.places.iter().map(|(thread, _)| thread.0).collect() } else { roots }
+}
+
+/// What stands behind the verdict's word, behind `error[...]`, and on the line for editors.
+fn words(report: &Report) -> (String, String, String) {
+    let message = report.message.clone();
+    if let Some(condition) = message.strip_prefix(FAILED) {
+        let is_false = format!("`{condition}` is false");
+        return (message.clone(), is_false.clone(), format!("assertion {is_false}"));
+    }
+    let name = match report.kind {
+        Kind::UseAfterFree => "heap-use-after-free",
+        kind => kind.name(),
+    };
+    if report.is_violation() {
+        let full = format!("{name}: {message}");
+        return (full.clone(), message, full);
+    }
+    (message.clone(), message.clone(), message)
+}
+
+/// Call stack and block of an error.
+fn details(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    if report.stack.iter().filter(|location| location.is_users()).count() > 1 {
+        lines.push(format!("call stack of thread {}", report.thread.0));
+        frames(&mut lines, &report.stack);
+    }
+    if let Some(block) = &report.block {
+        self::block(&mut lines, block);
+    }
+    lines
+}
+
+fn block(lines: &mut Vec<String>, block: &BlockStory) {
+    lines.push(format!("block of {} bytes at {:#010x}", block.size, block.address));
+    let mut site = |verb: &str, site: Option<&Site>| {
+        if let Some(site) = site {
+            lines.push(format!("{verb} by thread {}", site.thread.0));
+            frames(lines, &site.stack);
+        }
+    };
+    site("allocated", block.allocated.as_ref());
+    site("freed", block.freed.as_ref());
+}
+
+/// A call stack up to the outermost function whose line is known.
+fn frames(lines: &mut Vec<String>, stack: &[Location]) {
+    let known = stack.iter().rposition(Location::has_line).map_or(stack.len(), |last| last + 1);
+    lines.extend(stack[..known].iter().take(FRAMES).map(|location| format!("    {location}")));
+    if known > FRAMES {
+        lines.push(format!("    ... {} more", known - FRAMES));
+    }
+}

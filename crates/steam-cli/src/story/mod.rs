@@ -1,0 +1,57 @@
+//! How an error came about, told for people: its trail is run again, and everything that happens on
+//! the way is written down.
+
+mod finding;
+mod holdings;
+mod names;
+mod places;
+mod points;
+mod retrace;
+mod steps;
+mod threads;
+
+use steam_linux::program::Program;
+use steam_linux::report::Report;
+use steam_trail::{Place, Sources, Step, Violation};
+
+use self::names::Names;
+pub use self::retrace::{Ended, Retraced, retrace};
+
+/// Tells stories of one program.
+pub struct Teller<'a> {
+    program: &'a Program,
+    names: Names<'a>,
+    sources: Sources,
+}
+
+impl<'a> Teller<'a> {
+    /// For a program that makes the steps of the trail.
+    pub fn new(program: &'a Program) -> Self {
+        let names = Names { image: program.image() };
+        Self { program, names, sources: Sources::default() }
+    }
+
+    /// The steps that were made.
+    pub fn steps(&self, retraced: &Retraced) -> Vec<Step> {
+        let numbered = retraced.steps.iter().zip(1..);
+        numbered.map(|(traced, number)| self.step(number, traced)).collect()
+    }
+
+    /// What was found at the end of the way, with all that explains it; its trail is left out.
+    pub fn finding(&mut self, retraced: &Retraced) -> Option<Violation> {
+        match &retraced.end {
+            Ended::Violation(error) => Some(self.error(retraced, error)),
+            Ended::Unknown(unknown) => Some(self.unknown(retraced, unknown)),
+            Ended::State | Ended::Stuck => None,
+        }
+    }
+
+    /// What the search itself knew of something whose way was not kept.
+    pub fn without_trail(&mut self, report: &Report) -> Violation {
+        self.plain(report)
+    }
+
+    fn place(&self, stack: &[steam_linux::report::Location]) -> Place {
+        places::users_place(stack)
+    }
+}

@@ -1,0 +1,41 @@
+//! What the user calls the things that lie at an address.
+
+use steam_image::{Image, Symbol, SymbolKind, demangle};
+use steam_linux::report::Location;
+
+/// The names of one program.
+pub struct Names<'a> {
+    /// The program.
+    pub image: &'a Image,
+}
+
+impl Names<'_> {
+    /// A variable: `glob`, or `counts+8` within a larger one; nothing for what has no name.
+    pub fn variable(&self, address: u32) -> Option<String> {
+        let (symbol, offset) = self.image.symbols.at(address)?;
+        (symbol.kind == SymbolKind::Object).then(|| with_offset(symbol, offset))
+    }
+
+    /// An object: a variable, or where it lies.
+    pub fn object(&self, address: u32) -> String {
+        self.variable(address).unwrap_or_else(|| format!("{address:#010x}"))
+    }
+}
+
+fn with_offset(symbol: &Symbol, offset: u32) -> String {
+    let name = demangle(&symbol.name);
+    // A static variable of a function has a number behind its name.
+    let name = name.split_once('.').map_or(name.as_str(), |(name, _)| name);
+    if offset == 0 { name.to_owned() } else { format!("{name}+{offset}") }
+}
+
+/// What a thread is called: the function with which the user's part of it begins, or the class of
+/// that function.
+pub fn thread_name(stack: &[Location]) -> Option<String> {
+    let outermost = stack.iter().rev().find(|location| location.is_users())?;
+    let name = outermost.function.as_ref().map(|_| outermost.function_name())?;
+    if name.contains("{lambda") {
+        return Some("lambda".to_owned());
+    }
+    Some(name.rsplit_once("::").map_or(name.clone(), |(class, _)| class.to_owned()))
+}

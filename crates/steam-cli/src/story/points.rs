@@ -1,0 +1,121 @@
+//! What is shown in the source: the error, the writes that led to it, the locks of a deadlock.
+
+use steam_trail::{Place, Point, Step, ThreadInfo};
+
+/// The last writes of a variable that are shown.
+const WRITES: usize = 4;
+
+/// The place of an error and, where its line names variables that the trail changed, the places of
+/// those changes. `line` is the text of the error's line.
+pub fn of_error(place: &Place, thread: u32, line: &str, steps: &[Step]) -> Vec<Point> {
+    let writes = writes(line, steps);
+    let mut values: Vec<String> = Vec::new();
+    for write in writes.iter().rev() {
+        let value = format!("{} = {}", write.name, write.to);
+        if !values.iter().any(|known| known.starts_with(&format!("{} = ", write.name))) {
+            values.push(value);
+        }
+    }
+    values.reverse();
+    let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
+    let label = format!("thread {thread}{values}");
+    let mut points = vec![Point { place: place.clone(), label, primary: true }];
+    for write in &writes[writes.len().saturating_sub(WRITES)..] {
+        let label = format!("thread {} wrote {} (step {})", write.thread, write.to, write.step);
+        add(&mut points, write.place, label);
+    }
+    points
+}
+
+/// The places at which threads wait, and those at which they took what they hold.
+pub fn of_deadlock(threads: &[ThreadInfo], concerned: &[u32]) -> Vec<Point> {
+    let mut points = Vec::new();
+    let concerned = || threads.iter().filter(|thread| concerned.contains(&thread.id));
+    for thread in concerned() {
+        if let Some(waits) = &thread.waits {
+            let label = format!("thread {} waits for {}", thread.id, waits.what);
+            match points.iter_mut().find(|point: &&mut Point| same_line(&point.place, &waits.place))
+            {
+                Some(point) => point.label = format!("{}, {label}", point.label),
+                None => points.push(Point { place: waits.place.clone(), label, primary: true }),
+            }
+        }
+    }
+    for thread in concerned() {
+        for held in &thread.holds {
+            add(&mut points, &held.taken, format!("thread {} took {}", thread.id, held.what));
+        }
+    }
+    points
+}
+
+/// Adds a point beside the error, together with another one of the same line.
+fn add(points: &mut Vec<Point>, place: &Place, label: String) {
+    let same = |point: &&mut Point| !point.primary && same_line(&point.place, place);
+    match points.iter_mut().find(same) {
+        Some(point) => point.label = format!("{}, {label}", point.label),
+        None => points.push(Point { place: place.clone(), label, primary: false }),
+    }
+}
+
+fn same_line(one: &Place, other: &Place) -> bool {
+    (&one.file, one.line) == (&other.file, other.line)
+}
+
+struct Write<'a> {
+    name: &'a str,
+    to: &'a str,
+    thread: u32,
+    step: u32,
+    place: &'a Place,
+}
+
+/// The changes of the variables that a line names.
+fn writes<'a>(line: &str, steps: &'a [Step]) -> Vec<Write<'a>> {
+    let words: Vec<&str> = line
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|it| !it.is_empty())
+        .collect();
+    let mut writes = Vec::new();
+    for step in steps {
+        for change in &step.changes {
+            if words.contains(&change.expression.as_str()) {
+                writes.push(Write {
+                    name: &change.expression,
+                    to: &change.to,
+                    thread: step.thread,
+                    step: step.number,
+                    place: &step.place,
+                });
+            }
+        }
+    }
+    writes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use steam_trail::Change;
+
+    fn step(number: u32, thread: u32, name: &str, to: &str) -> Step {
+        let change = Change { expression: name.into(), from: "0".into(), to: to.into() };
+        let place = Place::at("b.c", 15);
+        Step { number, thread, place, changes: vec![change], ..Step::default() }
+    }
+
+    #[test]
+    fn writes_of_named_variables_are_shown_with_the_error() {
+        let steps = [step(3, 3, "glob", "3"), step(4, 2, "globe", "5"), step(5, 2, "glob", "8")];
+        let points = of_error(&Place::at("a.c", 20), 1, "VASSERT(glob != 8);", &steps);
+        let told: Vec<(&str, bool)> =
+            points.iter().map(|point| (point.label.as_str(), point.primary)).collect();
+        assert_eq!(
+            told,
+            [
+                ("thread 1: glob = 8", true),
+                ("thread 3 wrote 3 (step 3), thread 2 wrote 8 (step 5)", false)
+            ]
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! Runs a program along a trail and keeps what happens.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation};
+use steam_linux::report::Location;
+use steam_model::{Delta, Model, Property, Recorder, Step};
+use steam_state::{Table, ThreadId};
+use steam_trail::Place;
+
+use super::holdings::Holdings;
+use super::names::thread_name;
+use super::places::users_place;
+
+/// One step that was made.
+pub struct Traced {
+    /// What was done.
+    pub action: Action,
+    /// The thread's instruction.
+    pub eip: u32,
+    /// Where the thread stood.
+    pub stack: Vec<Location>,
+    /// The threads that could have gone on.
+    pub enabled: Vec<u32>,
+    /// What happened.
+    pub events: Vec<Event>,
+}
+
+/// How the way ended.
+pub enum Ended {
+    /// In a state in which nothing is wrong.
+    State,
+    /// With an error of the program.
+    Violation(Violation),
+    /// With something that is not modelled.
+    Unknown(Unknown),
+    /// Before the trail did: a step was not possible.
+    Stuck,
+}
+
+/// What is known of a thread that ended.
+#[derive(Default)]
+pub struct Finished {
+    /// Where it made its last step.
+    pub place: Place,
+}
+
+/// A way and its end.
+pub struct Retraced {
+    /// The steps.
+    pub steps: Vec<Traced>,
+    /// How it ended.
+    pub end: Ended,
+    /// The last state.
+    pub state: Table,
+    /// Where the threads of the last state stand.
+    pub stacks: BTreeMap<ThreadId, Vec<Location>>,
+    /// The names of all threads, as far as they are known.
+    pub names: BTreeMap<ThreadId, String>,
+    /// The threads that ended.
+    pub finished: BTreeMap<ThreadId, Finished>,
+    /// What the threads hold.
+    pub holdings: Holdings,
+}
+
+/// Runs a program along a trail; `deadlocks` says whether its end may be one.
+pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retraced {
+    let mut worker = program.worker();
+    // Looking at threads changes a worker, so the one that makes the steps does not look.
+    let mut looker = program.worker();
+    let state = program.initial(&mut worker);
+    let mut way = Retraced {
+        steps: Vec::new(),
+        end: Ended::State,
+        state,
+        stacks: BTreeMap::new(),
+        names: BTreeMap::from([(ThreadId::FIRST, "main".to_owned())]),
+        finished: BTreeMap::new(),
+        holdings: Holdings::default(),
+    };
+    let mut delta = Delta::new();
+    for &action in actions {
+        let mut enabled = Vec::new();
+        program.enabled(&mut worker, &way.state, &mut enabled);
+        if !enabled.contains(&action) {
+            way.end = Ended::Stuck;
+            break;
+        }
+        let stack = program.stack_of(&mut looker, &way.state, action.thread);
+        way.note_name(action.thread, &stack);
+        let eip = program.view_of(&way.state, action.thread).map_or(0, |view| view.eip);
+        let mut recorder = Recorder::default();
+        delta.clear();
+        let step = program.step(&mut worker, &way.state, action, &mut delta, &mut recorder);
+        let mut enabled: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
+        enabled.dedup();
+        way.steps.push(Traced { action, eip, stack, enabled, events: recorder.events });
+        match step {
+            Step::Next(next) => way.advance(program, next),
+            Step::Violation(error) => {
+                way.note_last_step(program);
+                way.end = Ended::Violation(error);
+                break;
+            }
+            Step::Unknown(unknown) => {
+                way.note_last_step(program);
+                way.end = Ended::Unknown(unknown);
+                break;
+            }
+            Step::Infeasible => {
+                way.end = Ended::Stuck;
+                break;
+            }
+        }
+    }
+    if matches!(way.end, Ended::State)
+        && deadlocks
+        && let Some(error) =
+            Deadlock.check(program, &mut worker, &way.state, actions.last().copied())
+    {
+        way.end = Ended::Violation(error);
+    }
+    for view in program.view(&way.state) {
+        let stack = program.stack_of(&mut looker, &way.state, view.thread);
+        way.note_name(view.thread, &stack);
+        way.stacks.insert(view.thread, stack);
+    }
+    way
+}
+
+impl Retraced {
+    /// Notes what a thread is called, as soon as its call stack tells.
+    fn note_name(&mut self, thread: ThreadId, stack: &[Location]) {
+        if let Entry::Vacant(unknown) = self.names.entry(thread)
+            && let Some(name) = thread_name(stack)
+        {
+            unknown.insert(name);
+        }
+    }
+
+    /// Goes to the next state and notes what became of the threads.
+    fn advance(&mut self, program: &Program, next: Table) {
+        self.state = next;
+        let Some(last) = self.steps.last() else { return };
+        for event in &last.events {
+            match event {
+                Event::Created { thread, .. } => {
+                    self.finished.remove(thread);
+                    self.names.remove(thread);
+                }
+                Event::Ended(thread) => {
+                    let steps = self.steps.iter().rev();
+                    let last = steps.clone().find(|traced| traced.action.thread == *thread);
+                    let place = last.map(|traced| users_place(&traced.stack)).unwrap_or_default();
+                    self.finished.insert(*thread, Finished { place });
+                }
+                _ => {}
+            }
+        }
+        self.holdings.follow(program, &self.state, &last.events);
+    }
+
+    /// Notes what a step did to locks that leads to no state any more.
+    fn note_last_step(&mut self, program: &Program) {
+        if let Some(last) = self.steps.last() {
+            self.holdings.guess(program, &self.state, &last.events);
+        }
+    }
+}

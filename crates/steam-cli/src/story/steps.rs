@@ -1,0 +1,137 @@
+//! The steps of a trail in words: where, what was changed, what was done to locks, what was printed.
+
+use steam_linux::program::Event;
+use steam_linux::report::{Location, remembered_stack};
+use steam_sync::{Operation, SPURIOUS, TIMEOUT};
+use steam_trail::{Change, Step};
+
+use super::Teller;
+use super::retrace::Traced;
+
+/// Operations of one step that are told.
+const TOLD: usize = 4;
+
+impl Teller<'_> {
+    pub(super) fn step(&self, number: u32, traced: &Traced) -> Step {
+        Step {
+            number,
+            thread: traced.action.thread.0,
+            choice: traced.action.choice,
+            pc: traced.eip,
+            place: self.place(&traced.stack),
+            enabled: traced.enabled.clone(),
+            changes: traced.events.iter().filter_map(|event| self.change(event)).collect(),
+            sync: self.synchronisation(traced),
+            output: output(&traced.events),
+        }
+    }
+
+    /// A variable that got another value.
+    pub(super) fn change(&self, event: &Event) -> Option<Change> {
+        let Event::Wrote { address, old, new } = event else { return None };
+        if old == new {
+            return None;
+        }
+        let expression = self.names.variable(*address)?;
+        Some(Change { expression, from: value(old), to: value(new) })
+    }
+
+    fn synchronisation(&self, traced: &Traced) -> Option<String> {
+        let mut parts: Vec<String> =
+            traced.events.iter().filter_map(|event| self.deed(event)).collect();
+        let more = parts.len().saturating_sub(TOLD);
+        parts.truncate(TOLD);
+        if more > 0 {
+            parts.push(format!("{more} more"));
+        }
+        match traced.action.choice {
+            TIMEOUT => parts.push("time over".to_owned()),
+            SPURIOUS => parts.push("spurious wake-up".to_owned()),
+            _ => {}
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// What an event did to a lock, a condition or a thread.
+    fn deed(&self, event: &Event) -> Option<String> {
+        match event {
+            Event::Synchronised { operation, eip, callers, .. } => {
+                let users = self.is_called_by_user(*eip, callers);
+                users.then(|| self.operation(operation))
+            }
+            Event::Created { thread, .. } => Some(format!("creates thread {}", thread.0)),
+            Event::Ended(thread) => Some(format!("thread {} ends", thread.0)),
+            Event::Exited(status) => Some(format!("exits with status {status}")),
+            Event::Read { address, bytes } => {
+                let variable = self.names.variable(*address)?;
+                Some(format!("reads {variable} = {}", value(bytes)))
+            }
+            Event::Wrote { address, old, new } if old == new => {
+                let variable = self.names.variable(*address)?;
+                Some(format!("writes {variable} = {}", value(new)))
+            }
+            Event::Begins { .. } | Event::Wrote { .. } | Event::Output(..) => None,
+        }
+    }
+
+    /// Whether a function was called, or a request made, in a line that is known: what a library
+    /// does with its own locks is of no interest.
+    fn is_called_by_user(&self, eip: u32, callers: &[u32]) -> bool {
+        let nearest = &callers[..callers.len().min(1)];
+        let stack = remembered_stack(self.program.image(), eip, nearest);
+        stack.iter().any(Location::has_line)
+    }
+
+    /// An operation as a call in C.
+    fn operation(&self, operation: &Operation) -> String {
+        let objects = operation.objects().into_iter().flatten();
+        let names: Vec<String> = objects.map(|address| self.names.object(address)).collect();
+        format!("{}({})", operation.name(), names.join(", "))
+    }
+}
+
+/// Bytes of memory as a number: signed and decimal, as most variables are.
+fn value(bytes: &[u8]) -> String {
+    match *bytes {
+        [a] => i8::from_le_bytes([a]).to_string(),
+        [a, b] => i16::from_le_bytes([a, b]).to_string(),
+        [a, b, c, d] => i32::from_le_bytes([a, b, c, d]).to_string(),
+        [a, b, c, d, e, f, g, h] => i64::from_le_bytes([a, b, c, d, e, f, g, h]).to_string(),
+        _ => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+    }
+}
+
+/// All that a step printed.
+fn output(events: &[Event]) -> Option<String> {
+    let bytes: Vec<u8> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Output(_, bytes) => Some(bytes.as_slice()),
+            _ => None,
+        })
+        .collect::<Vec<&[u8]>>()
+        .concat();
+    (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_decimal_and_signed() {
+        assert_eq!(value(&[255]), "-1");
+        assert_eq!(value(&[3, 1]), "259");
+        assert_eq!(value(&[8, 0, 0, 0]), "8");
+        assert_eq!(value(&[0, 0, 0, 0, 1, 0, 0, 0]), "4294967296");
+        assert_eq!(value(&[1, 2, 3]), "010203");
+    }
+
+    #[test]
+    fn output_is_joined() {
+        use steam_linux::Stream;
+        let part = |text: &str| Event::Output(Stream::Output, text.as_bytes().to_vec());
+        assert_eq!(output(&[part("a"), Event::Exited(0), part("b\n")]), Some("ab\n".to_owned()));
+        assert_eq!(output(&[Event::Exited(0)]), None);
+    }
+}

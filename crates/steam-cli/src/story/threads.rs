@@ -1,0 +1,119 @@
+//! The threads at the end of a trail: where they are, what they hold, what they wait for.
+
+use steam_linux::kernel::{Reason, Waiting};
+use steam_linux::program::{ThreadView, Wait};
+use steam_linux::report::Location;
+use steam_state::ThreadId;
+use steam_sync::{Call, ConditionCall};
+use steam_trail::{Frame, Held, ThreadInfo, Waits};
+
+use super::retrace::Retraced;
+use super::{Teller, places};
+
+impl Teller<'_> {
+    /// All threads; `culprit` is the one that ran into the error, and its call stack.
+    pub(super) fn threads(
+        &self,
+        retraced: &Retraced,
+        culprit: Option<(ThreadId, &[Location])>,
+    ) -> Vec<ThreadInfo> {
+        let views = self.program.view(&retraced.state);
+        let mut threads: Vec<ThreadInfo> =
+            views.iter().map(|view| self.live(retraced, view, culprit)).collect();
+        let gone = retraced
+            .finished
+            .iter()
+            .filter(|(thread, _)| views.iter().all(|view| view.thread != **thread));
+        threads.extend(gone.map(|(thread, finished)| ThreadInfo {
+            id: thread.0,
+            name: name(retraced, *thread),
+            state: "finished".to_owned(),
+            frames: vec![Frame { place: finished.place.clone(), pc: String::new() }],
+            // A thread may end without giving up what it holds.
+            holds: self.holds(retraced, *thread),
+            waits: None,
+        }));
+        threads.sort_by_key(|thread| thread.id);
+        threads
+    }
+
+    fn live(
+        &self,
+        retraced: &Retraced,
+        view: &ThreadView,
+        culprit: Option<(ThreadId, &[Location])>,
+    ) -> ThreadInfo {
+        let own = culprit.filter(|(thread, _)| *thread == view.thread);
+        let there = retraced.stacks.get(&view.thread).map(Vec::as_slice).unwrap_or_default();
+        let stack = own.map_or(there, |(_, stack)| stack);
+        let waits = if own.is_some() { None } else { self.waits(retraced, view, stack) };
+        let state = match (&own, &waits) {
+            (Some(_), _) => "running",
+            (None, Some(_)) => "waiting",
+            (None, None) => "ready",
+        };
+        ThreadInfo {
+            id: view.thread.0,
+            name: name(retraced, view.thread),
+            state: state.to_owned(),
+            frames: places::frames(stack),
+            holds: self.holds(retraced, view.thread),
+            waits,
+        }
+    }
+
+    fn holds(&self, retraced: &Retraced, thread: ThreadId) -> Vec<Held> {
+        let held = retraced.holdings.of(thread).map(|(address, taken)| Held {
+            what: self.names.object(address),
+            taken: taken.clone(),
+        });
+        held.collect()
+    }
+
+    fn waits(&self, retraced: &Retraced, view: &ThreadView, stack: &[Location]) -> Option<Waits> {
+        let (what, via) = match view.waits.as_ref()? {
+            Wait::Operation(operation) => {
+                // Whoever was woken, but does not get the mutex back, waits for that one.
+                let objects = operation.objects();
+                let relocks = matches!(
+                    operation.call,
+                    Call::Condition(ConditionCall::Return(_) | ConditionCall::Relock(..))
+                ) && !self.program.blockers(&retraced.state, view).is_empty();
+                let address = match objects[1].filter(|_| relocks) {
+                    Some(mutex) => mutex,
+                    None => operation.address,
+                };
+                let plain = operation.name() == "pthread_mutex_lock";
+                let via = (!plain).then(|| operation.name().to_owned());
+                (self.names.object(address), via)
+            }
+            Wait::Thread(thread) => {
+                (format!("thread {}", thread.0), Some("pthread_join".to_owned()))
+            }
+            Wait::SystemCall => {
+                let waiting = self.program.waiting_in(&retraced.state, view.thread);
+                waiting.map_or(("something".to_owned(), None), |waiting| self.call(waiting))
+            }
+        };
+        let threads = self.program.blockers(&retraced.state, view);
+        let threads = threads.into_iter().map(|thread| thread.0).collect();
+        Some(Waits { what, via, place: self.place(stack), threads })
+    }
+
+    /// What a system call waits for, and its name.
+    fn call(&self, waiting: &Waiting) -> (String, Option<String>) {
+        let (what, call) = match &waiting.reason {
+            Reason::Futex { address, .. } => (self.names.object(*address), "futex"),
+            Reason::Time { .. } => ("a time".to_owned(), "sleep"),
+            Reason::PipeFilled(_) => ("bytes in a pipe".to_owned(), "read"),
+            Reason::PipeDrained { .. } => ("room in a pipe".to_owned(), "write"),
+            Reason::Ready(_) => ("a file".to_owned(), "poll"),
+            Reason::Signal | Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
+        };
+        (what, Some(call.to_owned()))
+    }
+}
+
+fn name(retraced: &Retraced, thread: ThreadId) -> String {
+    retraced.names.get(&thread).cloned().unwrap_or_else(|| "thread".to_owned())
+}

@@ -1,0 +1,270 @@
+//! `steam check` and `steam replay`, on small programs whose errors are known.
+
+use crate::place::{Place, Said, said};
+
+/// Two threads that each add one without a lock: the sum is 1 or 2.
+const LOST: &str = "\
+#include <assert.h>
+#include <pthread.h>
+int glob;
+static void *add(void *unused) { (void)unused;
+  glob++;
+  return 0;
+}
+int main(void)
+{
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(glob == 2);
+  return 0;
+}
+";
+
+/// Two threads take two locks in opposite order.
+const CROSSED: &str = "\
+#include <pthread.h>
+pthread_mutex_t A = PTHREAD_MUTEX_INITIALIZER, B = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *unused) { (void)unused;
+  pthread_mutex_lock(&A);
+  pthread_mutex_lock(&B);
+  pthread_mutex_unlock(&B);
+  pthread_mutex_unlock(&A);
+  return 0;
+}
+static void *two(void *unused) { (void)unused;
+  pthread_mutex_lock(&B);
+  pthread_mutex_lock(&A);
+  pthread_mutex_unlock(&A);
+  pthread_mutex_unlock(&B);
+  return 0;
+}
+int main(void)
+{
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+";
+
+/// The sum of three threads under a lock is always three.
+const COUNT: &str = "\
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+static void *add(void *unused) { (void)unused;
+  pthread_mutex_lock(&lock);
+  sum++;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+int main(void)
+{
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, add, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  return sum;
+}
+";
+
+/// Programs, compiled once for a test.
+fn place(programs: &[(&str, &str)]) -> Place {
+    let place = Place::new();
+    for (name, source) in programs {
+        place.write(&format!("{name}.c"), source);
+        let answer = said(&mut place.steam(&["cc", &format!("{name}.c"), "-o", name]));
+        assert_eq!(answer.status, 0, "{answer:?}");
+    }
+    place
+}
+
+fn steam(place: &Place, words: &str) -> Said {
+    said(&mut place.steam(&words.split_whitespace().collect::<Vec<_>>()))
+}
+
+#[track_caller]
+fn assert_has(answer: &Said, status: i32, parts: &[&str]) {
+    assert_eq!(answer.status, status, "{answer:?}");
+    for part in parts {
+        assert!(answer.out.contains(part), "no `{part}` in\n{}", answer.out);
+    }
+}
+
+#[test]
+fn a_lost_update_is_found_and_reproduced() {
+    let place = place(&[("lost", LOST)]);
+    let answer = steam(&place, "lost");
+    let parts = [
+        "lost  i386 static glibc, 3 threads   dfs, lgc\n\nVIOLATION  assertion failed: glob == 2\n",
+        "error[assert]: `glob == 2` is false\n",
+        "thread 1: glob = 1",
+        // The brace with which main begins.
+        "Step 1: Thread 1 - Line 9 src-file: lost.c - main",
+        "- Line 5 src-file: lost.c - add",
+        "glob: 0 -> 1",
+        "lost.c:15:3: error: assertion `glob == 2` is false (thread 1, step ",
+        "next: steam replay lost.trail",
+    ];
+    assert_has(&answer, 1, &parts);
+    let again = steam(&place, "replay lost.trail");
+    assert_has(&again, 0, &["REPRODUCED  assertion failed: glob == 2\n", "glob: 0 -> 1"]);
+}
+
+#[test]
+fn a_deadlock_names_its_cycle_and_where_locks_were_taken() {
+    let place = place(&[("crossed", CROSSED)]);
+    let answer = steam(&place, "check crossed");
+    let parts = [
+        "DEADLOCK   2 of 3 threads wait for each other\n",
+        "  thread 2 holds A (taken crossed.c:4) waits for B (crossed.c:5)\n",
+        "  thread 3 holds B (taken crossed.c:11) waits for A (crossed.c:12)\n",
+        "  thread 1 waits for thread 2 (pthread_join, crossed.c:22)\n",
+    ];
+    assert_has(&answer, 1, &parts);
+    assert_has(&steam(&place, "replay -q crossed.trail"), 0, &["REPRODUCED  2 of 3 threads"]);
+    // What is not looked for is no error.
+    let answer = steam(&place, "check --find assert,memory crossed");
+    assert_has(&answer, 0, &["NO ERROR FOUND (complete)"]);
+}
+
+#[test]
+fn a_right_program_is_explored_to_its_end_by_every_number_of_workers() {
+    let place = place(&[("count", COUNT)]);
+    let one = steam(&place, "check --no-times count");
+    assert_has(&one, 0, &["NO ERROR FOUND (complete)\n", "the program can end with status 3\n"]);
+    assert!(!place.file("count.trail").exists());
+    let two = steam(&place, "check --no-times --jobs 2 count");
+    assert_has(&two, 0, &[]);
+    let counts = |answer: &Said| {
+        let line = answer.out.lines().find(|line| line.contains(" states, ")).map(str::to_owned);
+        let words = line.unwrap_or_default();
+        words.split(", depth").next().unwrap_or_default().to_owned()
+    };
+    assert!(counts(&one).contains("transitions"));
+    assert_eq!(counts(&one), counts(&two));
+    let answer = steam(&place, "check --exit-status -q count");
+    assert_has(&answer, 1, &["VIOLATION  exit-status: the program ended with status 3"]);
+}
+
+#[test]
+fn limits_end_in_an_answer() {
+    let place = place(&[("count", COUNT)]);
+    for (words, verdict) in [
+        ("--max-states 3", "UNKNOWN (limit of 3 states)\n"),
+        ("--timeout 1ms", "UNKNOWN (time limit "),
+        ("--memory 1", "UNKNOWN (memory limit 1 B"),
+        ("--depth 2", "NO ERROR FOUND (bounded: depth 2)\n"),
+        ("--algo random --runs 5", "NO ERROR FOUND (bounded: 5 schedules)\n"),
+    ] {
+        let answer = steam(&place, &format!("check -q {words} count"));
+        assert_has(&answer, 3, &[verdict]);
+    }
+}
+
+#[test]
+fn the_same_check_prints_the_same_bytes() {
+    let place = place(&[("lost", LOST)]);
+    for words in ["check --no-times lost", "check --no-times --format json lost"] {
+        let first = steam(&place, words);
+        let trail = std::fs::read(place.file("lost.trail")).unwrap();
+        let second = steam(&place, words);
+        assert_eq!((first.out, first.status), (second.out, second.status), "{words}");
+        assert_eq!(trail, std::fs::read(place.file("lost.trail")).unwrap());
+    }
+}
+
+#[test]
+fn reports_for_editors_and_programs() {
+    let place = place(&[("lost", LOST)]);
+    let answer = steam(&place, "check --format short lost");
+    let line = "lost.c:15:3: error: assertion `glob == 2` is false (thread 1, step ";
+    assert_has(&answer, 1, &[line]);
+    assert_eq!(answer.out.lines().count(), 1);
+    let answer = steam(&place, "check --format json -o report.json lost");
+    assert_eq!((answer.status, answer.out.as_str()), (1, ""));
+    let text = std::fs::read_to_string(place.file("report.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["verdict"]["result"], "violation");
+    assert_eq!(json["violations"][0]["location"]["line"], 15);
+    assert_eq!(json["trail"]["file"], "lost.trail");
+    let steps = json["trail"]["steps"].as_array().unwrap();
+    assert!(steps.iter().any(|step| step["changes"][0]["expr"] == "glob"));
+    assert_eq!(json["violations"][0]["step"], steps.len());
+}
+
+#[test]
+fn a_trail_of_another_program_is_refused() {
+    let place = place(&[("lost", LOST), ("crossed", CROSSED)]);
+    assert_eq!(steam(&place, "check -q lost").status, 1);
+    let answer = steam(&place, "replay -q lost.trail --program crossed");
+    assert_has(&answer, 3, &["DIVERGED  at step 1: the program changed since the trail was made"]);
+    let answer = steam(&place, "replay -q lost.trail --program crossed --loose");
+    assert_has(
+        &answer,
+        3,
+        &["DIVERGED  at step 1: thread 1 was at lost.c:9, now it is at crossed.c:18"],
+    );
+    // A trail that was changed is followed up to the change.
+    let text = std::fs::read_to_string(place.file("lost.trail")).unwrap();
+    place.write("lost.trail", text.replace("\n2 2 ", "\n2 9 ").replace("\n2 3 ", "\n2 9 "));
+    let answer = steam(&place, "replay -q lost.trail");
+    assert_has(&answer, 3, &["DIVERGED  at step 2: thread 9 cannot take this step"]);
+}
+
+#[test]
+fn sources_are_compiled_and_their_trails_replayed() {
+    let place = Place::new();
+    place.write("lost.c", LOST);
+    assert_has(&steam(&place, "check -q lost.c"), 1, &["VIOLATION  assertion failed: glob == 2"]);
+    assert_has(&steam(&place, "replay -q lost.trail"), 0, &["REPRODUCED"]);
+    assert!(place.leftovers().is_empty());
+}
+
+#[test]
+fn an_error_of_memory_tells_the_story_of_its_block() {
+    let source = "\
+#include <stdlib.h>
+int main(void)
+{
+  int *p = malloc(8);
+  free(p);
+  return *p;
+}
+";
+    let place = place(&[("after", source)]);
+    let parts = [
+        "VIOLATION  heap-use-after-free: ",
+        "block of 8 bytes",
+        "allocated by thread 1\n    at main (after.c:4)\n",
+        "freed by thread 1\n    at main (after.c:5)\n",
+        "after.c:6:",
+    ];
+    assert_has(&steam(&place, "check after"), 1, &parts);
+}
+
+#[test]
+fn programs_of_the_competition_find_their_functions() {
+    let source = "\
+extern int __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+int main(void)
+{
+  int a = __VERIFIER_nondet_bool(), b = __VERIFIER_nondet_bool();
+  __VERIFIER_assume(a != b);
+  if (a > b)
+    reach_error();
+  return a;
+}
+";
+    let place = Place::new();
+    place.write("toss.c", source);
+    let answer = steam(&place, "check toss.c");
+    assert_has(&answer, 1, &["VIOLATION  assertion failed: reach_error()", "toss.c:9:"]);
+    assert_has(&steam(&place, "replay -q toss.trail"), 0, &["REPRODUCED"]);
+}
