@@ -19,3 +19,5 @@ int main(void)
     drop(&second);
     return 0;
 }
+
+// steam: expect=double-free

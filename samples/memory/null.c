@@ -16,3 +16,5 @@ int main(void)
     forward(NULL);
     return 0;
 }
+
+// steam: expect=null-access optimised=none

@@ -16,3 +16,5 @@ int main(void)
     free(values);
     return 0;
 }
+
+// steam: expect=heap-out-of-bounds

@@ -21,3 +21,5 @@ int main(void)
         free(node);
     return 0;
 }
+
+// steam: expect=use-after-free
