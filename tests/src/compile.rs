@@ -1,4 +1,4 @@
-//! Compiles guest sources, each (source, flags, compiler) once: executables are kept under
+//! Compiles guest sources, each (sources, flags, compiler) once: executables are kept under
 //! `target/guest-programs`, named by a hash of all three.
 
 use crate::corpus::Guest;
@@ -30,9 +30,10 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Compiler and flags as reports print them.
+    /// Compiler and flags as reports print them; where headers are is of no interest.
     pub fn label(&self) -> String {
-        format!("{} {}", self.compiler.name, self.flags.join(" "))
+        let flags = self.flags.iter().filter(|flag| !flag.starts_with("-I"));
+        flags.fold(self.compiler.name.to_owned(), |label, flag| format!("{label} {flag}"))
     }
 }
 
@@ -90,7 +91,10 @@ pub fn compile(guest: &Guest, variant: &Variant) -> Result<PathBuf, String> {
     let compiler = compiler.ok_or_else(|| format!("{} has no C++", variant.compiler.name))?;
     let arguments = arguments(guest, variant);
     let cache = target_directory().join("guest-programs");
-    let prefix = format!("{}-{}", guest.name, variant.label().replace([' ', '='], ""));
+    // Programs of different folders may have the same name.
+    let folder = guest.path.parent().and_then(Path::file_name).unwrap_or_default();
+    let label = variant.label().replace([' ', '='], "");
+    let prefix = format!("{}-{}-{label}", folder.to_string_lossy(), guest.name);
     let executable = cache.join(format!("{prefix}-{:016x}", key(guest, variant, &arguments)));
     if executable.exists() {
         return Ok(executable);
@@ -110,7 +114,11 @@ fn arguments(guest: &Guest, variant: &Variant) -> Vec<String> {
     }
     arguments.extend(variant.flags.iter().cloned());
     arguments.extend(guest.directive.standard.iter().map(|standard| format!("-std={standard}")));
-    arguments.push(guest.path.to_string_lossy().into_owned());
+    let companions = guest.companions.iter().map(|(path, _)| path);
+    let sources = companions.filter(|path| path.extension().is_none_or(|kind| kind != "h"));
+    arguments.extend(
+        std::iter::once(&guest.path).chain(sources).map(|path| path.to_string_lossy().into_owned()),
+    );
     arguments.extend(guest.directive.flags.iter().cloned());
     arguments
 }
@@ -118,7 +126,17 @@ fn arguments(guest: &Guest, variant: &Variant) -> Vec<String> {
 fn key(guest: &Guest, variant: &Variant, arguments: &[String]) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&guest.source, &variant.compiler.version, arguments).hash(&mut hasher);
+    (&guest.companions, headers(arguments)).hash(&mut hasher);
     hasher.finish()
+}
+
+/// The texts of all headers in the folders that are searched for them (`-Ifolder`).
+fn headers(arguments: &[String]) -> Vec<String> {
+    let folders = arguments.iter().filter_map(|argument| argument.strip_prefix("-I"));
+    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
 }
 
 /// Compiles beside the final name and renames, so that an interrupted run leaves no half file.

@@ -12,14 +12,16 @@ pub struct Guest {
     pub path: PathBuf,
     /// The text of the source.
     pub source: String,
-    /// What its first line asks for.
+    /// What it asks for.
     pub directive: Directive,
+    /// The other files that it is made of, with their texts.
+    pub companions: Vec<(PathBuf, String)>,
 }
 
 impl Guest {
     /// Says whether the source is C++.
     pub fn is_cpp(&self) -> bool {
-        self.name.ends_with(".cc")
+        self.name.ends_with(".cc") || self.directive.cpp
     }
 
     /// The 1-based number of the only line that carries `mark`, if there is one.
@@ -58,7 +60,16 @@ fn guest(name: String, path: PathBuf, folder: &Path) -> Result<Guest, String> {
     let source = std::fs::read_to_string(&path).map_err(|why| format!("{name}: {why}"))?;
     let directive =
         Directive::parse(&source, folder).map_err(|why| format!("{name}: directive {why}"))?;
-    Ok(Guest { name, path, source, directive })
+    let companions = companions(&directive.with, folder)?;
+    Ok(Guest { name, path, source, directive, companions })
+}
+
+fn companions(names: &[String], folder: &Path) -> Result<Vec<(PathBuf, String)>, String> {
+    let read = |path: PathBuf| match std::fs::read_to_string(&path) {
+        Ok(text) => Ok((path, text)),
+        Err(why) => Err(format!("{}: {why}", path.display())),
+    };
+    names.iter().map(|name| read(folder.join(name))).collect()
 }
 
 /// The arguments of the test binary that are names to filter by: `cargo test` passes its own

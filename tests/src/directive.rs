@@ -1,4 +1,5 @@
-//! The first line of a guest source: `// steam: key=value flag …`.
+//! The directive of a guest source: lines `// steam: key=value flag …`, usually the first one. They
+//! stand at the end where the program's line numbers are those of a printed one.
 //!
 //! Values hold no blanks; `\s`, `\n` and `\t` stand for blank, new line and tab. Lists are
 //! separated by commas. An unknown key is an error, so that a typing mistake cannot switch a
@@ -29,6 +30,18 @@ pub struct Directive {
     pub position_independent: bool,
     /// The memory error that the program makes, or `none` (`error=use-after-free`).
     pub error: Option<String>,
+    /// What a search finds, or `none` (`expect=deadlock`).
+    pub expect: Option<String>,
+    /// What it finds once gcc has optimised, where that is something else (`optimised=none`).
+    pub optimised: Option<String>,
+    /// Every run shows what is expected (`always`).
+    pub always: bool,
+    /// The program does not end by itself (`endless`).
+    pub endless: bool,
+    /// Further sources and headers that it is made of, beside it (`with=b.cc,b.h`).
+    pub with: Vec<String>,
+    /// The source is C++, whatever its name says (`c++`).
+    pub cpp: bool,
 }
 
 const MARK: &str = "// steam:";
@@ -40,9 +53,8 @@ impl Directive {
     /// Says which word of the line is not understood.
     pub fn parse(source: &str, directory: &Path) -> Result<Self, String> {
         let mut directive = Self::default();
-        let first = source.lines().next().unwrap_or_default();
-        let Some(words) = first.strip_prefix(MARK) else { return Ok(directive) };
-        for word in words.split_whitespace() {
+        let lines = source.lines().filter_map(|line| line.strip_prefix(MARK));
+        for word in lines.flat_map(str::split_whitespace) {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             directive.set(key, value, directory).map_err(|why| format!("`{word}`: {why}"))?;
         }
@@ -61,6 +73,12 @@ impl Directive {
             "gcc-only" => self.gcc_only = true,
             "pie" => self.position_independent = true,
             "error" => self.error = Some(value.to_owned()),
+            "expect" => self.expect = Some(value.to_owned()),
+            "optimised" => self.optimised = Some(value.to_owned()),
+            "always" => self.always = true,
+            "endless" => self.endless = true,
+            "with" => self.with = list(value),
+            "c++" => self.cpp = true,
             _ => return Err("no such key".to_owned()),
         }
         Ok(())
@@ -111,6 +129,16 @@ mod tests {
         assert_eq!(directive.levels.as_deref(), Some(&["O0".to_owned()][..]));
         assert!(directive.gcc_only && directive.position_independent);
         assert_eq!(directive.error.as_deref(), Some("none"));
+    }
+
+    #[test]
+    fn reads_a_directive_at_the_end() {
+        let line = "// steam: expect=deadlock optimised=none always endless with=b.cc,b.h c++";
+        let directive = parse(&format!("int x;\n{line}\n")).unwrap();
+        assert_eq!(directive.expect.as_deref(), Some("deadlock"));
+        assert_eq!(directive.optimised.as_deref(), Some("none"));
+        assert_eq!(directive.with, ["b.cc", "b.h"]);
+        assert!(directive.always && directive.endless && directive.cpp);
     }
 
     #[test]

@@ -10,4 +10,5 @@ pub mod directive;
 pub mod hostcpu;
 pub mod machine;
 pub mod process;
+pub mod random_programs;
 pub mod report;

@@ -7,7 +7,9 @@ use super::case::{
     CODE, Case, EXITS, FLAT_SELECTORS, FLOATING_SIZE, FS_BASE, Final, Outcome, WINDOW, WINDOW_SIZE,
 };
 use super::state::{ST_AT, XMM_AT};
-use steam_state::{Memory, PAGE_SIZE, Protection, RegionKind, Stores};
+use std::sync::Arc;
+
+use steam_state::{LiveMemory, PAGE_SIZE, Protection, RegionKind, Table};
 use steam_vm::{Cpu, Stop, Trap};
 use vm_isa::simd::Simd;
 use vm_isa::x87::{F80, X87};
@@ -29,7 +31,7 @@ impl Machine {
     /// Makes a machine with a data page and a code page; `specialised` ops are the default of the
     /// CPU, the general ones their naive twin.
     pub fn new(specialised: bool) -> Self {
-        let mut memory = Stores::default().thaw(Memory::default());
+        let mut memory = LiveMemory::new(Arc::default(), &Table::default());
         let data = WINDOW & PAGE_MASK;
         memory.map(data, data + PAGE, Protection::READ_WRITE, RegionKind::Mapped);
         let code = CODE & PAGE_MASK;

@@ -1,0 +1,220 @@
+//! Random small programs: every configuration of the search against the plainest one.
+//!
+//! The reference explores each access to memory as a step of its own. All others must find the same
+//! exit statuses, the same failed assertions and the same deadlocks; among them one that keeps no
+//! steps in mind and stores states as they are. `STEAM_RANDOM=5000` says how many programs, and
+//! `STEAM_RANDOM_FIRST=1234` from which seed on.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use steam_image::Image;
+use steam_linux::Config;
+use steam_linux::program::{Deadlock, Granularity, Options, Program};
+use steam_search::{Control, End, Limits};
+use steam_session::{Algorithm, Options as Session, StoreKind};
+use steam_tests::random_programs::{FLAGS, source};
+
+/// So many programs are compiled together.
+const TOGETHER: u64 = 50;
+/// Programs whose reference has more states than this are left out.
+const MOST_STATES: u64 = 20_000;
+
+/// What can be observed of a program.
+#[derive(PartialEq, Eq, Debug)]
+struct Observed {
+    exits: BTreeSet<i32>,
+    errors: BTreeSet<Error>,
+}
+
+/// The kind, the threads and their instructions.
+type Error = (&'static str, Vec<(u32, u32)>);
+
+/// One way to explore a program.
+struct Way {
+    name: &'static str,
+    granularity: Granularity,
+    memo: bool,
+    session: Session,
+    /// It is left out for programs that have more states by access.
+    most_states: u64,
+}
+
+fn ways() -> Vec<Way> {
+    let plain = Session { all: true, ..Session::default() };
+    let way = |name, session| Way {
+        name,
+        granularity: Granularity::Shared,
+        memo: true,
+        session,
+        most_states: u64::MAX,
+    };
+    let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
+    let astar = Algorithm::AStar { weight: 100 };
+    vec![
+        way("dfs", plain),
+        Way { memo: false, ..way("dfs without memory", plain) },
+        way("bfs, two jobs", Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
+        way("dfs, two jobs, full", Session { jobs: 2, store: StoreKind::Full, ..plain }),
+        way("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
+        way(
+            "best-first mb",
+            Session { algorithm: Algorithm::BestFirst, heuristic: heuristic("mb"), ..plain },
+        ),
+        way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        Way {
+            granularity: Granularity::Access,
+            memo: false,
+            most_states: 3000,
+            ..way("by access, nothing kept in mind", Session { store: StoreKind::Full, ..plain })
+        },
+    ]
+}
+
+fn reference() -> Way {
+    Way {
+        name: "reference",
+        granularity: Granularity::Access,
+        memo: true,
+        session: Session {
+            all: true,
+            limits: Limits { states: Some(MOST_STATES), ..Limits::default() },
+            ..Session::default()
+        },
+        most_states: u64::MAX,
+    }
+}
+
+/// Explores a program; `None` if a limit was reached.
+fn observe(image: &Arc<Image>, seed: u64, way: &Way) -> Option<(Observed, u64)> {
+    let options = Options { granularity: way.granularity, memo: way.memo, ..Options::default() };
+    let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
+    let config = Config { arguments, ..Config::default() };
+    let program = Program::new(Arc::clone(image), config, options).expect("it boots");
+    let checked = steam_session::check(&program, &Deadlock, &way.session, &mut Control::default())
+        .expect("the options go together");
+    let outcome = checked.outcome;
+    assert!(outcome.unknowns.is_empty(), "seed {seed}: {:?}", outcome.unknowns[0].what.report);
+    if outcome.end != End::Exhausted {
+        return None;
+    }
+    let places = |places: &[(steam_state::ThreadId, u32)]| {
+        places.iter().map(|(thread, eip)| (thread.0, *eip)).collect()
+    };
+    let error = |what: &steam_linux::program::Violation| (what.kind.name(), places(&what.places));
+    let errors = outcome.violations.iter().map(|finding| error(&finding.what)).collect();
+    let errors = without_parts(errors);
+    let exits = program.exits().into_iter().collect();
+    Some((Observed { exits, errors }, outcome.statistics.states))
+}
+
+/// Leaves out the circles of waits that are part of a deadlock of more threads: whether there is a
+/// state in which others can still go on depends on what a step is.
+fn without_parts(errors: BTreeSet<Error>) -> BTreeSet<Error> {
+    let is_part = |(kind, places): &Error| {
+        errors.iter().any(|(other, all)| {
+            kind == other && all.len() > places.len() && places.iter().all(|it| all.contains(it))
+        })
+    };
+    errors.iter().filter(|error| !is_part(error)).cloned().collect()
+}
+
+fn compile(directory: &Path, first: u64, optimisation: &str) -> PathBuf {
+    let file = directory.join(format!("random-{first}{optimisation}.c"));
+    let program = file.with_extension("elf");
+    std::fs::write(&file, source(first..first + TOGETHER)).expect("the source is written");
+    let status = Command::new("gcc")
+        .args(FLAGS)
+        .arg(optimisation)
+        .arg("-o")
+        .args([&program, &file])
+        .status()
+        .expect("gcc runs");
+    assert!(status.success(), "{}", file.display());
+    program
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text}")))
+}
+
+/// What came of some programs.
+#[derive(Default, Debug)]
+struct Tally {
+    agree: u64,
+    too_large: u64,
+    deadlocks: u64,
+    failures: u64,
+    /// States by access, and those that learning left of them.
+    states: u64,
+    learned: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.agree += other.agree;
+        self.too_large += other.too_large;
+        self.deadlocks += other.deadlocks;
+        self.failures += other.failures;
+        self.states += other.states;
+        self.learned += other.learned;
+    }
+}
+
+/// Compares the programs of one file.
+fn compare(directory: &Path, seeds: Range<u64>) -> Tally {
+    let optimisation = if seeds.start / TOGETHER % 4 == 3 { "-O0" } else { "-O1" };
+    let program = compile(directory, seeds.start, optimisation);
+    let image = Arc::new(Image::read_file(&program).expect("a static executable"));
+    let (reference, ways) = (reference(), ways());
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let Some((expected, states)) = observe(&image, seed, &reference) else {
+            tally.too_large += 1;
+            continue;
+        };
+        tally.agree += 1;
+        tally.states += states;
+        tally.deadlocks += u64::from(expected.errors.iter().any(|it| it.0 == "deadlock"));
+        tally.failures += u64::from(expected.errors.iter().any(|it| it.0 == "assert"));
+        for way in ways.iter().filter(|way| states <= way.most_states) {
+            let (found, fewer) = observe(&image, seed, way).expect("no more than the reference");
+            tally.learned += if way.name == "dfs" { fewer } else { 0 };
+            assert_eq!(found, expected, "seed {seed} {optimisation}, {}", way.name);
+        }
+    }
+    std::fs::remove_file(&program).expect("the program is there");
+    tally
+}
+
+#[test]
+fn all_ways_agree() {
+    let (count, first) = (number("STEAM_RANDOM", 300), number("STEAM_RANDOM_FIRST", 0));
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random");
+    std::fs::create_dir_all(&directory).expect("a directory for sources");
+    let files = Mutex::new((first..).step_by(TOGETHER as usize));
+    let total = Mutex::new(Tally::default());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    if total.lock().expect("nobody failed").agree >= count {
+                        return;
+                    }
+                    let next = files.lock().expect("nobody failed").next();
+                    let start = next.expect("seeds do not end");
+                    let tally = compare(&directory, start..start + TOGETHER);
+                    total.lock().expect("nobody failed").add(&tally);
+                }
+            });
+        }
+    });
+    let tally = total.into_inner().expect("nobody failed");
+    println!("{tally:?}");
+    assert!(tally.too_large < tally.agree, "most programs are too large");
+    assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
+}

@@ -1,0 +1,67 @@
+//! Programs that a search once judged wrongly: what it must find in each, by shared accesses as
+//! well as by single ones, in one worker and in two.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use steam_image::Image;
+use steam_linux::Config;
+use steam_linux::program::{Deadlock, Granularity, Options, Program};
+use steam_search::{Control, End};
+use steam_session::Options as Session;
+use steam_tests::compile::{Variant, compile, compilers};
+use steam_tests::corpus::{self, Guest};
+
+/// What shows the most of how compilers use registers.
+const LEVEL: &str = "-O2";
+/// Enough for what these programs do between two visible operations.
+const DIVERGENCE: u64 = 20_000_000;
+
+#[test]
+fn each_program_is_judged_as_it_says() {
+    let gcc = compilers().into_iter().find(|compiler| compiler.name == "gcc");
+    let gcc = gcc.expect("gcc links static 32-bit programs: install gcc-multilib");
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolchain/include");
+    let guests = corpus::read(&corpus::folder("soundness"), &[]).expect("they can be read");
+    assert!(!guests.is_empty());
+    let mut wrong = Vec::new();
+    for guest in &guests {
+        let flags = vec![LEVEL.to_owned(), format!("-I{}", headers.display())];
+        let variant = Variant { compiler: gcc.clone(), flags };
+        let executable = compile(guest, &variant).expect("it compiles");
+        let image = Arc::new(Image::read_file(&executable).expect("it is a program"));
+        for (granularity, jobs) in
+            [(Granularity::Shared, 1), (Granularity::Shared, 2), (Granularity::Access, 1)]
+        {
+            let found = kinds(&image, granularity, jobs);
+            if found != expected(guest) {
+                wrong.push(format!("{} {granularity:?} {jobs}: {found:?}", guest.name));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+fn expected(guest: &Guest) -> BTreeSet<String> {
+    let expect = guest.directive.expect.clone().expect("each says what is expected");
+    match expect.as_str() {
+        "none" => BTreeSet::new(),
+        // A report that is made while searching does not know the past of blocks.
+        "use-after-free" => BTreeSet::from(["heap-out-of-bounds".to_owned()]),
+        _ => BTreeSet::from([expect]),
+    }
+}
+
+/// The kinds of all errors that a search finds; it must have seen everything.
+fn kinds(image: &Arc<Image>, granularity: Granularity, jobs: usize) -> BTreeSet<String> {
+    let options = Options { granularity, divergence: DIVERGENCE, ..Options::default() };
+    let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
+    let program = Program::new(Arc::clone(image), config, options).expect("it boots");
+    let session = Session { all: true, jobs, ..Session::default() };
+    let checked = steam_session::check(&program, &Deadlock, &session, &mut Control::default());
+    let outcome = checked.expect("the options go together").outcome;
+    assert!(outcome.unknowns.is_empty(), "{:?}", outcome.unknowns[0].what.report);
+    assert_eq!(outcome.end, End::Exhausted);
+    outcome.violations.iter().map(|finding| finding.what.kind.name().to_owned()).collect()
+}
