@@ -1,8 +1,12 @@
-//! Chores of the project: `cargo run -p xtask -- tidy | demo-elf | bench-cpu`.
+//! Chores of the project: `cargo run -p xtask -- tidy | demo-elf | bench-...`.
 //!
 //! Invariant: it depends on no other crate, so that it builds when everything else is broken.
 
+mod bench_check;
 mod bench_cpu;
+mod bench_peers;
+mod bench_spin;
+mod bench_step;
 mod demo_elf;
 mod machine_description;
 mod tidy;
@@ -14,7 +18,10 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
   tidy                  check what rustc and clippy do not: arrows between crates, owners of
                         libraries, file headers, sizes, unsafe code
   demo-elf [--check]    rebuild the program that is embedded for `steam demo`
-  bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md";
+  bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md
+  bench-peers           the search beside GenMC and Nidhugg; writes docs/benchmarks/peers.md
+  bench-spin            the search beside SPIN; writes docs/benchmarks/spin.md
+  bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,6 +33,9 @@ fn main() -> ExitCode {
         ["demo-elf", "--check"] => demo_elf::run(&root, demo_elf::Mode::Check),
         ["bench-cpu"] => bench_cpu::run(&root, bench_cpu::Length::Full),
         ["bench-cpu", "--quick"] => bench_cpu::run(&root, bench_cpu::Length::Quick),
+        ["bench-peers"] => bench_peers::run(&root),
+        ["bench-spin"] => bench_spin::run(&root),
+        ["bench-step"] => bench_step::run(&root),
         _ => Err(USAGE.to_owned()),
     };
     match result {

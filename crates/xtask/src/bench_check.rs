@@ -1,0 +1,195 @@
+//! One `steam check` of a benchmark program: compiled, run, and what it took.
+//!
+//! Time is user CPU time of the whole process, start-up included, as the kernel accounts it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::machine_description;
+
+/// Clock ticks in a second of `/proc/PID/stat`: constant on Linux for x86.
+const TICKS: f64 = 100.0;
+
+/// What one check found and took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// `no-error`, `violation` or `unknown`.
+    pub result: String,
+    /// Kind of the first error, where there is one.
+    pub kind: Option<String>,
+    /// States of the last round.
+    pub states: u64,
+    /// Steps of the last round.
+    pub steps: u64,
+    /// Rounds of the search; the time is that of all of them.
+    pub rounds: u64,
+    /// User CPU seconds of the process.
+    pub user: f64,
+    /// Seconds on the clock.
+    pub wall: f64,
+    /// Peak of resident memory in bytes.
+    pub peak: u64,
+}
+
+/// Compiles `samples/bench/SOURCE.c` with `-DNAME=VALUE` for each definition.
+pub fn compile(root: &Path, source: &str, definitions: &[(&str, u64)]) -> Result<PathBuf, String> {
+    let directory = root.join("target/bench");
+    fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let mut name = source.replace('/', "-");
+    let mut command = Command::new("gcc");
+    command.args(["-m32", "-O1", "-g", "-static", "-pthread"]);
+    for (key, value) in definitions {
+        name += &format!("-{value}");
+        command.arg(format!("-D{key}={value}"));
+    }
+    let program = directory.join(name);
+    let source = root.join(format!("samples/bench/{source}.c"));
+    let status = command.arg("-o").arg(&program).arg(&source).status();
+    let status = status.map_err(|error| format!("gcc: {error}; run toolchain/setup"))?;
+    let failed = || format!("gcc could not compile {}", source.display());
+    if status.success() { Ok(program) } else { Err(failed()) }
+}
+
+/// Checks a program and reads the report. A check that a limit ends is a measurement too.
+pub fn check(steam: &Path, program: &Path, options: &[&str]) -> Result<Measurement, String> {
+    let before = children_user_seconds()?;
+    let start = Instant::now();
+    let output = Command::new(steam)
+        .args(["check", "--format", "json", "--progress", "none", "--trail"])
+        .arg(program.with_extension("trail"))
+        .args(options)
+        .arg(program)
+        .output()
+        .map_err(|error| format!("{}: {error}", steam.display()))?;
+    let wall = start.elapsed();
+    let user = children_user_seconds()? - before;
+    let text = String::from_utf8_lossy(&output.stdout);
+    read_report(&text, user, wall).ok_or_else(|| {
+        let error = String::from_utf8_lossy(&output.stderr);
+        format!("steam check {} gave no report ({}): {error}", program.display(), output.status)
+    })
+}
+
+/// A check that takes longer than this many seconds is not repeated.
+const LONG: f64 = 10.0;
+
+/// The check with the least user time of several, or the only one if it is long.
+pub fn best(
+    steam: &Path,
+    program: &Path,
+    options: &[&str],
+    runs: usize,
+) -> Result<Measurement, String> {
+    let mut least = check(steam, program, options)?;
+    let again = if least.user > LONG { 1 } else { runs };
+    for _ in 1..again {
+        let next = check(steam, program, options)?;
+        if (&next.result, next.states, next.steps) != (&least.result, least.states, least.steps) {
+            return Err(format!("{}: two checks differ: {least:?}, {next:?}", program.display()));
+        }
+        if next.user < least.user {
+            least = next;
+        }
+    }
+    Ok(least)
+}
+
+/// The binary of the same profile as this one: both lie in the same directory.
+pub fn steam_binary(root: &Path) -> Result<PathBuf, String> {
+    let beside = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.join("steam")));
+    let candidates = [beside, Some(root.join("target/release/steam"))];
+    let found = candidates.into_iter().flatten().find(|path| path.exists());
+    found.ok_or_else(|| "no steam binary: cargo build --release -p steam-cli".to_owned())
+}
+
+/// Prints a page and writes it, with the machine and its load below the title.
+pub fn publish(
+    root: &Path,
+    path: &str,
+    title: &str,
+    before: &str,
+    text: &str,
+) -> Result<(), String> {
+    let mut page = format!("# {title}\n\n");
+    for line in machine_description::describe() {
+        page += &format!("- {line}\n");
+    }
+    page += &format!("- load averages: {before} before, {} after\n\n{text}", load());
+    println!("{page}");
+    let file = root.join(path);
+    fs::write(&file, page).map_err(|error| format!("{}: {error}", file.display()))?;
+    println!("written to {path}");
+    Ok(())
+}
+
+/// The load averages, as they are now.
+pub fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').take(3).collect::<Vec<_>>().join(" ")
+}
+
+fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
+    let stats = &text[text.rfind("\"stats\":{")?..];
+    let violations = &text[text.find("\"violations\":[")?..];
+    let kind = violations.find("]").filter(|end| *end > "\"violations\":[".len());
+    Some(Measurement {
+        result: word(text, "result")?,
+        kind: kind.and_then(|_| word(violations, "kind")),
+        states: number(stats, "states")?,
+        steps: number(stats, "transitions")?,
+        rounds: number(stats, "rounds")?,
+        user,
+        wall: wall.as_secs_f64(),
+        peak: number(stats, "peak_bytes")?,
+    })
+}
+
+fn word(text: &str, key: &str) -> Option<String> {
+    let rest = text.split_once(&format!("\"{key}\":\""))?.1;
+    Some(rest.split_once('"')?.0.to_owned())
+}
+
+fn number(text: &str, key: &str) -> Option<u64> {
+    let rest = text.split_once(&format!("\"{key}\":"))?.1;
+    let end = rest.find(|c: char| !c.is_ascii_digit())?;
+    rest[..end].parse().ok()
+}
+
+/// User time of all children that have ended: field 16 of `/proc/self/stat`.
+fn children_user_seconds() -> Result<f64, String> {
+    let text = fs::read_to_string("/proc/self/stat").map_err(|error| error.to_string())?;
+    parse_children_user(&text).ok_or_else(|| "/proc/self/stat: no times".to_owned())
+}
+
+fn parse_children_user(text: &str) -> Option<f64> {
+    // The name in parentheses may hold blanks; the state, field 3, stands behind it.
+    let fields = text.rsplit_once(')')?.1;
+    Some(fields.split_whitespace().nth(13)?.parse::<u64>().ok()? as f64 / TICKS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_read() {
+        let text = r#"{"verdict":{"result":"violation","complete":false},"violations":[{"id":"x",
+            "kind":"deadlock"}],"stats":{"states":12,"transitions":34,"rounds":2,
+            "peak_bytes":56,"truncated":[]}}"#;
+        let read = read_report(text, 1.5, Duration::from_secs(2)).unwrap();
+        assert_eq!((read.states, read.steps, read.rounds, read.peak), (12, 34, 2, 56));
+        assert_eq!((read.result.as_str(), read.kind.as_deref()), ("violation", Some("deadlock")));
+        let clean = text.replace("{\"id\":\"x\",\n            \"kind\":\"deadlock\"}", "");
+        assert_eq!(read_report(&clean, 0.0, Duration::ZERO).unwrap().kind, None);
+        assert_eq!(read_report("steam: no such file", 0.0, Duration::ZERO), None);
+    }
+
+    #[test]
+    fn times_stand_behind_the_name() {
+        let text = "7 (a b) c) S 1 2 3 4 5 6 7 8 9 10 111 12 250 14 20";
+        assert_eq!(parse_children_user(text), Some(2.5));
+        assert_eq!(parse_children_user("7 (x) S 1"), None);
+    }
+}
