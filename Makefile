@@ -6,14 +6,18 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test bench-cpu fmt clean
+.PHONY: help setup build demo test test-random bench-cpu bench-peers bench-spin bench-step fmt clean
 
 help:
-	@echo 'make demo       set up, build, and run a program of each kind in the machine'
-	@echo 'make test       set up, then all checks and tests'
-	@echo 'make bench-cpu  measure the machine against the real CPU'
-	@echo 'make fmt        format the Rust sources'
-	@echo 'make clean      remove what was built'
+	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
+	@echo 'make test         set up, then all checks and tests'
+	@echo 'make test-random  5,000 random programs, every search against the plainest one'
+	@echo 'make bench-cpu    measure the machine against the real CPU'
+	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
+	@echo 'make bench-spin   measure the search beside published figures of SPIN'
+	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
+	@echo 'make fmt          format the Rust sources'
+	@echo 'make clean        remove what was built'
 
 setup:
 	@toolchain/setup
@@ -22,17 +26,16 @@ build: setup
 	@$(CARGO) build --quiet -p steam-cli
 
 demo: build
-	@echo '== steam demo'
-	@$(STEAM) demo
-	@echo
-	@echo '== steam run samples/hello/hello.c -- from make'
-	@$(STEAM) run samples/hello/hello.c -- from make
-	@echo
 	@echo '== steam run samples/hello/shapes.cc'
 	@$(STEAM) run samples/hello/shapes.cc
 	@echo
-	@echo '== steam demo overflow'
-	@$(STEAM) demo overflow; status=$$?; echo "exit status $$status"; test $$status -eq 1
+	@echo '== steam run samples/memory/overflow.c'
+	@$(STEAM) run samples/memory/overflow.c; status=$$?; echo "exit status $$status"; test $$status -eq 1
+	@echo
+	@echo '== steam check samples/philosophers/deadlock.c --algo astar --heur pl2 -- 3'
+	@$(STEAM) check samples/philosophers/deadlock.c --algo astar --heur pl2 \
+	    --trail target/philosophers.trail -- 3; \
+	    status=$$?; echo "exit status $$status"; test $$status -eq 1
 
 test:
 	@toolchain/setup --lints
@@ -42,9 +45,12 @@ test:
 	$(CARGO) build -p steam-cli
 	$(CARGO) test --workspace
 
-bench-cpu: setup
+test-random: setup
+	STEAM_RANDOM=5000 $(CARGO) test --release -p steam-tests --test random
+
+bench-cpu bench-peers bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli
-	$(CARGO) run --release --quiet -p xtask -- bench-cpu
+	$(CARGO) run --release --quiet -p xtask -- $@
 
 fmt:
 	$(CARGO) fmt --all
