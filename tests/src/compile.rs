@@ -7,6 +7,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A C compiler and the C++ compiler that belongs to it.
 #[derive(Clone, Debug)]
@@ -100,7 +101,7 @@ pub fn compile(guest: &Guest, variant: &Variant) -> Result<PathBuf, String> {
         return Ok(executable);
     }
     std::fs::create_dir_all(&cache).map_err(|why| format!("{}: {why}", cache.display()))?;
-    forget_older(&cache, &prefix);
+    forget_older(&cache, &prefix, &executable);
     build(compiler, &arguments, guest, &executable)?;
     Ok(executable)
 }
@@ -139,9 +140,12 @@ fn headers(arguments: &[String]) -> Vec<String> {
     paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
 }
 
-/// Compiles beside the final name and renames, so that an interrupted run leaves no half file.
+/// Compiles beside the final name and renames, so that an interrupted run leaves no half file and
+/// two tests that want the same program at the same time do not meet.
 fn build(compiler: &str, args: &[String], guest: &Guest, output: &Path) -> Result<(), String> {
-    let unfinished = output.with_extension(format!("new{}", std::process::id()));
+    static BUILDS: AtomicU32 = AtomicU32::new(0);
+    let build = BUILDS.fetch_add(1, Relaxed);
+    let unfinished = output.with_extension(format!("new{}-{build}", std::process::id()));
     let result = Command::new(compiler)
         .args(args)
         .arg("-o")
@@ -155,12 +159,13 @@ fn build(compiler: &str, args: &[String], guest: &Guest, output: &Path) -> Resul
     std::fs::rename(&unfinished, output).map_err(|why| format!("{}: {why}", output.display()))
 }
 
-/// Removes what earlier versions of this source or compiler left in the cache.
-fn forget_older(cache: &Path, prefix: &str) {
+/// Removes what earlier versions of this source or compiler left in the cache; what is wanted now
+/// may be there meanwhile, by another test.
+fn forget_older(cache: &Path, prefix: &str, wanted: &Path) {
     let Ok(entries) = std::fs::read_dir(cache) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.strip_prefix(prefix).is_some_and(is_key) {
+        if entry.path() != wanted && name.strip_prefix(prefix).is_some_and(is_key) {
             // The cache only grows if this fails.
             let _ = std::fs::remove_file(entry.path());
         }
