@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::OnceLock;
 
 /// A C compiler and the C++ compiler that belongs to it.
 #[derive(Clone, Debug)]
@@ -42,8 +43,13 @@ impl Variant {
 /// several programs do on purpose what compilers warn of.
 const ALWAYS: [&str; 4] = ["-m32", "-g", "-pthread", "-w"];
 
-/// Finds the compilers of this machine that link static 32-bit programs.
+/// The compilers of this machine that link static 32-bit programs; they are looked for once.
 pub fn compilers() -> Vec<Compiler> {
+    static FOUND: OnceLock<Vec<Compiler>> = OnceLock::new();
+    FOUND.get_or_init(find_compilers).clone()
+}
+
+fn find_compilers() -> Vec<Compiler> {
     let mut found = Vec::new();
     found.extend(probe("gcc", "gcc", Some("g++")));
     found.extend(probe("clang", "clang", Some("clang++")));

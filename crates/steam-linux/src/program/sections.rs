@@ -68,17 +68,19 @@ impl Worker {
         }
     }
 
-    /// Lets the CPU stop where the section, or the thread's function, ends.
+    /// Lets the CPU stop where the section ends, and where the thread's function does: within one
+    /// step the one may end and then the other.
     pub(super) fn await_end(&mut self) {
-        let system = &self.machine.system;
-        let returns_to = system.threads.get(system.current).map_or(0, |it| it.returns_to);
-        let place = match self.section() {
+        let end_of_section = match self.section() {
             Section::Function { site, .. } => site,
             Section::Beginning { function } => function,
-            Section::None if returns_to != 0 => returns_to,
-            _ => return,
+            Section::None | Section::Requested(_) | Section::Ending => 0,
         };
-        self.machine.cpu.intercept_once(place, RETURN);
+        for place in [end_of_section, self.returns_to()] {
+            if place != 0 {
+                self.machine.cpu.intercept_once(place, RETURN);
+            }
+        }
     }
 
     /// The CPU stands at an intercept: a thread's function may begin or have returned there.
