@@ -69,6 +69,60 @@ fn equal(left: Option<&Node>, right: Option<&Node>) -> bool {
     }
 }
 
+static EMPTY: Leaf = [Component(0); LEAF];
+
+/// One of two trees that are compared: a subtree, which may be lower than the other one.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    node: Option<&'a Node>,
+    height: u32,
+}
+
+impl<'a> Side<'a> {
+    /// The part below that holds a child of a node of some height.
+    fn child(self, child: usize, height: u32) -> Self {
+        let node = match self.node {
+            _ if self.height < height => {
+                return Self { node: self.node.filter(|_| child == 0), ..self };
+            }
+            Some(Node::Inner(inner)) => inner[child].as_ref(),
+            _ => None,
+        };
+        Self { node, height: height - 1 }
+    }
+
+    fn leaf(self) -> &'a Leaf {
+        match self.node {
+            Some(Node::Leaf(leaf)) => leaf,
+            _ => &EMPTY,
+        }
+    }
+}
+
+/// Tells the slots in which two subtrees below a height differ; `first` is their first one.
+fn differ(sides: [Side<'_>; 2], height: u32, first: u32, tell: &mut impl FnMut(u32)) {
+    match sides.map(|side| side.node) {
+        [None, None] => {}
+        [Some(Node::Leaf(a)), Some(Node::Leaf(b))] if Arc::ptr_eq(a, b) => {}
+        [Some(Node::Inner(a)), Some(Node::Inner(b))] if Arc::ptr_eq(a, b) => {}
+        _ if height == 0 => {
+            let [a, b] = sides.map(Side::leaf);
+            for (slot, (one, other)) in (first..).zip(a.iter().zip(b)) {
+                if one != other {
+                    tell(slot);
+                }
+            }
+        }
+        _ => {
+            let size = (capacity(height) / FAN as u64) as u32;
+            for child in 0..FAN {
+                let below = sides.map(|side| side.child(child, height));
+                differ(below, height - 1, first + child as u32 * size, tell);
+            }
+        }
+    }
+}
+
 /// A sparse array of component ids; what was never set is [`Component`] 0.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -150,6 +204,13 @@ impl Table {
         })
     }
 
+    /// Tells the slots in which two tables hold different ids, ascending. What they share is passed
+    /// over as a whole, so this costs what differs and not what is there.
+    pub fn differences(&self, other: &Self, tell: &mut impl FnMut(u32)) {
+        let sides = [self, other].map(|it| Side { node: it.root.as_ref(), height: it.height });
+        differ(sides, self.height.max(other.height), 0, tell);
+    }
+
     /// Whether two tables hold the same ids. Shared nodes are compared by address first.
     pub fn same(&self, other: &Self) -> bool {
         let (low, high) = if self.height <= other.height { (self, other) } else { (other, self) };
@@ -197,7 +258,7 @@ mod tests {
     fn agrees_with_a_map_and_keeps_old_versions() {
         let mut table = Table::default();
         let mut twin = BTreeMap::new();
-        let mut versions = Vec::new();
+        let mut versions = vec![(table.clone(), twin.clone())];
         for (step, slot) in slots(5000) {
             let old = table.set(slot, Component(step % 7));
             assert_eq!(old.0, twin.insert(slot, step % 7).unwrap_or(0));
@@ -207,6 +268,17 @@ mod tests {
             }
         }
         versions.push((table, twin));
+        for ((table, twin), (other, other_twin)) in versions.iter().zip(&versions[1..]) {
+            for (one, another) in [(table, other), (other, table), (&versions[0].0, other)] {
+                let at = |table: &Table, slot| table.get(slot);
+                let expected: Vec<u32> =
+                    (0..1 << 17).filter(|&slot| at(one, slot) != at(another, slot)).collect();
+                let mut told = Vec::new();
+                one.differences(another, &mut |slot| told.push(slot));
+                assert_eq!(told, expected);
+            }
+            assert_ne!(twin, other_twin, "the test compares different versions");
+        }
         for (table, twin) in versions {
             let expected: Vec<_> =
                 twin.iter().filter(|(_, v)| **v != 0).map(|(k, v)| (*k, Component(*v))).collect();

@@ -1,7 +1,11 @@
 /* THREADS threads that each hold a lock of their own. When all do, STEPPING of them take and release
- * another lock of their own for ever; the others wait for the one that main never unlocks. */
+ * other locks of their own in turn, for ever; the others wait for what never comes. Each thread creates
+ * the next one, so that there is one way only to get there: with the same STEPPING the search does the
+ * same, whatever THREADS is. */
 #include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
 
 #ifndef THREADS
 #define THREADS 10
@@ -9,38 +13,49 @@
 #ifndef STEPPING
 #define STEPPING 10
 #endif
+#define ROUNDS 4
 
-static pthread_mutex_t held[THREADS], taken[THREADS], closed = PTHREAD_MUTEX_INITIALIZER;
-static pthread_barrier_t all_hold;
+static pthread_mutex_t held[THREADS], taken[THREADS][ROUNDS];
+static sem_t all_hold[THREADS], never;
+static pthread_attr_t small;
+
+static void create(int number);
 
 static void *hold(void *argument)
 {
     int number = (int)(long)argument;
     pthread_mutex_lock(&held[number]);
-    pthread_barrier_wait(&all_hold);
-    if (number >= STEPPING)
-        pthread_mutex_lock(&closed);
-    for (;;) {
-        pthread_mutex_lock(&taken[number]);
-        pthread_mutex_unlock(&taken[number]);
+    if (number + 1 < THREADS) {
+        create(number + 1);
+    } else {
+        for (int i = 0; i < STEPPING; i++)
+            sem_post(&all_hold[i]);
+    }
+    sem_wait(number < STEPPING ? &all_hold[number] : &never);
+    for (int round = 0;; round = (round + 1) % ROUNDS) {
+        pthread_mutex_lock(&taken[number][round]);
+        pthread_mutex_unlock(&taken[number][round]);
     }
     return NULL;
 }
 
+static void create(int number)
+{
+    pthread_t thread;
+    pthread_mutex_init(&held[number], NULL);
+    for (int i = 0; i < ROUNDS; i++)
+        pthread_mutex_init(&taken[number][i], NULL);
+    sem_init(&all_hold[number], 0, 0);
+    if (pthread_create(&thread, &small, hold, (void *)(long)number) != 0)
+        _Exit(2);
+}
+
 int main(void)
 {
-    pthread_attr_t small;
-    pthread_t thread;
+    sem_init(&never, 0, 0);
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, PTHREAD_STACK_MIN);
-    pthread_mutex_lock(&closed);
-    pthread_barrier_init(&all_hold, NULL, THREADS);
-    for (int i = 0; i < THREADS; i++) {
-        pthread_mutex_init(&held[i], NULL);
-        pthread_mutex_init(&taken[i], NULL);
-        if (pthread_create(&thread, &small, hold, (void *)(long)i) != 0)
-            return 2;
-    }
-    pthread_join(thread, NULL);
+    create(0);
+    sem_wait(&never);
     return 0;
 }

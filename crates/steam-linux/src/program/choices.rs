@@ -1,7 +1,6 @@
-//! In which ways threads can go on: look-ups in their pending operations.
+//! In which ways a thread can go on: look-ups in its pending operation.
 //!
-//! This is asked for every state, for each of its threads: nothing is thawed for it, but where a
-//! thread waits in a system call.
+//! Nothing is thawed for it, but where a thread waits in a system call.
 
 use std::ops::ControlFlow;
 
@@ -9,10 +8,10 @@ use steam_state::{Component, Key, Table, ThreadId};
 use steam_sync::{Agent, Call, ConditionCall, Object, Objects, TIMEOUT};
 use vm_isa::request::Request;
 
-use super::action::{Action, CANCELLATION, DELIVERY};
+use super::action::{CANCELLATION, DELIVERY};
 use super::cancel;
 use super::{Program, Worker};
-use crate::kernel::{Cancellation, Pending, ProcessEnvironment, Section, ThreadRecord};
+use crate::kernel::{Cancellation, Pending, Section, SignalInfo, ThreadRecord};
 use crate::stores::GuestStores;
 use crate::threads::ThreadState;
 
@@ -84,27 +83,31 @@ impl Program {
         }
     }
 
-    fn process(&self, state: &Table) -> &ProcessEnvironment {
-        self.stores.processes.get(self.stores.state.component(state, Key::Process))
+    /// The signals of a state that wait for whoever takes them. That is not noted as something that
+    /// a thread depends on: who keeps what threads can do looks at this for all of them.
+    pub(super) fn shared_signals(&self, state: &Table) -> &[SignalInfo] {
+        let slot = self.stores.state.slots.find(Key::Process);
+        let id = slot.map_or(Component(0), |slot| state.get(slot));
+        &self.stores.processes.get(id).pending
     }
 
     /// Whether a signal waits for a thread.
     fn has_signal(&self, state: &Table, record: &ThreadRecord) -> bool {
-        let shared = &self.process(state).pending;
+        let shared = self.shared_signals(state);
         let mut pending = record.pending.iter().chain(shared);
         pending.any(|info| crate::signals::bit(info.number) & !record.mask != 0)
     }
 
-    /// Appends what a thread can do, ascending.
+    /// Appends the ways in which a thread can go on, ascending.
     pub(super) fn choices(
         &self,
         worker: &mut Worker,
         state: &Table,
         frozen: &Frozen<'_>,
-        actions: &mut Vec<Action>,
+        choices: &mut Vec<u32>,
     ) {
         let thread = frozen.thread;
-        let mut offer = |choice| actions.push(Action { thread, choice });
+        let mut offer = |choice| choices.push(choice);
         let pending = &frozen.state.pending;
         let halfway = matches!(pending, Pending::Sync { second_half: true, .. });
         if !halfway && self.has_signal(state, frozen.record) {
@@ -154,11 +157,11 @@ impl Program {
     /// Whether a thread can do something in a state.
     pub fn is_enabled(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
         let Some(frozen) = self.frozen(state, thread) else { return false };
-        let mut actions = std::mem::take(&mut worker.actions);
-        actions.clear();
-        self.choices(worker, state, &frozen, &mut actions);
-        let enabled = !actions.is_empty();
-        worker.actions = actions;
+        let mut choices = std::mem::take(&mut worker.choices);
+        choices.clear();
+        self.choices(worker, state, &frozen, &mut choices);
+        let enabled = !choices.is_empty();
+        worker.choices = choices;
         enabled
     }
 

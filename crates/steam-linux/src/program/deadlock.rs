@@ -10,7 +10,6 @@ use steam_state::{Table, ThreadId};
 use super::facts::ThreadView;
 use super::finding::Violation;
 use super::{Action, Program, Worker};
-use crate::kernel::Pending;
 use crate::report::{Kind, Report};
 
 /// The absence of deadlocks, also of a part of the threads.
@@ -29,17 +28,16 @@ impl Property<Program> for Deadlock {
         if let Some(action) = last
             && program.is_enabled(worker, state, action.thread)
         {
-            return program.circle_of_woken(state);
+            return program.circle_of_woken(worker, state);
         }
-        let (mut threads, mut enabled) = (Vec::new(), false);
-        program.each_thread(state, |frozen| {
-            enabled = program.is_enabled(worker, state, frozen.thread);
-            threads.push(frozen.thread);
-            if enabled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
         // Decided in this order, so that it depends on the state alone what a deadlock is called.
-        if !enabled && !threads.is_empty() {
-            return Some(program.deadlock(state, &threads));
+        if !program.is_any_enabled(worker, state) {
+            let mut threads = Vec::new();
+            program.each_thread(state, |frozen| {
+                threads.push(frozen.thread);
+                ControlFlow::Continue(())
+            });
+            return (!threads.is_empty()).then(|| program.deadlock(state, &threads));
         }
         let circle = program.circle(state, last?.thread)?;
         Some(program.deadlock(state, &circle))
@@ -49,18 +47,13 @@ impl Property<Program> for Deadlock {
 impl Program {
     /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who
     /// woke it has closed the circle, and runs on.
-    fn circle_of_woken(&self, state: &Table) -> Option<Violation> {
+    fn circle_of_woken(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
         if !self.conditions.load(Ordering::Relaxed) {
             return None;
         }
-        let mut found = None;
-        self.each_thread(state, |frozen| {
-            if matches!(frozen.state.pending, Pending::Sync { second_half: true, .. }) {
-                found = self.circle(state, frozen.thread);
-            }
-            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        found.map(|circle| self.deadlock(state, &circle))
+        let woken = self.woken(worker, state);
+        let circle = woken.into_iter().find_map(|thread| self.circle(state, thread))?;
+        Some(self.deadlock(state, &circle))
     }
 
     /// The threads that wait for each other in a circle through a thread.

@@ -24,6 +24,9 @@ const MOST_BRANCHES: usize = 256;
 const MOST_NODES: usize = 1 << 18;
 /// After so many steps it is asked whether keeping them is worth it.
 const TRIAL: u64 = 1 << 14;
+/// Where it was not, it is tried again after so many steps: a program may come to a part in which
+/// the same happens over and over.
+const PAUSE: u64 = 8 * TRIAL;
 
 /// What begins a path: the thread, the chosen way, and the thread's component.
 type Start = (u32, u32, u32);
@@ -52,6 +55,8 @@ pub(super) struct Memo {
     seen: HashSet<Key>,
     /// Whether steps are kept: not where they are never found again.
     useful: bool,
+    /// If not, after how many steps that is tried again.
+    pause: u64,
 }
 
 impl Default for Memo {
@@ -65,6 +70,7 @@ impl Default for Memo {
             missed: 0,
             seen: HashSet::with_hasher(RandomState::with_seeds(2, 7, 1, 8)),
             useful: true,
+            pause: 0,
         }
     }
 }
@@ -77,12 +83,17 @@ impl Memo {
         if round != self.round || heap_objects != self.heap_objects {
             *self = Self { round, heap_objects, ..Self::default() };
         }
-        if self.found + self.missed >= TRIAL {
+        if self.useful && self.found + self.missed >= TRIAL {
             self.useful = self.found >= self.missed / 4;
             if !self.useful {
                 self.clear();
+                self.pause = PAUSE;
             }
             (self.found, self.missed) = (0, 0);
+        }
+        if !self.useful {
+            self.pause -= 1;
+            self.useful = self.pause == 0;
         }
         self.useful
     }

@@ -17,12 +17,12 @@ mod finding;
 mod memo;
 mod patience;
 mod perform;
+mod readiness;
 mod run_on;
 mod sections;
 mod step;
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -211,15 +211,7 @@ impl Model for Program {
     }
 
     fn enabled(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
-        self.each_thread(state, |frozen| {
-            if frozen.is_midway() {
-                actions.clear();
-                self.choices(worker, state, &frozen, actions);
-                return ControlFlow::Break(());
-            }
-            self.choices(worker, state, &frozen, actions);
-            ControlFlow::Continue(())
-        });
+        self.enabled_in(worker, state, actions);
     }
 
     fn step<O: Observer<Event>>(

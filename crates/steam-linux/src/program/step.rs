@@ -8,6 +8,7 @@ use steam_state::{Key, Mode, Reads, Table, ThreadId};
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::memo::Memo;
+use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
 use crate::kernel::{Pending, ProcessEnvironment, Section, Stream};
@@ -43,7 +44,9 @@ pub struct Worker {
     reads: Reads,
     /// Room for what a thread can do.
     pub(super) ways: Vec<u32>,
-    pub(super) actions: Vec<Action>,
+    pub(super) choices: Vec<u32>,
+    /// What threads can do in the state that was looked at last.
+    pub(super) readiness: Readiness,
 }
 
 /// Where the guest's output goes: nowhere, or into the events of the step.
@@ -74,7 +77,8 @@ impl Worker {
             memo: Memo::default(),
             reads: Reads::default(),
             ways: Vec::new(),
-            actions: Vec::new(),
+            choices: Vec::new(),
+            readiness: Readiness::default(),
         }
     }
 

@@ -1,0 +1,204 @@
+//! What every thread can do in a state, kept from state to state.
+//!
+//! A search asks for each of its states which actions are enabled, and a state may have a thousand
+//! threads. But states that follow one another differ in few components. So a worker keeps what each
+//! thread could do in the state that it looked at last, and on which components that depended
+//! ([`Reads`]); in the next state only those threads are looked at again of whose components one
+//! differs. The cost is that of what differs.
+//!
+//! Invariant: what is kept is what [`Program::enabled_afresh`] says; debug builds compare the two in
+//! each state.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use ahash::{HashMap, RandomState};
+use steam_state::{Key, Reads, Table, ThreadId};
+
+use super::{Action, Program, Worker};
+use crate::kernel::Pending;
+
+/// What is known of one thread.
+#[derive(Default)]
+struct Prospect {
+    /// The ways in which it can go on.
+    choices: Vec<u32>,
+    /// What they depend on beside the thread itself.
+    looks: Vec<Key>,
+}
+
+/// What every thread can do in one state.
+pub(super) struct Readiness {
+    state: Table,
+    /// By the number of the thread.
+    prospects: Vec<Prospect>,
+    enabled: BTreeSet<u32>,
+    /// Threads within what runs as a whole, before whom nobody may come.
+    midway: BTreeSet<u32>,
+    /// Threads that were woken from a condition and now want their mutex.
+    woken: BTreeSet<u32>,
+    /// Threads that looked at the state in a way that no keys tell.
+    restless: BTreeSet<u32>,
+    /// The threads that a component may matter to; some of them only did once.
+    dependents: HashMap<Key, BTreeSet<u32>>,
+    /// Whether a signal is pending for whoever wants it: that concerns all threads.
+    has_signals: bool,
+    /// Room for the numbers of the threads that are looked at again.
+    again: Vec<u32>,
+    reads: Reads,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        Self {
+            state: Table::default(),
+            prospects: Vec::new(),
+            enabled: BTreeSet::new(),
+            midway: BTreeSet::new(),
+            woken: BTreeSet::new(),
+            restless: BTreeSet::new(),
+            dependents: HashMap::with_hasher(RandomState::with_seeds(1, 6, 1, 8)),
+            has_signals: false,
+            again: Vec::new(),
+            reads: Reads::default(),
+        }
+    }
+}
+
+impl Readiness {
+    /// Goes over to another state.
+    fn look_at(&mut self, program: &Program, worker: &mut Worker, state: &Table) {
+        let mut again = std::mem::take(&mut self.again);
+        again.clear();
+        let before = std::mem::replace(&mut self.state, state.clone());
+        before.differences(state, &mut |slot| {
+            let Some(key) = program.stores.state.slots.key(slot) else { return };
+            if let Key::Thread(thread) = key {
+                again.push(thread.0);
+            }
+            self.depending(key, &mut again);
+        });
+        again.extend(&self.restless);
+        let signals = !program.shared_signals(state).is_empty();
+        if signals || self.has_signals {
+            again.extend(1..=program.stores.state.slots.highest_thread());
+        }
+        self.has_signals = signals;
+        again.sort_unstable();
+        again.dedup();
+        for &thread in &again {
+            self.look_again(program, worker, thread);
+        }
+        self.again = again;
+    }
+
+    /// Appends the threads to which a component matters; forgets those to which it no longer does.
+    fn depending(&mut self, key: Key, again: &mut Vec<u32>) {
+        let Some(threads) = self.dependents.get_mut(&key) else { return };
+        let prospects = &self.prospects;
+        threads.retain(|&thread| prospects[thread as usize].looks.contains(&key));
+        again.extend(threads.iter());
+    }
+
+    /// Finds out what one thread can do.
+    fn look_again(&mut self, program: &Program, worker: &mut Worker, number: u32) {
+        let place = number as usize;
+        if self.prospects.len() <= place {
+            self.prospects.resize_with(place + 1, Prospect::default);
+        }
+        let prospect = &mut self.prospects[place];
+        prospect.choices.clear();
+        prospect.looks.clear();
+        std::mem::take(&mut self.reads).record();
+        let frozen = program.frozen(&self.state, ThreadId(number));
+        let (mut midway, mut woken) = (false, false);
+        if let Some(frozen) = &frozen {
+            program.choices(worker, &self.state, frozen, &mut prospect.choices);
+            midway = frozen.is_midway();
+            woken = matches!(frozen.state.pending, Pending::Sync { second_half: true, .. });
+        }
+        self.reads = Reads::take();
+        for &key in &self.reads.keys {
+            if key != Key::Thread(ThreadId(number)) {
+                prospect.looks.push(key);
+                self.dependents.entry(key).or_default().insert(number);
+            }
+        }
+        put(&mut self.restless, number, self.reads.all);
+        put(&mut self.enabled, number, !prospect.choices.is_empty());
+        put(&mut self.midway, number, midway);
+        put(&mut self.woken, number, woken);
+    }
+
+    /// Appends the actions that can happen, ascending.
+    fn actions(&self, actions: &mut Vec<Action>) {
+        let first_midway = self.midway.first();
+        let threads = first_midway.into_iter().chain(&self.enabled);
+        let count = if first_midway.is_some() { 1 } else { usize::MAX };
+        for &number in threads.take(count) {
+            let choices = &self.prospects[number as usize].choices;
+            let action = |&choice| Action { thread: ThreadId(number), choice };
+            actions.extend(choices.iter().map(action));
+        }
+    }
+}
+
+/// Puts a thread into a set, or takes it out.
+fn put(set: &mut BTreeSet<u32>, thread: u32, belongs: bool) {
+    if belongs {
+        set.insert(thread);
+    } else {
+        set.remove(&thread);
+    }
+}
+
+impl Program {
+    /// Lets a worker look at a state, and tells what is asked of it.
+    fn with_readiness<T>(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        ask: impl FnOnce(&Readiness) -> T,
+    ) -> T {
+        let mut readiness = std::mem::take(&mut worker.readiness);
+        readiness.look_at(self, worker, state);
+        let answer = ask(&readiness);
+        worker.readiness = readiness;
+        answer
+    }
+
+    /// Appends the actions that can happen in a state, ascending.
+    pub(super) fn enabled_in(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
+        let before = actions.len();
+        self.with_readiness(worker, state, |readiness| readiness.actions(actions));
+        debug_assert_eq!(actions[before..], self.enabled_afresh(worker, state));
+    }
+
+    /// Whether a thread can do something in a state.
+    pub(super) fn is_any_enabled(&self, worker: &mut Worker, state: &Table) -> bool {
+        self.with_readiness(worker, state, |readiness| !readiness.enabled.is_empty())
+    }
+
+    /// The threads of a state that were woken from a condition and now want their mutex.
+    pub(super) fn woken(&self, worker: &mut Worker, state: &Table) -> Vec<ThreadId> {
+        self.with_readiness(worker, state, |readiness| {
+            readiness.woken.iter().copied().map(ThreadId).collect()
+        })
+    }
+
+    /// The actions that can happen in a state, from looking at all its threads: the naive twin.
+    fn enabled_afresh(&self, worker: &mut Worker, state: &Table) -> Vec<Action> {
+        let (mut actions, mut choices) = (Vec::new(), Vec::new());
+        self.each_thread(state, |frozen| {
+            choices.clear();
+            self.choices(worker, state, &frozen, &mut choices);
+            if frozen.is_midway() {
+                actions.clear();
+            }
+            let thread = frozen.thread;
+            actions.extend(choices.iter().map(|&choice| Action { thread, choice }));
+            if frozen.is_midway() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        actions
+    }
+}
