@@ -94,11 +94,15 @@ pub(crate) struct Equipment<M: Model, V: Visited> {
 }
 
 impl<M: Model, V: Visited> Equipment<M, V> {
-    pub(crate) fn new(model: &M, store: &V, initial: (V::Key, M::State)) -> Self {
+    /// What a worker begins with. Its states descend from an initial one of its own: states share
+    /// parts, and workers that share them wait for each other at the reference counts.
+    pub(crate) fn new(model: &M, store: &V, initial: V::Key) -> Self {
+        let mut worker = model.worker();
+        let last = (initial, model.initial(&mut worker));
         Self {
-            worker: model.worker(),
+            worker,
             scratch: store.scratch(),
-            last: initial,
+            last,
             delta: Delta::new(),
             actions: Vec::new(),
             chosen: Vec::new(),

@@ -109,7 +109,7 @@ where
             return ControlFlow::Break(End::Limit(LimitKind::Memory));
         };
         for _ in 0..self.config.jobs.max(1) {
-            let equipment = Equipment::new(*model, self.store, (key, initial.clone()));
+            let equipment = Equipment::new(*model, self.store, key);
             self.crew.push(Mutex::new(equipment));
         }
         let error = property.check(model, &mut worker, &initial, None);

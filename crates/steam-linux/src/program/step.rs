@@ -142,7 +142,8 @@ impl Worker {
         action: Action,
         delta: &mut Delta,
     ) -> StepOf<Program> {
-        let stores = Arc::clone(&self.machine.stores);
+        // Not a reference of its own: workers would wait for each other at the count.
+        let stores = &program.stores;
         let own = stores.state.component(state, Key::Thread(action.thread));
         if let Some(next) = self.memo.recall(state, own, action, delta) {
             return Step::Next(next);
