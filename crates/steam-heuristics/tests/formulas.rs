@@ -38,7 +38,7 @@ impl Model for Still {
         _: &mut Delta,
         _: &mut O,
     ) -> StepOf<Self> {
-        steam_model::Step::Next(state.clone())
+        steam_model::Step::Next
     }
 
     fn agent(&self, action: u32) -> u32 {

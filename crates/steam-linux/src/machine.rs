@@ -146,17 +146,27 @@ impl Machine {
         &self.image
     }
 
+    /// The same as [`Machine::freeze`], and `table` becomes the state as it is now.
+    pub fn freeze_into(&mut self, table: &mut Table) -> Delta {
+        let mut delta = Delta::new();
+        self.freeze(table, &mut delta);
+        for change in delta.changes() {
+            table.set(change.slot, Component(change.new));
+        }
+        delta
+    }
+
     /// Interns what changed since the state was attached or frozen last: `delta` gets the slots
-    /// that are others than in `table`, which becomes the state as it is now. Equal states have
-    /// equal futures.
-    pub fn freeze(&mut self, table: &mut Table, delta: &mut Delta) {
+    /// that are others than in `table`, the state that was attached. Equal states have equal
+    /// futures.
+    pub fn freeze(&mut self, table: &Table, delta: &mut Delta) {
         let system = &mut self.system;
         system.count_time(self.cpu.instructions);
         system.threads.set_context(system.current, self.cpu.context());
         let (slots, near) = (&self.stores.state.slots, system.current);
         let mut put = |key, id: Component| {
             let slot = slots.slot(key, near);
-            let old = table.set(slot, id);
+            let old = table.get(slot);
             if old != id {
                 delta.record(slot, old.0, id.0);
             }

@@ -8,9 +8,10 @@ use crate::vector::{Change, Delta};
 
 /// What came of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step<S, V, U> {
-    /// The system is in a new state (it may equal the old one).
-    Next(S),
+pub enum Step<V, U> {
+    /// The system is in the state to which the delta leads (it may equal the old one). Who wants it
+    /// rebuilds it by [`Model::patch`]: most steps lead to states that were seen before.
+    Next,
     /// The step itself did wrong, such as failing an assertion; nothing follows it.
     Violation(V),
     /// The step met something that the model does not know; what follows is not explored.
@@ -20,7 +21,7 @@ pub enum Step<S, V, U> {
 }
 
 /// The [`Step`] of a model.
-pub type StepOf<M> = Step<<M as Model>::State, <M as Model>::Violation, <M as Model>::Unknown>;
+pub type StepOf<M> = Step<<M as Model>::Violation, <M as Model>::Unknown>;
 
 /// A system whose states can be explored.
 ///
@@ -57,7 +58,7 @@ pub trait Model: Sync {
 
     /// Rebuilds the state that differs from `base` in exactly these slots.
     ///
-    /// The search only asks for states that were reached before.
+    /// The search only asks for states that were reached before, or by the step just done.
     fn patch(
         &self,
         worker: &mut Self::Worker,

@@ -136,7 +136,7 @@ impl Model for Philosophers {
             let (before, after) = (self.fork(places, taken), self.fork(&next, taken));
             delta.record(self.slot(taken, 2), before, after);
         }
-        Step::Next(next)
+        Step::Next
     }
 
     fn agent(&self, philosopher: u32) -> u32 {

@@ -203,7 +203,7 @@ where
         delta.clear();
         let step = self.problem.model.step(worker, &last.1, actions[choice], delta, &mut Silent);
         let arrival = match step {
-            Step::Next(state) => self.arrive(equipment, node, choice, state)?,
+            Step::Next => self.arrive(equipment, node, choice)?,
             Step::Violation(violation) => Some((Arrival::Violation(violation), false)),
             Step::Unknown(unknown) => Some((Arrival::Unknown(unknown), false)),
             Step::Infeasible => None,
@@ -219,7 +219,6 @@ where
         equipment: &mut Equipment<M, V>,
         node: &NodeOf<M, V, H>,
         choice: usize,
-        state: M::State,
     ) -> Result<Option<Noted<M, V, H::Path>>, Full> {
         let Problem { model, heuristic, property, .. } = self.problem;
         let Equipment { worker, scratch, last, delta, actions, .. } = equipment;
@@ -235,6 +234,7 @@ where
         if !new && !self.costs.is_some_and(cheaper) {
             return Ok(None);
         }
+        let state = model.patch(worker, &last.1, delta.changes());
         let error =
             if new { property.check(model, worker, &state, Some(actions[choice])) } else { None };
         let path = heuristic.extend(model, &node.path, &last.1, actions[choice], &state);

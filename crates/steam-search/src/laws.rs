@@ -19,7 +19,7 @@ pub fn audit<M: Model>(model: &M, steps: usize, seed: u64) -> Result<(), String>
         }
         let action = enabled[numbers.below(enabled.len())];
         match audit.step(&state, action)? {
-            Step::Next(next) => {
+            (Step::Next, Some(next)) => {
                 audit.patch(&initial, &next)?;
                 audit.patch(&next, &state)?;
                 state = next;
@@ -61,7 +61,11 @@ impl<M: Model> Audit<'_, M> {
     }
 
     /// A step: the same for another worker, with a delta that tells the whole difference.
-    fn step(&mut self, state: &M::State, action: M::Action) -> Result<StepOf<M>, String> {
+    fn step(
+        &mut self,
+        state: &M::State,
+        action: M::Action,
+    ) -> Result<(StepOf<M>, Option<M::State>), String> {
         let (mut delta, mut again) = (Delta::new(), Delta::new());
         let model = self.model;
         let before = self.vector(state);
@@ -71,9 +75,12 @@ impl<M: Model> Audit<'_, M> {
             return Err(format!("{action:?} changes the state before it"));
         }
         match (&first, &second) {
-            (Step::Next(one), Step::Next(two)) => {
+            (Step::Next, Step::Next) => {
                 delta.normalise();
-                let (one, two) = (self.vector(one), self.vector(two));
+                again.normalise();
+                let next = model.patch(&mut self.worker, state, delta.changes());
+                let other = model.patch(&mut self.other, state, again.changes());
+                let (one, two) = (self.vector(&next), self.vector(&other));
                 if one != two {
                     return Err(format!("{action:?} leads to {one:?} and to {two:?}"));
                 }
@@ -81,13 +88,14 @@ impl<M: Model> Audit<'_, M> {
                     let told = delta.changes();
                     return Err(format!("{action:?} tells {told:?}, from {before:?} to {one:?}"));
                 }
+                return Ok((first, Some(next)));
             }
             (Step::Violation(one), Step::Violation(two)) if one == two => {}
             (Step::Unknown(one), Step::Unknown(two)) if one == two => {}
             (Step::Infeasible, Step::Infeasible) => {}
             _ => return Err(format!("{action:?} ends differently when done twice")),
         }
-        Ok(first)
+        Ok((first, None))
     }
 
     /// Rebuilding one state from another gives the same description and the same actions.

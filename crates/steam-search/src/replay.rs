@@ -8,6 +8,8 @@ pub struct Replay<M: Model> {
     pub steps: usize,
     /// What the last step led to; `None` if the next action was not enabled.
     pub end: Option<StepOf<M>>,
+    /// The last state that was reached.
+    pub state: M::State,
 }
 
 /// Does the actions one after the other, from the initial state, until they are done or one of
@@ -24,15 +26,18 @@ pub fn replay<M: Model, O: Observer<M::Event>>(
         enabled.clear();
         model.enabled(&mut worker, &state, &mut enabled);
         if !enabled.contains(&action) {
-            return Replay { steps, end: None };
+            return Replay { steps, end: None, state };
         }
         delta.clear();
         match model.step(&mut worker, &state, action, &mut delta, observer) {
-            Step::Next(next) => state = next,
-            end => return Replay { steps: steps + 1, end: Some(end) },
+            Step::Next => {
+                delta.normalise();
+                state = model.patch(&mut worker, &state, delta.changes());
+            }
+            end => return Replay { steps: steps + 1, end: Some(end), state },
         }
     }
-    Replay { steps: actions.len(), end: Some(Step::Next(state)) }
+    Replay { steps: actions.len(), end: Some(Step::Next), state }
 }
 
 /// The actions that a list of choices (positions among the enabled actions) stands for.
@@ -51,7 +56,10 @@ pub(crate) fn actions_of<M: Model>(
         actions.push(action);
         delta.clear();
         match model.step(worker, &state, action, &mut delta, &mut Silent) {
-            Step::Next(next) => state = next,
+            Step::Next => {
+                delta.normalise();
+                state = model.patch(worker, &state, delta.changes());
+            }
             _ => break,
         }
     }

@@ -97,7 +97,11 @@ pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retrac
         enabled.dedup();
         way.steps.push(Traced { action, eip, stack, enabled, events: recorder.events });
         match step {
-            Step::Next(next) => way.advance(program, next),
+            Step::Next => {
+                delta.normalise();
+                let next = program.patch(&mut worker, &way.state, delta.changes());
+                way.advance(program, next);
+            }
             Step::Violation(error) => {
                 way.note_last_step(program);
                 way.end = Ended::Violation(error);

@@ -103,14 +103,14 @@ impl Memo {
         self.nodes.clear();
     }
 
-    /// The state after an action, if the step is known; its changes are in `delta`.
+    /// Whether the step by an action is known; its changes are in `delta` then.
     pub(super) fn recall(
         &mut self,
         state: &Table,
         own: Component,
         action: Action,
         delta: &mut Delta,
-    ) -> Option<Table> {
+    ) -> bool {
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
         while let Some(at) = next {
             match &self.nodes[at as usize] {
@@ -120,19 +120,18 @@ impl Memo {
                 }
                 Node::Leaf(changes) => {
                     self.found += 1;
-                    let mut after = state.clone();
                     for &(slot, id) in changes {
-                        let old = after.set(slot, Component(id));
-                        if old.0 != id {
-                            delta.record(slot, old.0, id);
+                        let old = state.get(slot).0;
+                        if old != id {
+                            delta.record(slot, old, id);
                         }
                     }
-                    return Some(after);
+                    return true;
                 }
             }
         }
         self.missed += 1;
-        None
+        false
     }
 
     /// Keeps a step that was done from a state.

@@ -88,13 +88,13 @@ impl Worker {
         let mut state = Table::default();
         self.machine = program.boot();
         let mut start = Table::default();
-        self.machine.freeze(&mut start, &mut Delta::new());
+        self.machine.freeze_into(&mut start);
         self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
         state.clone_from(&start);
         if self.run_to_main(program) {
             crate::boot::simplify_at_main(&program.image, &mut self.machine.cpu.memory);
             self.canonicalise(program);
-            self.machine.freeze(&mut state, &mut Delta::new());
+            self.machine.freeze_into(&mut state);
             return state;
         }
         start
@@ -145,8 +145,8 @@ impl Worker {
         // Not a reference of its own: workers would wait for each other at the count.
         let stores = &program.stores;
         let own = stores.state.component(state, Key::Thread(action.thread));
-        if let Some(next) = self.memo.recall(state, own, action, delta) {
-            return Step::Next(next);
+        if self.memo.recall(state, own, action, delta) {
+            return Step::Next;
         }
         self.sink.listens = false;
         self.machine.history.enable(false);
@@ -170,13 +170,12 @@ impl Worker {
     ) -> StepOf<Program> {
         match flow {
             Ok(()) => {
-                let mut next = state.clone();
-                self.machine.freeze(&mut next, delta);
+                self.machine.freeze(state, delta);
                 if self.resumes && delta.changes().is_empty() {
                     let halt = self.endless(program);
                     return self.conclude(program, state, Err(halt), delta);
                 }
-                Step::Next(next)
+                Step::Next
             }
             Err(Halt::Infeasible) => Step::Infeasible,
             Err(Halt::Ending(ending)) => self.end(program, state, ending, delta),
@@ -263,7 +262,8 @@ impl Worker {
                     events.push(Event::Exited(status));
                 }
                 program.lock_exits().insert(status);
-                Step::Next(self.final_state(state, status, delta))
+                self.empty_but_for(status, state, delta);
+                Step::Next
             }
             Ending::Killed { report, .. } | Ending::Violation(report) => {
                 self.push_output();
@@ -282,17 +282,15 @@ impl Worker {
         Violation { kind: report.kind, thread, places, report: Arc::from(report) }
     }
 
-    /// The state of a program that has ended: nothing is left of it but its status.
-    fn final_state(&self, state: &Table, status: i32, delta: &mut Delta) -> Table {
+    /// The way to the state of a program that has ended: nothing is left of it but its status.
+    fn empty_but_for(&self, status: i32, state: &Table, delta: &mut Delta) {
         let stores = &self.machine.stores;
         let process = ProcessEnvironment { first_status: status, ..ProcessEnvironment::default() };
         let id = stores.processes.intern(Arc::new(process));
-        let mut last = Table::default();
-        last.set(stores.state.slots.slot(Key::Process, ThreadId::FIRST), id);
+        let kept = stores.state.slots.slot(Key::Process, ThreadId::FIRST);
         for (slot, old) in state.iter() {
-            delta.record(slot, old.0, last.get(slot).0);
+            delta.record(slot, old.0, if slot == kept { id.0 } else { 0 });
         }
-        last
     }
 
     /// Moves what the guest wrote into the events.

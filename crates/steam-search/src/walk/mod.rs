@@ -141,8 +141,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         self.choices.push(choice as u32);
         delta.clear();
         let next = match self.model.step(worker, &frame.state, action, delta, &mut Silent) {
-            Step::Next(state) => {
+            Step::Next => {
                 delta.normalise();
+                let state = self.model.patch(worker, &frame.state, delta.changes());
                 self.enter(worker, guide, state, Some((&frame.state, action, delta)))?
             }
             Step::Violation(violation) if guide.accepts(self.choices.len()) => {

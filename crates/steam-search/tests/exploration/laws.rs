@@ -81,8 +81,9 @@ pub fn assert_replays<T: Toy>(
         let replayed = replay(play, trail, &mut Silent);
         assert_eq!(replayed.steps, trail.len());
         match replayed.end.expect("every action is enabled") {
-            Step::Next(state) => {
-                let error = property.check(play, &mut play.worker(), &state, trail.last().copied());
+            Step::Next => {
+                let (last, state) = (trail.last().copied(), &replayed.state);
+                let error = property.check(play, &mut play.worker(), state, last);
                 assert_eq!(error, Some(finding.what));
             }
             Step::Violation(what) => assert_eq!(what, finding.what),

@@ -187,7 +187,7 @@ impl Model for Pupil {
         for (slot, (&old, &new)) in (0..).zip(state.iter().zip(&next)) {
             delta.record(slot, old, new);
         }
-        Step::Next(next)
+        Step::Next
     }
 
     fn agent(&self, action: u32) -> u32 {

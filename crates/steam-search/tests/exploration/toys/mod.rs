@@ -131,7 +131,7 @@ impl<T: Toy> Model for Play<T> {
                 delta.record(slot as u32, old + 1, new);
             }
         }
-        Step::Next(next)
+        Step::Next
     }
 
     fn agent(&self, action: Action) -> u32 {
