@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use steam_image::Image;
 use steam_model::Delta;
-use steam_state::{Component, HeapPool, LiveMemory, PAGE_SIZE, Table, ThreadId};
+use steam_state::{Component, HeapPool, LiveMemory, PAGE_SIZE, Stage, Table, ThreadId};
 use steam_vm::Cpu;
 
 use crate::boot::{self, BootError, STACK_END, STACK_SIZE};
@@ -258,6 +258,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         program_break: (start, start),
         shared: Map::default(),
         unjoined: 0,
+        created: Stage::default(),
         detached: false,
         storages: Map::default(),
         ended: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, HeapPool, Key, Regions, Table, ThreadId};
+use steam_state::{Component, HeapPool, Key, Regions, Stage, Table, ThreadId};
 
 use crate::errno::Errno;
 use crate::filesystem::FileSystem;
@@ -114,6 +114,23 @@ impl System {
         self.process.unjoined = self.process.unjoined.saturating_sub(1);
         self.release_number(storage);
         self.process.storages.remove(&storage);
+        if self.is_alone() {
+            self.process.created = Stage::default();
+        }
+    }
+
+    /// Where a thread stands among those that the first thread creates.
+    pub fn stage(&self, thread: ThreadId) -> Stage {
+        match self.threads.get(thread) {
+            Some(record) if thread != ThreadId::FIRST => record.stage,
+            _ => self.process.created,
+        }
+    }
+
+    /// Where a thread will stand that the current one creates.
+    pub fn stage_of_next(&self) -> Stage {
+        let own = self.stage(self.current);
+        if self.current == ThreadId::FIRST { own.next() } else { own }
     }
 
     /// Whether no other thread can interfere: none was created, or all were joined.

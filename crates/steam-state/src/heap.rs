@@ -2,9 +2,14 @@
 //!
 //! The address of a block depends only on the allocating thread and on that thread's own history,
 //! so that two interleavings that allocate the same things reach the same state. Each thread has an
-//! arena at a fixed place: sizes are rounded to classes, a class first reuses what was freed (a
-//! block returns to the arena that it came from, oldest first), then takes fresh space. At least
-//! `GAP` bytes that belong to no block separate two blocks.
+//! arena at a fixed place: sizes are rounded to classes, a class first reuses what the thread itself
+//! has freed, oldest first, then takes fresh space. At least `GAP` bytes that belong to no block
+//! separate two blocks.
+//!
+//! What another thread frees returns to the arena that it came from, but is not used again before
+//! the arena has taken [`FRESH`] spans of the class from its fresh space. Until then the order of
+//! one thread's `free` and another one's `malloc` makes no difference, as for the arguments that
+//! `std::thread` hands over; and still a program that goes on for ever has finitely many states.
 //!
 //! `quarantine` is how many freed blocks of a class rest before one is used again: a deep quarantine
 //! finds uses after free that a shallow one hides, and costs states in a search.
@@ -42,6 +47,8 @@ const ARENA_SIZE: u32 = 0x2_0000;
 const ARENAS: u32 = (HEAP_END - FIRST_ARENA_END) / ARENA_SIZE;
 const GAP: u32 = 16;
 const ALIGNMENT: u32 = 16;
+/// So many spans of a class are taken from fresh space, whatever others have given back.
+const FRESH: u32 = 16;
 /// A block that takes more has its address in its arena; only the first has room for such.
 const LARGE: u32 = 1 << 20;
 
@@ -80,6 +87,7 @@ pub struct HeapPool {
     /// By page the blocks that begin there, by address.
     changed_pages: BTreeMap<u32, Vec<Block>>,
     quarantine: u32,
+    looked_back: bool,
 }
 
 /// Rounds a span up to its class: steps of 16 bytes, then four classes per doubling, then steps of
@@ -102,6 +110,7 @@ impl HeapPool {
             changed_arenas: BTreeMap::new(),
             changed_pages: BTreeMap::new(),
             quarantine,
+            looked_back: false,
         }
     }
 
@@ -148,6 +157,7 @@ impl HeapPool {
     ) -> Option<Block> {
         let slack = if alignment > ALIGNMENT { alignment } else { 0 };
         let span = class(size.max(1).checked_add(GAP)?.checked_add(slack)?)?;
+        self.looked_back = false;
         let (arena, start) = self
             .place(thread, span)
             .or_else(|| self.place(ThreadId::FIRST, span))
@@ -163,16 +173,28 @@ impl HeapPool {
         Some(block)
     }
 
+    /// Whether the last allocation depended on what others had given back.
+    pub fn has_looked_back(&self) -> bool {
+        self.looked_back
+    }
+
     /// Where a span goes in a thread's arena; when there is no fresh space, blocks leave the
     /// quarantine early.
     fn place(&mut self, thread: ThreadId, span: u32) -> Option<(ThreadId, u32)> {
         let quarantine = self.quarantine;
         let arena = self.arena_mut(thread);
-        arena
-            .take(span, quarantine)
-            .or_else(|| extend(arena, thread, span))
-            .or_else(|| arena.take(span, 0))
-            .map(|start| (thread, start))
+        let mut start = arena.take(span, quarantine);
+        if start.is_none() && arena.count_fresh(span, FRESH) {
+            start = extend(arena, thread, span);
+        }
+        if start.is_none() {
+            start = arena
+                .take_returned(span)
+                .or_else(|| extend(arena, thread, span))
+                .or_else(|| arena.take(span, 0));
+            self.looked_back = true;
+        }
+        start.map(|start| (thread, start))
     }
 
     /// The lowest room between the live blocks of the first arena, whatever was freed there: the
@@ -187,14 +209,15 @@ impl HeapPool {
             start = begin + block.span;
         }
         let end = start.checked_add(span).filter(|&end| end <= FIRST_ARENA_END)?;
+        self.looked_back = true;
         let arena = self.arena_mut(ThreadId::FIRST);
         arena.used = arena.used.max(end - HEAP_START);
         arena.forget(start, end);
         Some((ThreadId::FIRST, start))
     }
 
-    /// Frees the block that begins at an address.
-    pub fn free(&mut self, address: u32) -> Result<Block, FreeError> {
+    /// A thread frees the block that begins at an address.
+    pub fn free(&mut self, address: u32, thread: ThreadId) -> Result<Block, FreeError> {
         let page = page_of(address);
         let Ok(index) = self.page(page).binary_search_by_key(&address, |block| block.address)
         else {
@@ -202,7 +225,12 @@ impl HeapPool {
         };
         let block = self.page_mut(page).remove(index);
         let arena = self.arena_mut(block.arena);
-        arena.give(block.span, block.address - block.lead);
+        let start = block.address - block.lead;
+        if thread == block.arena {
+            arena.give(block.span, start);
+        } else {
+            arena.give_back(block.span, start);
+        }
         if block.span > LARGE {
             arena.leave_large(address);
         }

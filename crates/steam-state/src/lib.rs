@@ -32,7 +32,7 @@ pub use page::{PAGE_SIZE, PageBytes, page_of};
 pub use pages::PageStore;
 pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
-pub use sharing::{Sharing, Site, THREAD_TABLE, arena_word};
+pub use sharing::{Sharing, Site, Stage, THREAD_TABLE, Visitor, arena_word, returned_word};
 pub use slots::{Key, Slots};
 pub use stores::Stores;
 pub use table::Table;

@@ -1,7 +1,8 @@
 //! Which words of memory several threads touch: what makes an access a step of its own.
 //!
 //! A word is *private* until two threads touch it and one of them writes; then it is *shared* for
-//! good. Of a shared word that only one thread writes, that thread's own reads are its private
+//! good. What the first thread does before it creates another one does not count as against that
+//! one, for nobody can change their order ([`Stage`]). Of a shared word that only one thread writes, that thread's own reads are its private
 //! affair too: they conflict with nothing. What is found in a round of a search counts from the next round on
 //! ([`Sharing::begin_round`]), so that within a round every worker sees the same words as shared,
 //! whoever was faster; a search that learned nothing in a round has seen everything
@@ -16,13 +17,17 @@
 //! Beside memory the same rule serves the heap arenas, each of which stands for one word, and the
 //! *sites*: calls that are one operation, such as `memcpy`, and that touched a shared word.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+mod cell;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 
 use ahash::{HashSet, RandomState};
 
 use crate::context::ThreadId;
 use crate::page::page_of;
+use cell::{ANY_WRITER, Cell};
+pub use cell::{Stage, Visitor};
 
 const WORDS: usize = 1024;
 const FAN: usize = 1024;
@@ -32,100 +37,6 @@ const OTHER_THINGS: u32 = 0xffff_f000;
 
 /// The word that stands for the table of threads: which numbers and stacks are free.
 pub const THREAD_TABLE: u32 = OTHER_THINGS;
-
-/// Low half: one more than the number of the first thread that came; 0 for none.
-const FIRST: u32 = 0xffff;
-/// Another thread came too.
-const SEVERAL: u32 = 1 << 16;
-/// Somebody wrote.
-const WRITTEN: u32 = 1 << 17;
-/// From the next round on, this counts as shared (a word) or tracked (a page).
-const NEXT: u32 = 1 << 18;
-/// This counts as shared (a word) or tracked (a page).
-const NOW: u32 = 1 << 19;
-/// The high bits: the number of the one thread that writes, 0 for none.
-const WRITER: u32 = 20;
-/// In place of a number: several threads write, or it is not known who does.
-const ANY_WRITER: u32 = 0xfff;
-
-/// Who touched a word or a page in this round, and whether it counts as shared.
-struct Cell(AtomicU32);
-
-impl Cell {
-    fn is_marked(&self) -> bool {
-        self.0.load(Relaxed) & NOW != 0
-    }
-
-    /// Notes a visit; whether it makes the cell shared from the next round on.
-    fn touch(&self, thread: ThreadId, write: bool) -> bool {
-        let own = (thread.0 + 1) & FIRST;
-        let mut seen = self.0.load(Relaxed);
-        loop {
-            let mut new = if write { with_writer(seen, thread) | WRITTEN } else { seen };
-            match seen & FIRST {
-                0 => new |= own,
-                first if first != own => new |= SEVERAL,
-                _ => {}
-            }
-            let conflict = new & SEVERAL != 0 && new & WRITTEN != 0 && new & (NOW | NEXT) == 0;
-            if conflict {
-                new |= NEXT;
-            }
-            if new == seen {
-                return false;
-            }
-            match self.0.compare_exchange_weak(seen, new, Relaxed, Relaxed) {
-                Ok(_) => return conflict,
-                Err(other) => seen = other,
-            }
-        }
-    }
-
-    /// A thread comes to a cell that counts as shared. First: whether others can tell when. Nobody
-    /// can tell when the only writer reads. Second: whether it is new that the thread writes.
-    fn meet(&self, thread: ThreadId, write: bool) -> (bool, bool) {
-        let seen = self.0.load(Relaxed);
-        let writer = seen >> WRITER;
-        let alone = writer != ANY_WRITER && writer == thread.0;
-        let another = write && !alone && writer != ANY_WRITER && seen & NEXT == 0;
-        let new = another && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0;
-        (write || !alone, new)
-    }
-
-    /// Lets the cell count as shared from the next round on; whether that is new.
-    fn mark(&self) -> bool {
-        self.0.load(Relaxed) & (NOW | NEXT) == 0 && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0
-    }
-
-    fn begin_round(&self) {
-        let seen = self.0.load(Relaxed);
-        let writer = match (seen & (NOW | NEXT), seen >> WRITER) {
-            (0, _) => return self.0.store(0, Relaxed),
-            // Another thread writes too, or it is a word of a stack, which its owner writes.
-            (marks, _) if marks == NOW | NEXT => ANY_WRITER,
-            (_, 0) => ANY_WRITER,
-            (_, writer) => writer,
-        };
-        self.0.store(NOW | writer << WRITER, Relaxed);
-    }
-
-    /// The only thread that writes; none where there are several.
-    fn writer(&self) -> Option<u32> {
-        let writer = self.0.load(Relaxed) >> WRITER;
-        (writer != ANY_WRITER).then_some(writer)
-    }
-}
-
-/// A cell's bits when a thread has written.
-fn with_writer(seen: u32, thread: ThreadId) -> u32 {
-    let own = thread.0.min(ANY_WRITER);
-    let writer = match seen >> WRITER {
-        0 => own,
-        known if known == own => own,
-        _ => ANY_WRITER,
-    };
-    seen & ((1 << WRITER) - 1) | writer << WRITER
-}
 
 type Words = Box<[Cell; WORDS]>;
 
@@ -204,21 +115,29 @@ impl std::fmt::Debug for Sharing {
     }
 }
 
+/// How many arenas have words of their own; others share theirs with one of them.
+const ARENA_WORDS: u32 = (WORDS as u32 - 2) / 2;
+
 /// The word that stands for a thread's heap arena.
 pub fn arena_word(thread: ThreadId) -> u32 {
-    OTHER_THINGS | (4 + (thread.0 % (WORDS as u32 - 1)) * 4)
+    OTHER_THINGS | (8 + (thread.0 % ARENA_WORDS) * 8)
+}
+
+/// The word that stands for what others have given back to a thread's heap arena.
+pub fn returned_word(thread: ThreadId) -> u32 {
+    arena_word(thread) + 4
 }
 
 impl Sharing {
     fn page(&self, page: u32) -> &Page {
-        let fresh = || Page { cell: Cell(AtomicU32::new(0)), words: OnceLock::new() };
+        let fresh = || Page { cell: Cell::default(), words: OnceLock::new() };
         let part = self.pages[page as usize / FAN]
             .get_or_init(|| Box::new(std::array::from_fn(|_| fresh())));
         &part[page as usize % FAN]
     }
 
     fn words_of(page: &Page) -> &Words {
-        page.words.get_or_init(|| Box::new(std::array::from_fn(|_| Cell(AtomicU32::new(0)))))
+        page.words.get_or_init(|| Box::new(std::array::from_fn(|_| Cell::default())))
     }
 
     /// A thread comes to a page; whether its accesses there must be looked at one by one.
@@ -227,7 +146,7 @@ impl Sharing {
         if page.cell.is_marked() {
             return true;
         }
-        if page.cell.touch(thread, write) {
+        if page.cell.touch(thread.into(), write) {
             self.grew.store(true, Relaxed);
         }
         false
@@ -246,20 +165,31 @@ impl Sharing {
     }
 
     /// A thread touches a word; whether others can tell when it does.
-    pub fn visit_word(&self, address: u32, thread: ThreadId, write: bool) -> bool {
+    pub fn visit_word(&self, address: u32, visitor: impl Into<Visitor>, write: bool) -> bool {
+        let visitor = visitor.into();
         let page = self.page(page_of(address));
         let cell = &Self::words_of(page)[(address as usize >> 2) % WORDS];
         if cell.is_marked() {
-            let (visible, new) = cell.meet(thread, write);
+            let (visible, new) = cell.meet(visitor.thread, write);
             if new {
                 self.grew.store(true, Relaxed);
             }
             return visible;
         }
-        if cell.touch(thread, write) {
+        if cell.touch(visitor, write) {
             self.grew.store(true, Relaxed);
         }
         false
+    }
+
+    /// A thread touches a word of the first thread's stack; whether the word is shared. From the
+    /// next round on the first thread is looked at there too: it may have left the word alone since
+    /// it created the other one.
+    pub fn visit_first_stack(&self, address: u32, visitor: Visitor, write: bool) -> bool {
+        if self.page(page_of(address)).cell.mark() {
+            self.grew.store(true, Relaxed);
+        }
+        self.visit_word(address, visitor, write)
     }
 
     /// A thread touches a word of another one's stack; whether the word is shared. It will be:
@@ -370,7 +300,7 @@ impl Sharing {
             let page = self.page(page_of(word));
             page.cell.mark();
             let cell = &Self::words_of(page)[(word as usize >> 2) % WORDS];
-            cell.0.store(NEXT | writer << WRITER, Relaxed);
+            cell.mark_written_by(writer);
         }
         Some(())
     }

@@ -18,6 +18,8 @@ enum Shape {
     Nested,
     /// Main ends the process without joining the second thread.
     Abandoned,
+    /// Main does something between creating the first thread and the second, and hands that over.
+    HandedOver,
 }
 
 /// About how many instructions each thread may have. The number of states is roughly the product.
@@ -27,6 +29,7 @@ fn budget(shape: Shape) -> u32 {
         Shape::Three => 10,
         Shape::OneByOne => 40,
         Shape::Abandoned => 12,
+        Shape::HandedOver => 16,
     }
 }
 
@@ -43,6 +46,8 @@ pub fn text(seed: u64) -> String {
         Shape::Nested,
         Shape::OneByOne,
         Shape::Abandoned,
+        Shape::HandedOver,
+        Shape::HandedOver,
     ]);
     let cells = Cells::choose(&mut dice);
     let partners = partners(&mut dice, &cells, shape);
@@ -173,8 +178,21 @@ fn main_body(dice: &mut Dice, cells: &Cells, shape: Shape, seed: u64) -> Vec<Str
             body.extend(lines(statements(dice, cells, 20, true)));
             body.extend(join("threads[2]"));
         }
+        Shape::HandedOver => {
+            body.push(create(dice, 1));
+            body.extend(lines(statements(dice, cells, 12, true)));
+            body.push(create(dice, 2));
+            if dice.one_in(2) {
+                body.extend(statements::simple(dice, cells).lines);
+            }
+            body.extend(join("threads[1]"));
+            body.extend(join("threads[2]"));
+        }
         Shape::Nested => {
             body.push(create(dice, 1));
+            if dice.one_in(3) {
+                body.extend(statements::simple(dice, cells).lines);
+            }
             body.extend(join("threads[1]"));
             if !joins_itself(seed) {
                 body.extend(join("grandchild"));

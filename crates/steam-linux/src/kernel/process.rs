@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::ThreadId;
+use steam_state::{Stage, ThreadId};
 
 use super::description::Descriptor;
 use super::map::Map;
@@ -89,6 +89,9 @@ pub struct ProcessEnvironment {
     pub shared: Map<u32, SharedMapping>,
     /// How many threads were created that nobody has joined.
     pub unjoined: u32,
+    /// How many threads the first thread has created since it was alone, up to the point from which
+    /// on that makes no difference.
+    pub created: Stage,
     /// Whether there ever was a thread that nobody could join.
     pub detached: bool,
     /// The threads that were created, by the address of their thread-local storage, which is how

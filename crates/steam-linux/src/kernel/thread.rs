@@ -1,5 +1,7 @@
 //! What the kernel keeps for one thread beside its registers.
 
+use steam_state::Stage;
+
 use super::process::SignalInfo;
 
 /// The number of the first of a thread's own segment descriptors.
@@ -149,6 +151,8 @@ pub struct ThreadRecord {
     pub returns_to: u32,
     /// Whether it was asked to end.
     pub cancellation: Cancellation,
+    /// Which of the first thread's creations it descends from.
+    pub stage: Stage,
 }
 
 impl Default for ThreadRecord {
@@ -173,6 +177,7 @@ impl ThreadRecord {
             name,
             detached: false,
             returns_to: 0,
+            stage: Stage::default(),
             cancellation: Cancellation::None,
         }
     }

@@ -3,7 +3,7 @@
 //! Invariant: a byte of the pool that belongs to no live block is zero, so that a fresh block reads
 //! as zeros and states do not remember what was freed.
 
-use steam_state::{Block, FreeError, Mode, arena_word};
+use steam_state::{Block, FreeError, Mode, arena_word, returned_word};
 
 use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
@@ -118,6 +118,7 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
     match &block {
         Some(block) => {
             note(call, block);
+            note_arena(call, block);
             call.cpu.memory.set_valid(block.address, block.address + block.size, true);
             call.history.allocated(block, call.thread, call.cpu);
         }
@@ -135,7 +136,7 @@ fn known(call: &mut Call<'_>, address: u32) -> Result<Block, Stop> {
 }
 
 fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
-    let block = call.heap.free(address).map_err(|error| {
+    let block = call.heap.free(address, call.thread).map_err(|error| {
         let inside = match error {
             FreeError::Inside(block) => Some(block),
             FreeError::NoBlock => None,
@@ -143,19 +144,39 @@ fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
         Stop::Problem(FailureProblem::Free { address, inside })
     })?;
     note(call, &block);
+    let memory = &mut call.cpu.memory;
+    if memory.mode() != Mode::Off {
+        // In which order several give back makes no difference, only who takes it and when.
+        match block.arena == call.thread {
+            true => memory.note_word(arena_word(block.arena), call.thread, true),
+            false => memory.note_word(returned_word(block.arena), call.thread, false),
+        }
+    }
     withdraw(call, block.address, block.address + block.size);
     call.objects.forget(block.address, block.address + block.size);
     call.history.freed(&block, call.thread, call.cpu);
     Ok(())
 }
 
-/// For a search, a block that comes or goes is written as a whole, and so is its arena, whose next
-/// block depends on it.
+/// For a search, a block that comes or goes is written as a whole.
 fn note(call: &mut Call<'_>, block: &Block) {
     let memory = &mut call.cpu.memory;
     if memory.mode() != Mode::Off {
         memory.note(block.address, block.address + block.size, true);
-        memory.note_word(arena_word(block.arena), call.thread);
+    }
+}
+
+/// For a search, an allocation writes the arena from which the block comes; and what others have
+/// given back, if it depended on that.
+fn note_arena(call: &mut Call<'_>, block: &Block) {
+    let (memory, thread) = (&mut call.cpu.memory, call.thread);
+    if memory.mode() == Mode::Off {
+        return;
+    }
+    memory.note_word(arena_word(block.arena), thread, true);
+    if call.heap.has_looked_back() {
+        memory.note_word(returned_word(thread), thread, true);
+        memory.note_word(returned_word(block.arena), thread, true);
     }
 }
 

@@ -226,7 +226,7 @@ impl Worker {
         self.machine.system.joined(storage);
         if !self.machine.system.is_alone() {
             let current = self.machine.system.current;
-            self.machine.cpu.memory.note_word(steam_state::THREAD_TABLE, current);
+            self.machine.cpu.memory.note_word(steam_state::THREAD_TABLE, current, true);
         }
     }
 }

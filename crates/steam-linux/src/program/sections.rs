@@ -38,10 +38,13 @@ impl Worker {
             Some(Work::Join) => self.argument(1),
             _ => 0,
         };
+        // Some libraries tell the number of a thread only when it runs already.
+        let stage = self.machine.system.stage_of_next();
         let memory = &mut self.machine.cpu.memory;
         memory.take_touched();
         if result != 0 {
             // The one thing that such a function does to the program's own memory.
+            memory.set_stage(stage);
             memory.note(result, result.saturating_add(4), true);
         }
         if matches!(work, Some(Work::Foreign { observes_end: true }))

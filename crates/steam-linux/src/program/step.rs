@@ -332,7 +332,9 @@ impl Worker {
             }
             (Granularity::Shared, _) => Mode::Whole,
         };
+        let stage = system.stage(current);
         self.machine.cpu.memory.watch(current, mode);
+        self.machine.cpu.memory.set_stage(stage);
     }
 
     /// Whether no other thread can interfere: none was created, or all were joined.

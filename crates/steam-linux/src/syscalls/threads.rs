@@ -58,6 +58,9 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     own_stack(call, thread, record.stack);
     let others = !call.system.is_alone();
     call.system.process.unjoined += 1;
+    if call.system.current == ThreadId::FIRST {
+        call.system.process.created = record.stage;
+    }
     if let Some(entry) = record.tls.iter().find(|entry| entry.used) {
         call.system.process.storages.insert(entry.base, thread);
     }
@@ -65,7 +68,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     call.system.created.push(thread);
     if others {
         // Others are there who may look for a free number too.
-        call.cpu.memory.note_word(THREAD_TABLE, call.system.current);
+        call.cpu.memory.note_word(THREAD_TABLE, call.system.current, true);
     }
     Ok(number)
 }
@@ -81,6 +84,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         robust_list: 0,
         detached: false,
         returns_to: 0,
+        stage: call.system.stage_of_next(),
         cancellation: Cancellation::None,
         stack: bounds,
         ..call.thread()?.clone()
@@ -230,9 +234,9 @@ fn keep_number(call: &mut Call<'_>, thread: ThreadId) {
         }
         Some(storage) => {
             call.system.process.storages.remove(&storage);
-            call.cpu.memory.note_word(THREAD_TABLE, thread);
+            call.cpu.memory.note_word(THREAD_TABLE, thread, true);
         }
-        None => call.cpu.memory.note_word(THREAD_TABLE, thread),
+        None => call.cpu.memory.note_word(THREAD_TABLE, thread, true),
     }
 }
 

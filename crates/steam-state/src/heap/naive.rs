@@ -1,10 +1,10 @@
 //! The pool as a pair of ordered maps, without components: what [`super::HeapPool`] is compared
 //! with.
 
-use im::{OrdMap, Vector};
+use im::{OrdMap, OrdSet, Vector};
 
 use super::{
-    ALIGNMENT, ARENA_SIZE, ARENAS, Block, FIRST_ARENA_END, FreeError, GAP, HEAP_START, class,
+    ALIGNMENT, ARENA_SIZE, ARENAS, Block, FIRST_ARENA_END, FRESH, FreeError, GAP, HEAP_START, class,
 };
 use crate::context::ThreadId;
 
@@ -14,6 +14,10 @@ struct Arena {
     used: u32,
     /// Freed spans by their size, oldest first.
     free: OrdMap<u32, Vector<u32>>,
+    /// Spans that others freed, by their size.
+    returned: OrdMap<u32, OrdSet<u32>>,
+    /// How many spans of each size came from fresh space.
+    fresh: OrdMap<u32, u32>,
 }
 
 /// All live blocks, and where the next ones go.
@@ -55,6 +59,8 @@ impl NaivePool {
     /// quarantine early.
     fn place(&mut self, thread: ThreadId, span: u32) -> Option<(ThreadId, u32)> {
         self.reuse(thread, span, self.quarantine)
+            .or_else(|| self.first_ones(thread, span))
+            .or_else(|| self.take_returned(thread, span))
             .or_else(|| self.extend(thread, span))
             .or_else(|| self.reuse(thread, span, 0))
             .map(|start| (thread, start))
@@ -80,7 +86,26 @@ impl NaivePool {
                 free.retain(|&freed| freed >= end || freed + size <= start);
             }
         }
+        for (size, starts) in arena.returned.clone() {
+            let left = starts.into_iter().filter(|&freed| freed >= end || freed + size <= start);
+            arena.returned.insert(size, left.collect());
+        }
         Some((ThreadId::FIRST, start))
+    }
+
+    /// Fresh space for the first spans of a size.
+    fn first_ones(&mut self, thread: ThreadId, span: u32) -> Option<u32> {
+        let count = self.arenas.entry(thread).or_default().fresh.entry(span).or_default();
+        if *count == FRESH {
+            return None;
+        }
+        *count += 1;
+        self.extend(thread, span)
+    }
+
+    fn take_returned(&mut self, thread: ThreadId, span: u32) -> Option<u32> {
+        let returned = self.arenas.get_mut(&thread)?.returned.get_mut(&span)?;
+        returned.remove_min()
     }
 
     fn reuse(&mut self, thread: ThreadId, span: u32, resting: u32) -> Option<u32> {
@@ -107,13 +132,17 @@ impl NaivePool {
     }
 
     /// Frees the block that begins at an address.
-    pub(super) fn free(&mut self, address: u32) -> Result<Block, FreeError> {
+    pub(super) fn free(&mut self, address: u32, thread: ThreadId) -> Result<Block, FreeError> {
         let Some(block) = self.blocks.remove(&address) else {
             return Err(self.covering(address).map_or(FreeError::NoBlock, FreeError::Inside));
         };
         let arena = self.arenas.entry(block.arena).or_default();
         let start = block.address - block.lead;
-        arena.free.entry(block.span).or_default().push_back(start);
+        if thread == block.arena {
+            arena.free.entry(block.span).or_default().push_back(start);
+        } else {
+            arena.returned.entry(block.span).or_default().insert(start);
+        }
         Ok(block)
     }
 

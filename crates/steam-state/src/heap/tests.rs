@@ -59,8 +59,9 @@ fn blocks_never_overlap_and_keep_their_gap() {
             live.push(block);
         } else {
             let block = live.swap_remove(random(live.len() as u32) as usize);
-            assert_eq!(pool.free(block.address), Ok(block));
-            assert_eq!(pool.free(block.address), Err(FreeError::NoBlock));
+            let thread = ThreadId(random(3) + 1);
+            assert_eq!(pool.free(block.address, thread), Ok(block));
+            assert_eq!(pool.free(block.address, thread), Err(FreeError::NoBlock));
         }
     }
 }
@@ -81,11 +82,29 @@ fn addresses_depend_on_the_thread_s_own_history_only() {
 }
 
 #[test]
+fn what_others_free_is_not_looked_at_by_the_first_allocations() {
+    let mut pool = Search::new().pool(0);
+    let (one, two) = (ThreadId(1), ThreadId(2));
+    let mut last = HEAP_START;
+    for _ in 0..FRESH {
+        let block = pool.allocate(one, 24, 1, 0).expect("room");
+        assert!(block.address >= last && !pool.has_looked_back());
+        last = block.address + 1;
+        assert_eq!(pool.free(block.address, two), Ok(block));
+    }
+    let again = pool.allocate(one, 24, 1, 0).expect("room");
+    assert!(again.address == HEAP_START && pool.has_looked_back());
+    let own = pool.free(again.address, one).expect("a block");
+    let same = pool.allocate(one, 24, 1, 0).expect("room");
+    assert!(same.address == own.address && !pool.has_looked_back(), "its own it always knows");
+}
+
+#[test]
 fn the_quarantine_gives_way_before_memory_runs_out() {
     let mut pool = Search::new().pool(16);
     for _ in 0..100 {
         let block = pool.allocate(ThreadId::FIRST, 0x800_0000, 1, 0).expect("freed before");
-        assert!(pool.free(block.address).is_ok());
+        assert!(pool.free(block.address, ThreadId(1)).is_ok());
     }
 }
 
@@ -96,7 +115,7 @@ fn freed_space_serves_larger_blocks_when_nothing_else_is_left() {
     for megabytes in [256, 512, 768, 1024, 1280] {
         let block = pool.allocate(ThreadId::FIRST, megabytes << 20, 1, 0).expect("room");
         assert!(block.address >= small.address + small.size + GAP);
-        assert_eq!(pool.free(block.address), Ok(block));
+        assert_eq!(pool.free(block.address, ThreadId(1)), Ok(block));
     }
     let halves = [600 << 20, 600 << 20]
         .map(|size| pool.allocate(ThreadId::FIRST, size, 1, 0).expect("what was freed before"));
@@ -110,7 +129,7 @@ fn space_that_a_larger_block_took_is_not_reused() {
     let halves = [600 << 20, 600 << 20]
         .map(|size| pool.allocate(ThreadId::FIRST, size, 1, 0).expect("room"));
     for block in halves {
-        assert_eq!(pool.free(block.address), Ok(block));
+        assert_eq!(pool.free(block.address, ThreadId(1)), Ok(block));
     }
     let large = pool.allocate(ThreadId::FIRST, 1000 << 20, 1, 0).expect("what was freed before");
     assert_eq!(large.address, halves[0].address);
@@ -145,7 +164,10 @@ fn step(pool: &mut HeapPool, twin: &mut NaivePool, random: &mut impl FnMut(u32) 
             let block = pool.allocate(thread, size, alignment, site);
             assert_eq!(block, twin.allocate(thread, size, alignment, site));
         }
-        4..=6 => assert_eq!(pool.free(near), twin.free(near)),
+        4..=6 => {
+            let thread = ThreadId(1 + random(2));
+            assert_eq!(pool.free(near, thread), twin.free(near, thread));
+        }
         7 => {
             let size = random(2000);
             assert_eq!(pool.resize(near, size), twin.resize(near, size));
@@ -200,7 +222,7 @@ fn a_pool_that_gave_everything_back_but_its_history_has_no_pages() {
     let blocks = [40, 5000, 2 << 20].map(|size| pool.allocate(ThreadId(1), size, 1, 7));
     assert_eq!(search.freeze(&mut pool, &mut table), 3);
     for block in blocks.into_iter().flatten() {
-        assert_eq!(pool.free(block.address), Ok(block));
+        assert_eq!(pool.free(block.address, ThreadId(1)), Ok(block));
     }
     assert_eq!(search.freeze(&mut pool, &mut table), 3);
     let held: Vec<_> = table.iter().filter_map(|(slot, _)| search.stores.slots.key(slot)).collect();
@@ -208,7 +230,7 @@ fn a_pool_that_gave_everything_back_but_its_history_has_no_pages() {
     let again = [40, 5000, 2 << 20].map(|size| pool.allocate(ThreadId(1), size, 1, 7));
     assert_eq!(again, blocks);
     for block in blocks.into_iter().flatten() {
-        assert_eq!(pool.free(block.address), Ok(block));
+        assert_eq!(pool.free(block.address, ThreadId(1)), Ok(block));
     }
     assert_eq!(search.freeze(&mut pool, &mut table), 0);
 }

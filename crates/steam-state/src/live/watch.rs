@@ -13,7 +13,7 @@ use crate::access::{AccessKind, Fault};
 use crate::context::ThreadId;
 use crate::page::page_of;
 use crate::region::RegionKind;
-use crate::sharing::Sharing;
+use crate::sharing::{Sharing, Stage, Visitor};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,6 +74,8 @@ enum Passage {
 pub(super) struct Watch {
     mode: Mode,
     thread: u32,
+    /// Where the thread stands; nothing is ordered where that is not known.
+    stage: Option<Stage>,
     grant: Grant,
     /// How many accesses of the current run of the instruction were steps of their own.
     position: usize,
@@ -96,10 +98,24 @@ impl LiveMemory {
         let watch = &mut self.watch;
         let tags = |mode| matches!(mode, Mode::Off | Mode::Every).then_some(mode);
         let other = watch.thread != thread.0 || tags(watch.mode) != tags(mode);
+        if watch.thread != thread.0 {
+            watch.stage = None;
+        }
         (watch.mode, watch.thread) = (mode, thread.0);
         if other {
             self.flush();
         }
+    }
+
+    /// Says where the watched thread stands among those that the first thread creates.
+    pub fn set_stage(&mut self, stage: Stage) {
+        self.watch.stage = Some(stage);
+    }
+
+    /// Who touches what the watched thread touches.
+    fn visitor(&self) -> Visitor {
+        let thread = ThreadId(self.watch.thread);
+        self.watch.stage.map_or(thread.into(), |stage| Visitor { thread, stage })
     }
 
     /// How accesses are watched.
@@ -170,8 +186,9 @@ impl LiveMemory {
     }
 
     /// Notes that a thread uses something that stands for one word, such as a heap arena.
-    pub fn note_word(&mut self, word: u32, thread: ThreadId) {
-        self.watch.touched |= self.stores.sharing.visit_word(word, thread, true);
+    pub fn note_word(&mut self, word: u32, thread: ThreadId, write: bool) {
+        let visitor = if thread.0 == self.watch.thread { self.visitor() } else { thread.into() };
+        self.watch.touched |= self.stores.sharing.visit_word(word, visitor, write);
     }
 
     /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
@@ -190,14 +207,19 @@ impl LiveMemory {
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
     /// there; whether one of its words is shared.
     fn visit(&self, address: u32, size: u32, owner: u32, write: bool) -> bool {
-        let thread = ThreadId(self.watch.thread);
+        const FIRST: u32 = ThreadId::FIRST.0;
+        let visitor = self.visitor();
         let sharing = &self.stores.sharing;
         let words = (address & !3..=address + (size - 1)).step_by(4);
         let mut shared = false;
         for word in words {
             shared |= match owner {
-                0 => sharing.visit_word(word, thread, write),
-                owner if owner == thread.0 => sharing.is_shared(word),
+                0 => sharing.visit_word(word, visitor, write),
+                FIRST if visitor.thread == ThreadId::FIRST => {
+                    sharing.visit_word(word, visitor, write)
+                }
+                FIRST => sharing.visit_first_stack(word, visitor, write),
+                owner if owner == visitor.thread.0 => sharing.is_shared(word),
                 _ => sharing.visit_foreign(word),
             };
         }

@@ -226,27 +226,57 @@ fn words_that_threads_only_read_stay_private() {
 #[test]
 fn a_stack_is_its_threads_own_until_another_one_comes() {
     let mut live = mapped(empty());
-    let place = STACKS[0] + 0x100;
+    let place = STACKS[1] + 0x100;
     live.sharing().begin_round();
-    live.watch(ONE, Mode::Shared);
+    live.watch(TWO, Mode::Shared);
     assert_eq!(live.store(place, [1; 4], 0), Ok(()));
     assert_eq!(live.store(place + 4, [1; 4], 0), Ok(()));
     assert!(!live.sharing().grew(), "an own stack is not even noted");
-    live.watch(TWO, Mode::Shared);
+    live.watch(ONE, Mode::Shared);
     assert_eq!(live.load::<4>(place, 0), Ok([1; 4]));
     assert!(live.sharing().grew(), "one look by another thread makes a word shared");
     live.sharing().begin_round();
     live.attach(&Table::default());
     let mut live = mapped(live);
-    live.watch(TWO, Mode::Shared);
+    live.watch(ONE, Mode::Shared);
     assert_eq!(live.load::<4>(place, 0), Err(Fault));
     assert_eq!(live.take_visible(), read(place, 4));
-    live.watch(ONE, Mode::Shared);
+    live.watch(TWO, Mode::Shared);
     live.grant(Grant::Nothing);
     assert_eq!(live.store(place, [2; 4], 0), Err(Fault), "now the owner's accesses count too");
     assert_eq!(live.take_visible(), write(place, 4));
     live.grant(Grant::Nothing);
     assert_eq!(live.store(place + 4, [2; 4], 0), Ok(()), "its other words are its own");
+    assert_eq!(live.sharing().words(), [place]);
+}
+
+/// One round in which the first thread writes a word of its stack at a stage, and the second thread,
+/// which descends from creation 1, reads it.
+fn hand_over(live: LiveMemory, place: u32, stage: Stage) -> LiveMemory {
+    live.sharing().begin_round();
+    let mut live = mapped(live);
+    live.watch(ONE, Mode::Shared);
+    live.set_stage(stage);
+    assert_eq!(live.store(place, [1; 4], 0), Ok(()));
+    live.watch(TWO, Mode::Shared);
+    live.set_stage(Stage::default().next());
+    assert_eq!(live.load::<4>(place, 0), Ok([1; 4]));
+    live
+}
+
+#[test]
+fn the_first_thread_hands_over_on_its_stack() {
+    let place = STACKS[0] + 0x100;
+    let before = Stage::default();
+    let mut live = hand_over(mapped(empty()), place, before);
+    assert!(live.sharing().grew(), "from now on the first thread is looked at there");
+    live.attach(&Table::default());
+    let mut live = hand_over(live, place, before);
+    assert!(!live.sharing().grew(), "it wrote before it created the other one");
+    live.attach(&Table::default());
+    let live = hand_over(live, place, before.next());
+    assert!(live.sharing().grew(), "it wrote afterwards");
+    live.sharing().begin_round();
     assert_eq!(live.sharing().words(), [place]);
 }
 
