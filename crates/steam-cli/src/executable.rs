@@ -63,11 +63,22 @@ fn compile(build: &Build) -> anyhow::Result<(Image, String)> {
     match cc::compile(&drivers, Language::C, &words)? {
         Outcome::Status(0) => {}
         Outcome::Status(status) => {
-            bail!("the compiler failed with exit status {status}; nothing was run")
+            let hint = language_hint(build);
+            bail!("the compiler failed with exit status {status}; nothing was run{hint}")
         }
         _ => bail!("the compiler was ended by a signal; nothing was run"),
     }
     read_parts(&output).context("the compiled program")
+}
+
+/// What to try where C and C++ are mixed: a file that is called `.c` may be C++ all the same.
+fn language_hint(build: &Build) -> &'static str {
+    let has = |kind| build.inputs.iter().any(|input| InputKind::of(input) == kind);
+    if build.compiler.is_none() && has(InputKind::C) && has(InputKind::Cxx) {
+        "\n.c files were compiled as C; `--cc g++` compiles all as C++"
+    } else {
+        ""
+    }
 }
 
 /// The library that objects need when they were C++ sources once; costs nothing otherwise.

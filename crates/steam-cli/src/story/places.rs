@@ -5,9 +5,19 @@ use std::path::Path;
 use steam_linux::report::{Location, users_line};
 use steam_trail::{Frame, Place};
 
-/// The line of a call stack that the user wrote.
+/// The line of a call stack that the user wrote; where the user wrote none, such as when the library
+/// ends a thread, at least a function.
 pub fn users_place(stack: &[Location]) -> Place {
-    users_line(stack).and_then(|at| stack.get(at)).map(place).unwrap_or_default()
+    let line = users_line(stack).and_then(|at| stack.get(at));
+    line.or_else(|| library_function(stack)).map(place).unwrap_or_default()
+}
+
+/// The innermost function that has a name which a program may call, or else that has any.
+fn library_function(stack: &[Location]) -> Option<&Location> {
+    let public = |location: &&Location| {
+        location.function.as_deref().is_some_and(|name| !name.starts_with('_'))
+    };
+    stack.iter().find(public).or_else(|| stack.iter().find(|it| it.function.is_some()))
 }
 
 /// A place as it is printed.

@@ -115,6 +115,34 @@ fn a_lost_update_is_found_and_reproduced() {
     assert_has(&again, 0, &["REPRODUCED  assertion failed: glob == 2\n", "glob: 0 -> 1"]);
 }
 
+/// The program of the StEAM paper, with the steps of the paper's trail: two of each thread, the third
+/// one first. What main does before is two steps here as there: up to the atomic block, and that.
+#[test]
+fn the_program_of_the_paper_has_its_trail() {
+    let place = Place::new();
+    for (name, text) in [
+        ("glob.c", include_str!("../../../../samples/glob/glob.c")),
+        ("MyThread.cc", include_str!("../../../../samples/glob/MyThread.cc")),
+        ("MyThread.h", include_str!("../../../../samples/glob/MyThread.h")),
+    ] {
+        place.write(name, text);
+    }
+    let mixed = steam(&place, "check glob.c MyThread.cc");
+    assert!(mixed.status == 2 && mixed.err.contains("`--cc g++` compiles all as C++"), "{mixed:?}");
+    let answer = steam(&place, "check --cc g++ --cflags -O0 glob.c MyThread.cc --algo bfs");
+    let trail = [
+        "Step 1: Thread 1 - Line 18 src-file: glob.c - main",
+        "Step 2: Thread 1 - Line 10 src-file: glob.c - initThreads",
+        "Step 3: Thread 3 - Line 16 src-file: MyThread.cc - MyThread::run",
+        "Step 4: Thread 3 - Line 16 src-file: MyThread.cc - MyThread::run",
+        "Step 5: Thread 2 - Line 16 src-file: MyThread.cc - MyThread::run",
+        "Step 6: Thread 2 - Line 16 src-file: MyThread.cc - MyThread::run",
+        "Step 7: Thread 1 - Line 20 src-file: glob.c - main",
+    ];
+    assert_has(&answer, 1, &trail);
+    assert!(!answer.out.contains("Step 8"), "{}", answer.out);
+}
+
 #[test]
 fn a_deadlock_names_its_cycle_and_where_locks_were_taken() {
     let place = place(&[("crossed", CROSSED)]);

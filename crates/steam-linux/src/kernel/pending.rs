@@ -62,6 +62,8 @@ pub enum Section {
         function: u16,
         /// Its first arguments, whose places are its own to change.
         arguments: [u32; 3],
+        /// How deep in requests it was called.
+        requested: u32,
     },
     /// What the library does before it calls a thread's function.
     Beginning {
@@ -72,4 +74,12 @@ pub enum Section {
     Ending,
     /// What stands between two requests, which may be nested so deep.
     Requested(u32),
+}
+
+impl Section {
+    /// What a thread runs as a whole when a function has returned that was called so deep in
+    /// requests.
+    pub fn behind_function(requested: u32) -> Self {
+        if requested == 0 { Self::None } else { Self::Requested(requested) }
+    }
 }

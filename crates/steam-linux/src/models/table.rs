@@ -32,7 +32,10 @@ pub enum Work {
     Sync(Synchronisation),
     /// By the guest's own code, as one step.
     Whole,
-    /// The same, for a function that creates a thread: other threads need not see when.
+    /// By the guest's own code, at once and unseen: what it does under its own locks is the same for
+    /// everybody, whoever comes first.
+    Unseen,
+    /// By the guest's own code, as one step, for a function that creates a thread: other threads need not see when.
     Create,
     /// The same, once the thread that it waits for has ended.
     Join,

@@ -238,13 +238,13 @@ impl Worker {
             Work::Whole | Work::Foreign { .. } if !self.within() => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
-            Work::Whole | Work::Foreign { .. } | Work::Create | Work::Last => {
+            Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
             }
             Work::Leap => {
-                if matches!(self.section(), Section::Function { .. }) {
-                    self.set_section(Section::None);
+                if let Section::Function { requested, .. } = self.section() {
+                    self.set_section(Section::behind_function(requested));
                 }
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)

@@ -27,10 +27,14 @@ impl Worker {
 
     /// Lets the guest's own code of the function at eip run as a whole.
     pub(super) fn begin_function(&mut self, id: u16) -> Flow {
-        if self.section() != Section::None {
-            self.machine.cpu.pass_intercept();
-            return Ok(());
-        }
+        let requested = match self.section() {
+            Section::None => 0,
+            Section::Requested(depth) => depth,
+            Section::Function { .. } | Section::Beginning { .. } | Section::Ending => {
+                self.machine.cpu.pass_intercept();
+                return Ok(());
+            }
+        };
         let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
         let work = self.machine.models.row(id).map(|row| row.work);
         let result = match work {
@@ -53,7 +57,7 @@ impl Worker {
             self.observe_end();
         }
         let arguments = [0, 1, 2].map(|position| self.argument(position));
-        self.set_section(Section::Function { site, esp, function: id, arguments });
+        self.set_section(Section::Function { site, esp, function: id, arguments, requested });
         self.machine.cpu.intercept_once(site, RETURN);
         self.machine.cpu.pass_intercept();
         Ok(())
@@ -113,10 +117,13 @@ impl Worker {
         self.machine.cpu.intercept_once(site, RETURN);
     }
 
-    /// A function of the library that calls destructors of the program, when a thread ends.
+    /// A function of the library that calls destructors of the program, when a thread ends. Behind it
+    /// the library is among itself again, also where the thread's function did not return but called
+    /// `pthread_exit`.
     pub(super) fn call_destructors(&mut self) {
-        if self.section() == Section::Ending {
-            let site = self.site();
+        let site = self.site();
+        let exits = self.section() == Section::None && self.machine.models.is_bookkeeping(site);
+        if exits || self.section() == Section::Ending {
             self.set_section(Section::None);
             self.set_return(site);
         }
@@ -125,11 +132,13 @@ impl Worker {
 
     /// Ends a function that has returned, or was left in another way.
     pub(super) fn leave_function(&mut self) {
-        let Section::Function { site, esp, function, arguments } = self.section() else { return };
+        let Section::Function { site, esp, function, arguments, requested } = self.section() else {
+            return;
+        };
         if self.machine.cpu.gpr[Context::ESP] <= esp {
             return;
         }
-        self.set_section(Section::None);
+        self.set_section(Section::behind_function(requested));
         let result = self.machine.cpu.gpr[Context::EAX];
         match self.machine.models.row(function).map(|row| (row.name, row.work)) {
             Some((_, Work::Join)) if result == 0 => self.joined(arguments[0]),
