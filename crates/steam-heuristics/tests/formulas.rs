@@ -33,7 +33,7 @@ impl Model for Still {
     fn step<O: Observer<()>>(
         &self,
         (): &mut (),
-        state: &State,
+        _: &State,
         _: u32,
         _: &mut Delta,
         _: &mut O,
