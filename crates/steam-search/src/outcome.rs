@@ -60,6 +60,8 @@ pub struct Statistics {
     pub runs: u64,
     /// Bytes in use at the end.
     pub bytes: u64,
+    /// Those of them in which visited states are stored.
+    pub store_bytes: u64,
     /// Violations met, equal ones included.
     pub violations: u64,
 }

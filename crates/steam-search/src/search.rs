@@ -225,6 +225,7 @@ where
     pub(crate) fn into_outcome(self, end: End) -> OutcomeOf<M> {
         let mut statistics = self.statistics;
         statistics.bytes = self.bytes();
+        statistics.store_bytes = self.store.bytes();
         statistics.violations = self.violations.met();
         let Self { problem, links, violations, unknowns, config, store, .. } = self;
         let mut worker = problem.model.worker();

@@ -101,6 +101,8 @@ pub struct Statistics {
     pub time: Duration,
     /// The greatest number of bytes in use.
     pub peak_bytes: u64,
+    /// Bytes in which visited states were stored in the end.
+    pub store_bytes: u64,
     /// What was not explored to its end, in words.
     pub truncated: Vec<String>,
 }

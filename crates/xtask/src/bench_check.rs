@@ -31,6 +31,8 @@ pub struct Measurement {
     pub wall: f64,
     /// Peak of resident memory in bytes.
     pub peak: u64,
+    /// Bytes of the visited store.
+    pub store: u64,
 }
 
 /// Compiles `samples/bench/SOURCE.c` with `-DNAME=VALUE` for each definition.
@@ -143,6 +145,7 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
         user,
         wall: wall.as_secs_f64(),
         peak: number(stats, "peak_bytes")?,
+        store: number(stats, "store_bytes")?,
     })
 }
 
@@ -177,9 +180,10 @@ mod tests {
     fn a_report_is_read() {
         let text = r#"{"verdict":{"result":"violation","complete":false},"violations":[{"id":"x",
             "kind":"deadlock"}],"stats":{"states":12,"transitions":34,"rounds":2,
-            "peak_bytes":56,"truncated":[]}}"#;
+            "peak_bytes":56,"store_bytes":48,"truncated":[]}}"#;
         let read = read_report(text, 1.5, Duration::from_secs(2)).unwrap();
-        assert_eq!((read.states, read.steps, read.rounds, read.peak), (12, 34, 2, 56));
+        assert_eq!((read.states, read.steps, read.rounds), (12, 34, 2));
+        assert_eq!((read.peak, read.store), (56, 48));
         assert_eq!((read.result.as_str(), read.kind.as_deref()), ("violation", Some("deadlock")));
         let clean = text.replace("{\"id\":\"x\",\n            \"kind\":\"deadlock\"}", "");
         assert_eq!(read_report(&clean, 0.0, Duration::ZERO).unwrap().kind, None);

@@ -104,8 +104,9 @@ mod tests {
     fn measured(result: &str, kind: Option<&str>, user: f64) -> Measurement {
         let kind = kind.map(str::to_owned);
         let (states, steps, rounds, wall, peak) = (11, 20, 2, user, 1 << 20);
+        let store = 400;
         let result = result.to_owned();
-        Measurement { result, kind, states, steps, rounds, user, wall, peak }
+        Measurement { result, kind, states, steps, rounds, user, wall, peak, store }
     }
 
     #[test]

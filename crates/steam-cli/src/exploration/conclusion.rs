@@ -63,6 +63,7 @@ pub fn statistics<V, U, A>(checked: &Checked<V, U, A>) -> Statistics {
         rounds: checked.rounds,
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
         peak_bytes: peak_bytes().unwrap_or(counts.bytes),
+        store_bytes: counts.store_bytes,
         truncated: Vec::new(),
     }
 }

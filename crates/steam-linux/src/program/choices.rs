@@ -15,8 +15,9 @@ use crate::kernel::{Cancellation, Pending, Section, SignalInfo, ThreadRecord};
 use crate::stores::GuestStores;
 use crate::threads::ThreadState;
 
-/// The synchronisation objects of a frozen state, to be looked at.
-struct FrozenObjects<'a> {
+/// The synchronisation objects of a frozen state, to be looked at. They are borrowed: at a reference
+/// count of their own workers would wait for each other.
+pub(super) struct FrozenObjects<'a> {
     stores: &'a GuestStores,
     state: &'a Table,
 }
@@ -59,6 +60,11 @@ impl Frozen<'_> {
 }
 
 impl Program {
+    /// The synchronisation objects of a state.
+    pub(super) fn objects_of<'a>(&'a self, state: &'a Table) -> FrozenObjects<'a> {
+        FrozenObjects { stores: &self.stores, state }
+    }
+
     /// A thread of a state.
     pub(super) fn frozen(&self, state: &Table, thread: ThreadId) -> Option<Frozen<'_>> {
         let id = self.stores.state.component(state, Key::Thread(thread));
@@ -119,7 +125,7 @@ impl Program {
             | Pending::Function(_)
             | Pending::SystemCall => offer(0),
             Pending::Sync { operation, second_half } => {
-                let objects = FrozenObjects { stores: &self.stores, state };
+                let objects = self.objects_of(state);
                 let agent = Agent(thread.0);
                 let faults = &self.options.faults;
                 worker.ways.clear();

@@ -40,19 +40,13 @@ impl Program {
     /// The threads of a state, ascending.
     pub fn view(&self, state: &Table) -> Vec<ThreadView> {
         let numbers = self.stores.state.slots.threads();
-        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-        numbers.into_iter().filter_map(|thread| self.view_in(state, &pool, thread)).collect()
+        numbers.into_iter().filter_map(|thread| self.view_of(state, thread)).collect()
     }
 
     /// One thread of a state.
     pub fn view_of(&self, state: &Table, thread: ThreadId) -> Option<ThreadView> {
-        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-        self.view_in(state, &pool, thread)
-    }
-
-    fn view_in(&self, state: &Table, pool: &LockPool, thread: ThreadId) -> Option<ThreadView> {
         let frozen = self.thread(state, thread)?;
-        let waits = self.wait(state, pool, thread, frozen);
+        let waits = self.wait(state, thread, frozen);
         Some(ThreadView { thread, eip: frozen.registers[8], waits, locks: frozen.locks })
     }
 
@@ -74,16 +68,10 @@ impl Program {
         (id.0 != 0).then(|| self.stores.threads.get(id))
     }
 
-    fn wait(
-        &self,
-        state: &Table,
-        pool: &LockPool,
-        thread: ThreadId,
-        frozen: &ThreadState,
-    ) -> Option<Wait> {
+    fn wait(&self, state: &Table, thread: ThreadId, frozen: &ThreadState) -> Option<Wait> {
         match &frozen.pending {
             Pending::Sync { operation, .. } => {
-                let enabled = steam_sync::enabled(operation, Agent(thread.0), pool);
+                let enabled = steam_sync::enabled(operation, Agent(thread.0), &self.objects_of(state));
                 (!enabled).then_some(Wait::Operation(*operation))
             }
             &Pending::Join { thread, storage } => {
@@ -105,8 +93,8 @@ impl Program {
     pub fn blockers(&self, state: &Table, view: &ThreadView) -> Vec<ThreadId> {
         match &view.waits {
             Some(Wait::Operation(operation)) => {
-                let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-                let blockers = operation.blocks_on(Agent(view.thread.0), &pool);
+                let objects = self.objects_of(state);
+                let blockers = operation.blocks_on(Agent(view.thread.0), &objects);
                 blockers.into_iter().map(|agent| ThreadId(agent.0)).collect()
             }
             Some(Wait::Thread(thread)) => vec![*thread],

@@ -268,5 +268,6 @@ where
         walk.statistics.states = memory.entered;
     }
     walk.statistics.bytes = bytes();
+    walk.statistics.store_bytes = store.map_or(0, |store| store.bytes());
     walk.into_outcome(end, store.is_none_or(Visited::exact))
 }

@@ -129,6 +129,7 @@ struct StatisticsPart<'a> {
     rounds: u32,
     time_ms: Option<u64>,
     peak_bytes: Option<u64>,
+    store_bytes: Option<u64>,
     truncated: &'a [String],
 }
 
@@ -229,6 +230,7 @@ fn statistics<'a>(report: &'a Report, view: &View) -> StatisticsPart<'a> {
         rounds: counts.rounds,
         time_ms: view.times.then_some(counts.time.as_millis() as u64),
         peak_bytes: view.times.then_some(counts.peak_bytes),
+        store_bytes: view.times.then_some(counts.store_bytes),
         truncated: &counts.truncated,
     }
 }

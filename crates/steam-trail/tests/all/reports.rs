@@ -156,6 +156,7 @@ pub fn glob() -> Report {
             rounds: 1,
             time: Duration::from_millis(20),
             peak_bytes: 3_250_000,
+            store_bytes: 656,
             truncated: Vec::new(),
         },
         notes: Vec::new(),
