@@ -19,6 +19,7 @@ pub enum Directed {
 
 impl<M: Threads> Heuristic<M> for Directed {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         match self {
@@ -28,13 +29,13 @@ impl<M: Threads> Heuristic<M> for Directed {
         }
     }
 
-    fn preference(&self, model: &M, state: &M::State, path: &()) -> i64 {
+    fn preference(&self, model: &M, worker: &mut M::Worker, state: &M::State, path: &()) -> i64 {
         match self {
-            Self::Blind(blind) => blind.preference(model, state, path),
-            Self::MostBlocked(blocked) => blocked.preference(model, state, path),
-            Self::PreferLocks(locks) => locks.preference(model, state, path),
+            Self::Blind(blind) => blind.preference(model, worker, state, path),
+            Self::MostBlocked(blocked) => blocked.preference(model, worker, state, path),
+            Self::PreferLocks(locks) => locks.preference(model, worker, state, path),
         }
     }
 
-    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action, _: &M::State) {}
+    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action) {}
 }

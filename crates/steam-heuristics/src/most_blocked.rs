@@ -19,16 +19,17 @@ impl MostBlocked {
 
 impl<M: Threads> Heuristic<M> for MostBlocked {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         i64::from(self.bounds.threads)
     }
 
-    fn preference(&self, model: &M, state: &M::State, (): &()) -> i64 {
+    fn preference(&self, model: &M, _: &mut M::Worker, state: &M::State, (): &()) -> i64 {
         let mut blocked = 0;
         model.threads(state, &mut |thread| blocked += i64::from(thread.blocked));
         blocked
     }
 
-    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action, _: &M::State) {}
+    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action) {}
 }

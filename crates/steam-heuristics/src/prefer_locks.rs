@@ -25,13 +25,14 @@ impl PreferLocks {
 
 impl<M: Threads> Heuristic<M> for PreferLocks {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         let (threads, locks) = (i64::from(self.bounds.threads), i64::from(self.bounds.locks));
         locks.saturating_pow(2).saturating_add(threads.saturating_pow(3).saturating_mul(2))
     }
 
-    fn preference(&self, model: &M, state: &M::State, (): &()) -> i64 {
+    fn preference(&self, model: &M, _: &mut M::Worker, state: &M::State, (): &()) -> i64 {
         let (mut blocked, mut alive) = (Groups::default(), Groups::default());
         let mut locks = 0i64;
         model.threads(state, &mut |thread| {
@@ -46,5 +47,5 @@ impl<M: Threads> Heuristic<M> for PreferLocks {
         locks.saturating_pow(2).saturating_add(blocked.weight()).saturating_add(alive.weight())
     }
 
-    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action, _: &M::State) {}
+    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action) {}
 }

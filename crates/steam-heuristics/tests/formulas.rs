@@ -67,7 +67,7 @@ fn state(letters: &str) -> State {
 fn preference(name: &str, letters: &str) -> i64 {
     let bounds = Bounds { threads: 8, locks: 8 };
     let heuristic = by_name(name).expect("the name is in the table").make(bounds);
-    heuristic.preference(&Still, &state(letters), &())
+    heuristic.preference(&Still, &mut (), &state(letters), &())
 }
 
 #[test]
@@ -100,12 +100,12 @@ fn the_maximum_is_reached_when_all_are_blocked_with_all_locks() {
     let all = state("bbbb");
     let locks = PreferLocks::new(bounds);
     assert_eq!(Heuristic::<Still>::maximum(&locks), 16 + 128);
-    assert_eq!(locks.estimate(&Still, &all, &()), 0);
-    assert_eq!(MostBlocked::new(bounds).estimate(&Still, &all, &()), 0);
-    assert_eq!(MostBlocked::new(bounds).estimate(&Still, &state("b..."), &()), 3);
+    assert_eq!(locks.estimate(&Still, &mut (), &all, &()), 0);
+    assert_eq!(MostBlocked::new(bounds).estimate(&Still, &mut (), &all, &()), 0);
+    assert_eq!(MostBlocked::new(bounds).estimate(&Still, &mut (), &state("b..."), &()), 3);
     // Beyond the bounds the order stays.
     let more = MostBlocked::new(Bounds { threads: 2, locks: 2 });
-    assert_eq!(more.estimate(&Still, &all, &()), -2);
+    assert_eq!(more.estimate(&Still, &mut (), &all, &()), -2);
 }
 
 #[test]

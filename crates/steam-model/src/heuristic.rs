@@ -12,12 +12,22 @@ pub trait Heuristic<M: Model>: Sync {
     /// What is remembered of the way to a state; the default is the empty way.
     type Path: Clone + Default + Send + Sync;
 
+    /// Whether the preference depends on the way to a state: if not, it need not be computed for each
+    /// of several ways.
+    const FOLLOWS_PATH: bool;
+
     /// A bound on the preference that is fixed for a run. Exceeding it is no error: only
     /// differences count for the order.
     fn maximum(&self) -> i64;
 
     /// How good a state looks.
-    fn preference(&self, model: &M, state: &M::State, path: &Self::Path) -> i64;
+    fn preference(
+        &self,
+        model: &M,
+        worker: &mut M::Worker,
+        state: &M::State,
+        path: &Self::Path,
+    ) -> i64;
 
     /// The path one step further.
     fn extend(
@@ -26,12 +36,17 @@ pub trait Heuristic<M: Model>: Sync {
         path: &Self::Path,
         before: &M::State,
         action: M::Action,
-        after: &M::State,
     ) -> Self::Path;
 
     /// The estimated distance to an error: the maximum less the preference.
-    fn estimate(&self, model: &M, state: &M::State, path: &Self::Path) -> i64 {
-        self.maximum().saturating_sub(self.preference(model, state, path))
+    fn estimate(
+        &self,
+        model: &M,
+        worker: &mut M::Worker,
+        state: &M::State,
+        path: &Self::Path,
+    ) -> i64 {
+        self.maximum().saturating_sub(self.preference(model, worker, state, path))
     }
 }
 
@@ -41,14 +56,15 @@ pub struct Blind;
 
 impl<M: Model> Heuristic<M> for Blind {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         0
     }
 
-    fn preference(&self, _: &M, _: &M::State, _: &()) -> i64 {
+    fn preference(&self, _: &M, _: &mut M::Worker, _: &M::State, _: &()) -> i64 {
         0
     }
 
-    fn extend(&self, _: &M, _: &(), _: &M::State, _: M::Action, _: &M::State) {}
+    fn extend(&self, _: &M, _: &(), _: &M::State, _: M::Action) {}
 }

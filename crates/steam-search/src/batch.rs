@@ -18,7 +18,9 @@ pub(crate) struct Ending {
 impl Ending {
     fn applies<M: Model, V: Visited, P>(self, reached: &Reached<M, V, P>) -> bool {
         match &reached.arrival {
-            Arrival::State { error, .. } => error.is_some() && self.at_violation,
+            Arrival::State { discovery, .. } => {
+                self.at_violation && discovery.as_ref().is_some_and(|it| it.error.is_some())
+            }
             Arrival::Violation(_) => self.at_violation,
             Arrival::Unknown(_) => self.at_unknown,
         }

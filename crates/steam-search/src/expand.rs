@@ -24,16 +24,18 @@ pub struct Problem<'a, M, H, P: ?Sized, R: ?Sized> {
 pub(crate) type NodeOf<M, V, H> =
     Node<<V as Visited>::Key, <H as Heuristic<M>>::Path, <M as Model>::State>;
 
+/// What is found out about a state when it is reached.
+pub(crate) struct Discovery<M: Model> {
+    pub(crate) estimate: i64,
+    pub(crate) state: Option<Box<M::State>>,
+    pub(crate) error: Option<M::Violation>,
+}
+
 /// What a step led to.
 pub(crate) enum Arrival<M: Model, V: Visited, P> {
-    /// A state that was new at the beginning of the batch, or one that was reached cheaper.
-    State {
-        key: V::Key,
-        path: P,
-        estimate: i64,
-        state: Option<Box<M::State>>,
-        error: Option<M::Violation>,
-    },
+    /// A state that was new at the beginning of the batch, or one that was reached cheaper. Where
+    /// discoveries are shared, only who inserted it finds out about it.
+    State { key: V::Key, path: P, discovery: Option<Discovery<M>> },
     /// An error of the step itself.
     Violation(M::Violation),
     /// Something that the model does not know.
@@ -143,6 +145,12 @@ where
     P: Property<M> + ?Sized,
     R: Reduction<M> + ?Sized,
 {
+    /// Whether what one worker finds out about a new state serves all ways to it: not where the
+    /// estimate depends on the way, nor where a cheaper way opens the state again.
+    pub(crate) fn shares_discoveries(&self) -> bool {
+        !H::FOLLOWS_PATH && self.costs.is_none()
+    }
+
     /// Expands one node and adds what came of it to the harvest.
     pub(crate) fn expand(
         &self,
@@ -223,8 +231,9 @@ where
         let Problem { model, heuristic, property, .. } = self.problem;
         let Equipment { worker, scratch, last, delta, actions, .. } = equipment;
         delta.normalise();
-        let key = match self.store.insert(scratch, Some(last.0), delta.changes())? {
-            Insert::New(key) | Insert::Seen(Some(key)) => key,
+        let (key, inserted) = match self.store.insert(scratch, Some(last.0), delta.changes())? {
+            Insert::New(key) => (key, true),
+            Insert::Seen(Some(key)) => (key, false),
             Insert::Seen(None) => return Ok(None),
         };
         // Of several workers that reach a state in one batch all report it, not only the one that
@@ -234,12 +243,16 @@ where
         if !new && !self.costs.is_some_and(cheaper) {
             return Ok(None);
         }
+        let action = actions[choice];
+        let path = heuristic.extend(model, &node.path, &last.1, action);
+        if new && !inserted && self.shares_discoveries() {
+            return Ok(Some((Arrival::State { key, path, discovery: None }, new)));
+        }
         let state = model.patch(worker, &last.1, delta.changes());
-        let error =
-            if new { property.check(model, worker, &state, Some(actions[choice])) } else { None };
-        let path = heuristic.extend(model, &node.path, &last.1, actions[choice], &state);
-        let estimate = heuristic.estimate(model, &state, &path);
+        let error = if new { property.check(model, worker, &state, Some(action)) } else { None };
+        let estimate = heuristic.estimate(model, worker, &state, &path);
         let state = (!self.store.rebuilds()).then(|| Box::new(state));
-        Ok(Some((Arrival::State { key, path, estimate, state, error }, new)))
+        let discovery = Some(Discovery { estimate, state, error });
+        Ok(Some((Arrival::State { key, path, discovery }, new)))
     }
 }

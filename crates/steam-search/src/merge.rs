@@ -7,7 +7,7 @@ use steam_model::{Frontier, Heuristic, Model, Property, Rank, Reduction, StateId
 use steam_store::Link;
 
 use crate::batch::Ending;
-use crate::expand::{Arrival, Harvest, NodeOf, Reached};
+use crate::expand::{Arrival, Discovery, Harvest, NodeOf, Reached};
 use crate::node::Node;
 use crate::outcome::{End, LimitKind};
 use crate::search::{Place, Search};
@@ -31,19 +31,17 @@ where
     }
 
     /// Takes up what arrived, node by node in the order of the batch.
-    pub(crate) fn merge<'h>(
+    pub(crate) fn merge(
         &mut self,
         known: u32,
         nodes: &[NodeOf<M, V, H>],
-        harvests: impl IntoIterator<Item = &'h mut Harvest<M, V, H::Path>>,
-    ) -> ControlFlow<End>
-    where
-        M: 'h,
-        V: 'h,
-        H: 'h,
-    {
+        harvests: &mut [Harvest<M, V, H::Path>],
+    ) -> ControlFlow<End> {
         self.merged.clear();
         self.merged.resize(self.store.len() - known as usize, false);
+        if self.batch(known).shares_discoveries() {
+            self.collect_discoveries(known, harvests);
+        }
         let mut full = false;
         for harvest in harvests {
             let mut reached = harvest.reached.drain(..).enumerate().peekable();
@@ -72,6 +70,26 @@ where
         }
     }
 
+    /// Puts aside what was found out about new states: another way to a state may come first in the
+    /// order of the batch than that of the worker who was faster.
+    fn collect_discoveries(&mut self, known: u32, harvests: &mut [Harvest<M, V, H::Path>]) {
+        self.discoveries.clear();
+        self.discoveries.resize_with(self.merged.len(), || None);
+        for reached in harvests.iter_mut().flat_map(|harvest| &mut harvest.reached) {
+            if let Arrival::State { key, discovery, .. } = &mut reached.arrival
+                && discovery.is_some()
+                && let Some(offset) = V::id(*key).0.checked_sub(known)
+            {
+                self.discoveries[offset as usize] = discovery.take();
+            }
+        }
+    }
+
+    /// What was found out about a new state, and put aside.
+    fn put_aside(&mut self, known: u32, id: StateId) -> Option<Discovery<M>> {
+        self.discoveries.get_mut(id.0.checked_sub(known)? as usize)?.take()
+    }
+
     /// What a list may compare an error with. Nothing is left to be done there, so its estimate is
     /// 0; but where preferences exceed their maximum, all estimates are shifted below 0.
     fn rank_found(&self, cost: u32) -> Rank {
@@ -88,18 +106,19 @@ where
         let parent = V::id(node.key);
         let cost = node.depth() + 1;
         let by_step = Place { state: parent, choice: Some(reached.choice) };
-        let (key, path, estimate, state, error) = match reached.arrival {
+        let (key, path, discovery) = match reached.arrival {
             Arrival::Violation(violation) => return self.note_violation(violation, by_step, cost),
             Arrival::Unknown(unknown) => return self.note_unknown(unknown, by_step, cost),
-            Arrival::State { key, path, estimate, state, error } => {
-                (key, path, estimate, state, error)
-            }
+            Arrival::State { key, path, discovery } => (key, path, discovery),
         };
         let id = V::id(key);
         let new = self.is_first(known, id);
         if !new && !self.improves(id, cost) {
             return ControlFlow::Continue(());
         }
+        let discovery = discovery.or_else(|| self.put_aside(known, id));
+        let Discovery { estimate, state, error } =
+            discovery.expect("who inserts a state finds out about it");
         self.note_cost(id, cost);
         if let Some(links) = &mut self.links {
             links.set(id, Link { parent, choice: reached.choice });

@@ -10,7 +10,7 @@ use steam_store::{Costs, Links};
 
 use crate::batch;
 use crate::config::{Config, Control, Progress};
-use crate::expand::{Batch, Equipment, Harvest, NodeOf, Problem};
+use crate::expand::{Batch, Discovery, Equipment, Harvest, NodeOf, Problem};
 use crate::findings::{Findings, Found};
 use crate::node::Node;
 use crate::outcome::{End, Finding, LimitKind, OutcomeOf, Statistics};
@@ -48,6 +48,8 @@ pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Size
     pub(crate) cut: bool,
     /// Which of the states that are new in this batch were merged.
     pub(crate) merged: Vec<bool>,
+    /// What was found out about them.
+    pub(crate) discoveries: Vec<Option<Discovery<M>>>,
 }
 
 impl<'a, 'c, M, V, H, P, R, F> Search<'a, 'c, M, V, H, P, R, F>
@@ -83,6 +85,7 @@ where
             best_estimate: None,
             cut: false,
             merged: Vec::new(),
+            discoveries: Vec::new(),
         }
     }
 
@@ -114,7 +117,7 @@ where
         }
         let error = property.check(model, &mut worker, &initial, None);
         let path = H::Path::default();
-        let estimate = heuristic.estimate(model, &initial, &path);
+        let estimate = heuristic.estimate(model, &mut worker, &initial, &path);
         let state = (!self.store.rebuilds()).then(|| Box::new(initial));
         self.statistics.states = 1;
         self.note_cost(V::id(key), 0);
@@ -135,7 +138,9 @@ where
             let mut equipment = self.crew[0].lock().unwrap_or_else(PoisonError::into_inner);
             self.batch(known).expand(&mut equipment, &mut node, &mut harvest);
             drop(equipment);
-            if let ControlFlow::Break(end) = self.merge(known, &[node], [&mut harvest]) {
+            if let ControlFlow::Break(end) =
+                self.merge(known, &[node], std::slice::from_mut(&mut harvest))
+            {
                 return end;
             }
             if self.statistics.transitions >= next_check {
@@ -170,7 +175,7 @@ where
     }
 
     /// What the workers have to know about a batch that begins with so many states.
-    fn batch(&self, known: u32) -> Batch<'_, M, V, H, P, R> {
+    pub(crate) fn batch(&self, known: u32) -> Batch<'_, M, V, H, P, R> {
         Batch {
             problem: self.problem,
             store: self.store,

@@ -71,7 +71,8 @@ impl Program {
     fn wait(&self, state: &Table, thread: ThreadId, frozen: &ThreadState) -> Option<Wait> {
         match &frozen.pending {
             Pending::Sync { operation, .. } => {
-                let enabled = steam_sync::enabled(operation, Agent(thread.0), &self.objects_of(state));
+                let enabled =
+                    steam_sync::enabled(operation, Agent(thread.0), &self.objects_of(state));
                 (!enabled).then_some(Wait::Operation(*operation))
             }
             &Pending::Join { thread, storage } => {

@@ -132,15 +132,15 @@ impl<M: Model, V: Visited<Key = StateId>, H: Heuristic<M>> Deepening<'_, M, V, H
         }
     }
 
-    fn estimate(&mut self, visit: &Visit<'_, M>) -> i64 {
+    fn estimate(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>) -> i64 {
         self.paths.truncate(visit.depth);
         let path = match (self.paths.last(), visit.step) {
             (Some(path), Some((before, action, _))) => {
-                self.heuristic.extend(visit.model, path, before, action, visit.state)
+                self.heuristic.extend(visit.model, path, before, action)
             }
             _ => H::Path::default(),
         };
-        let estimate = self.heuristic.estimate(visit.model, visit.state, &path);
+        let estimate = self.heuristic.estimate(visit.model, worker, visit.state, &path);
         self.paths.push(path);
         self.best_estimate = Some(self.best_estimate.map_or(estimate, |best| best.min(estimate)));
         estimate
@@ -164,8 +164,8 @@ impl<M: Model, V: Visited<Key = StateId>, H: Heuristic<M>> Deepening<'_, M, V, H
 impl<M: Model, V: Visited<Key = StateId>, H: Heuristic<M>> Guide<M> for Deepening<'_, M, V, H> {
     const RETURNS: bool = true;
 
-    fn enter(&mut self, visit: &Visit<'_, M>) -> bool {
-        let sum = self.estimate(visit).saturating_add(visit.depth as i64);
+    fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
+        let sum = self.estimate(worker, visit).saturating_add(visit.depth as i64);
         if visit.depth > self.depth_limit {
             self.cut_by_limit = true;
             return false;
@@ -251,7 +251,8 @@ where
         })
     };
     let initial = problem.model.initial(&mut worker);
-    let mut bound = problem.heuristic.estimate(problem.model, &initial, &H::Path::default());
+    let start = H::Path::default();
+    let mut bound = problem.heuristic.estimate(problem.model, &mut worker, &initial, &start);
     let end = loop {
         guide.begin(bound);
         if let ControlFlow::Break(end) = walk.go(&mut worker, &mut guide, &mut halt) {

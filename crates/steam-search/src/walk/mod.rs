@@ -40,7 +40,7 @@ trait Guide<M: Model> {
     const RETURNS: bool;
 
     /// Looks at a state; whether the walk may enter it.
-    fn enter(&mut self, visit: &Visit<'_, M>) -> bool;
+    fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>) -> bool;
 
     /// Whether an error of a step that ends at this depth counts already.
     fn accepts(&mut self, depth: usize) -> bool;
@@ -170,7 +170,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         step: Option<(&M::State, M::Action, &Delta)>,
     ) -> ControlFlow<End, Option<Frame<M>>> {
         let depth = self.choices.len();
-        if !guide.enter(&Visit { model: self.model, depth, state: &state, step }) {
+        if !guide.enter(worker, &Visit { model: self.model, depth, state: &state, step }) {
             return ControlFlow::Continue(None);
         }
         self.statistics.states += 1;

@@ -53,7 +53,7 @@ impl Pct {
 impl<M: Model> Guide<M> for Pct {
     const RETURNS: bool = false;
 
-    fn enter(&mut self, _visit: &Visit<'_, M>) -> bool {
+    fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) -> bool {
         true
     }
 

@@ -14,7 +14,7 @@ pub(super) struct Random {
 impl<M: Model> Guide<M> for Random {
     const RETURNS: bool = false;
 
-    fn enter(&mut self, _visit: &Visit<'_, M>) -> bool {
+    fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) -> bool {
         true
     }
 

@@ -8,7 +8,7 @@ use steam_search::{Config, Order};
 
 use crate::laws::direct;
 use crate::toys::philosophers::Philosophers;
-use crate::toys::{Action, Deadlock, Play};
+use crate::toys::{Action, Deadlock, Hand, Play};
 
 /// The sum, over maximal runs of consecutive ids with a flag, of length squared times largest id.
 fn groups(flags: &[bool], first_id: i64) -> i64 {
@@ -44,25 +44,25 @@ struct Preference<F>(PhantomData<F>);
 impl<F: Formula> Heuristic<Play<Philosophers>> for Preference<F> {
     /// The number of steps: it must have no influence, but has to be carried along.
     type Path = u32;
+    const FOLLOWS_PATH: bool = true;
 
     fn maximum(&self) -> i64 {
         10_000
     }
 
-    fn preference(&self, play: &Play<Philosophers>, state: &Vec<u32>, _: &u32) -> i64 {
+    fn preference(
+        &self,
+        play: &Play<Philosophers>,
+        _: &mut Hand,
+        state: &Vec<u32>,
+        _: &u32,
+    ) -> i64 {
         let blocked =
             (0..play.0.count).map(|philosopher| play.0.is_blocked(state, philosopher)).collect();
         F::value(&View { blocked, locks: play.0.held(state) })
     }
 
-    fn extend(
-        &self,
-        _: &Play<Philosophers>,
-        path: &u32,
-        _: &Vec<u32>,
-        _: Action,
-        _: &Vec<u32>,
-    ) -> u32 {
+    fn extend(&self, _: &Play<Philosophers>, path: &u32, _: &Vec<u32>, _: Action) -> u32 {
         path + 1
     }
 }
@@ -134,12 +134,13 @@ struct Dl;
 
 impl Heuristic<Play<Philosophers>> for Dl {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         0
     }
 
-    fn preference(&self, play: &Play<Philosophers>, state: &Vec<u32>, _: &()) -> i64 {
+    fn preference(&self, play: &Play<Philosophers>, _: &mut Hand, state: &Vec<u32>, _: &()) -> i64 {
         let free = (0..play.0.count).filter(|&it| !play.0.is_blocked(state, it));
         let object = |philosopher| match play.0.pending(state, philosopher) {
             (fork, true) => fork,
@@ -148,7 +149,7 @@ impl Heuristic<Play<Philosophers>> for Dl {
         -(free.map(object).collect::<HashSet<_>>().len() as i64)
     }
 
-    fn extend(&self, _: &Play<Philosophers>, _: &(), _: &Vec<u32>, _: Action, _: &Vec<u32>) {}
+    fn extend(&self, _: &Play<Philosophers>, _: &(), _: &Vec<u32>, _: Action) {}
 }
 
 #[test]

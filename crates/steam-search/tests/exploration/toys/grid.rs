@@ -2,7 +2,7 @@
 
 use steam_model::Heuristic;
 
-use super::{Act, Action, Play, Toy};
+use super::{Act, Action, Hand, Play, Toy};
 
 pub struct Grid {
     pub side: u32,
@@ -58,14 +58,15 @@ pub struct Beeline;
 
 impl Heuristic<Play<Grid>> for Beeline {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         0
     }
 
-    fn preference(&self, grid: &Play<Grid>, state: &Vec<u32>, _: &()) -> i64 {
+    fn preference(&self, grid: &Play<Grid>, _: &mut Hand, state: &Vec<u32>, _: &()) -> i64 {
         i64::from(state[0]) + i64::from(state[1]) - 2 * i64::from(grid.0.side - 1)
     }
 
-    fn extend(&self, _: &Play<Grid>, _: &(), _: &Vec<u32>, _: Action, _: &Vec<u32>) {}
+    fn extend(&self, _: &Play<Grid>, _: &(), _: &Vec<u32>, _: Action) {}
 }

@@ -2,7 +2,7 @@
 
 use steam_model::Heuristic;
 
-use super::{Act, Action, Play, Toy};
+use super::{Act, Action, Hand, Play, Toy};
 
 pub struct Tiles {
     pub start: [u32; 9],
@@ -54,12 +54,13 @@ pub struct Manhattan;
 
 impl Heuristic<Play<Tiles>> for Manhattan {
     type Path = ();
+    const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
         0
     }
 
-    fn preference(&self, _: &Play<Tiles>, state: &Vec<u32>, _: &()) -> i64 {
+    fn preference(&self, _: &Play<Tiles>, _: &mut Hand, state: &Vec<u32>, _: &()) -> i64 {
         let distance = |place: usize, tile: usize| {
             (place % 3).abs_diff(tile % 3) + (place / 3).abs_diff(tile / 3)
         };
@@ -67,5 +68,5 @@ impl Heuristic<Play<Tiles>> for Manhattan {
         -(tiles.map(|(place, &tile)| distance(place, tile as usize)).sum::<usize>() as i64)
     }
 
-    fn extend(&self, _: &Play<Tiles>, _: &(), _: &Vec<u32>, _: Action, _: &Vec<u32>) {}
+    fn extend(&self, _: &Play<Tiles>, _: &(), _: &Vec<u32>, _: Action) {}
 }
