@@ -67,6 +67,8 @@ const EMPTY: Entry = Entry { tag: INVALID, frame: 0, validity: 0, owner: 0 };
 pub struct LiveMemory {
     read: [Entry; ENTRIES],
     write: [Entry; ENTRIES],
+    /// Whether there is anything in the two.
+    filled: bool,
     frames: Vec<u8>,
     spare: Vec<u32>,
     clean: HashMap<Component, u32>,
@@ -112,6 +114,7 @@ impl LiveMemory {
         let mut live = Self {
             read: [EMPTY; ENTRIES],
             write: [EMPTY; ENTRIES],
+            filled: false,
             // Frame 0 is the page of zeros, the content of every page that was never written.
             frames: vec![0; PAGE_SIZE],
             spare: Vec::new(),
@@ -301,6 +304,21 @@ impl LiveMemory {
         (bits & wanted == wanted).then_some(entry.frame as usize + offset)
     }
 
+    /// The word at an address, if it lies on one page that can be read. No search takes note of it,
+    /// and no access is checked: it is for arguments on the stack.
+    pub fn peek(&mut self, address: u32) -> Option<u32> {
+        let (page, offset) = (page_of(address), (address & 0xfff) as usize);
+        let entry = self.read[slot(address)];
+        let frame = if entry.tag != EMPTY.tag && page_of(entry.tag) == page {
+            entry.frame
+        } else {
+            self.regions.find(address).filter(|(_, region)| region.protection.read)?;
+            self.frame(page)
+        };
+        let bytes = self.frame_bytes(frame).get(offset..offset + 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    }
+
     /// Reads any number of bytes as the kernel does: the stack pointer does not matter.
     pub fn read_bytes(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Fault> {
         self.note(address, address.saturating_add(bytes.len() as u32), false);
@@ -453,6 +471,7 @@ impl LiveMemory {
                 entry.validity = validity;
             }
         }
+        self.filled = true;
         if kind == AccessKind::Write {
             self.write[slot(address)] = entry;
         }
@@ -509,8 +528,10 @@ impl LiveMemory {
     }
 
     fn flush(&mut self) {
-        self.read.fill(EMPTY);
-        self.write.fill(EMPTY);
+        if std::mem::take(&mut self.filled) {
+            self.read.fill(EMPTY);
+            self.write.fill(EMPTY);
+        }
     }
 
     fn flush_page(&mut self, page: u32) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use steam_model::Property;
-use steam_state::{Table, ThreadId};
+use steam_state::{Component, Key, Table, ThreadId};
 
 use super::facts::ThreadView;
 use super::finding::Violation;
@@ -24,6 +24,9 @@ impl Property<Program> for Deadlock {
         state: &Table,
         last: Option<Action>,
     ) -> Option<Violation> {
+        if program.has_ended(state) {
+            return None;
+        }
         // Whoever took the last step may have closed a circle, but only by waiting now.
         if let Some(action) = last
             && program.is_enabled(worker, state, action.thread)
@@ -45,6 +48,11 @@ impl Property<Program> for Deadlock {
 }
 
 impl Program {
+    /// Whether nothing is left of a program but its status.
+    fn has_ended(&self, state: &Table) -> bool {
+        self.stores.state.component(state, Key::Regions) == Component(0)
+    }
+
     /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who
     /// woke it has closed the circle, and runs on.
     fn circle_of_woken(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {

@@ -201,6 +201,9 @@ impl Worker {
 
     /// A word of the program's memory, or 0 where nothing can be read.
     pub(super) fn word_at(&mut self, address: u32) -> u32 {
+        if let Some(word) = self.machine.cpu.memory.peek(address) {
+            return word;
+        }
         let mut bytes = [0; 4];
         self.machine.unwatched(|machine| {
             if machine.cpu.memory.read_bytes(address, &mut bytes).is_err() {
