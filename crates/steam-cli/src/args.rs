@@ -49,6 +49,8 @@ pub enum Command {
     Cxx(CompilerArguments),
     /// Run a program that is built into steam; needs no compiler.
     Demo(DemoArguments),
+    /// List the heuristics for best-first search and A*.
+    Heuristics,
     /// Check compiler, 32-bit libraries and the machine itself.
     Doctor(DoctorArguments),
 }

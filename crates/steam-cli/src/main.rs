@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Cc(typed) => commands::cc::cc(Language::C, &typed.arguments),
         Command::Cxx(typed) => commands::cc::cc(Language::Cxx, &typed.arguments),
         Command::Demo(typed) => commands::demo::demo(typed.name),
+        Command::Heuristics => commands::heuristics::heuristics(),
         Command::Doctor(typed) => commands::doctor::doctor(typed.fix),
     };
     match result {

@@ -1,20 +1,31 @@
-//! Any of the heuristics, chosen while the checker runs.
+//! The heuristics that look at states alone, chosen while the checker runs.
 
-use steam_model::{Blind, Heuristic, Threads};
+use steam_model::{Heuristic, Tally, Threads};
 
-use crate::most_blocked::MostBlocked;
-use crate::prefer_locks::PreferLocks;
-
-/// One of the heuristics. A closed type instead of one type parameter for each, so that every
-/// search is compiled once for all of them; the choice costs one branch for each new state.
+/// A preference that is a function of a state's sums. One type for all of them, so that every search
+/// is compiled once; the choice costs one call for each new state.
 #[derive(Clone, Copy, Debug)]
-pub enum Directed {
+pub struct Directed {
+    preference: Option<fn(&Tally) -> i64>,
+    maximum: i64,
+    /// The largest estimate that is given.
+    most: i64,
+}
+
+impl Directed {
     /// Prefers nothing.
-    Blind(Blind),
-    /// `mb`.
-    MostBlocked(MostBlocked),
-    /// `pl2`.
-    PreferLocks(PreferLocks),
+    pub fn blind() -> Self {
+        Self { preference: None, maximum: 0, most: i64::MAX }
+    }
+
+    pub(crate) fn new(preference: fn(&Tally) -> i64, maximum: i64) -> Self {
+        Self { preference: Some(preference), maximum, most: i64::MAX }
+    }
+
+    /// The same, with no estimate larger than this.
+    pub(crate) fn at_most(self, most: i64) -> Self {
+        Self { most, ..self }
+    }
 }
 
 impl<M: Threads> Heuristic<M> for Directed {
@@ -22,19 +33,12 @@ impl<M: Threads> Heuristic<M> for Directed {
     const FOLLOWS_PATH: bool = false;
 
     fn maximum(&self) -> i64 {
-        match self {
-            Self::Blind(blind) => Heuristic::<M>::maximum(blind),
-            Self::MostBlocked(blocked) => Heuristic::<M>::maximum(blocked),
-            Self::PreferLocks(locks) => Heuristic::<M>::maximum(locks),
-        }
+        self.maximum
     }
 
-    fn preference(&self, model: &M, worker: &mut M::Worker, state: &M::State, path: &()) -> i64 {
-        match self {
-            Self::Blind(blind) => blind.preference(model, worker, state, path),
-            Self::MostBlocked(blocked) => blocked.preference(model, worker, state, path),
-            Self::PreferLocks(locks) => locks.preference(model, worker, state, path),
-        }
+    fn preference(&self, model: &M, worker: &mut M::Worker, state: &M::State, (): &()) -> i64 {
+        let preference = self.preference.map_or(0, |of| of(&model.tally(worker, state)));
+        preference.max(self.maximum.saturating_sub(self.most))
     }
 
     fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action) {}

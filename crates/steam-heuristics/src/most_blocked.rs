@@ -1,35 +1,29 @@
-//! `mb`: the more threads are blocked, the better (Groce and Visser's heuristic for deadlocks).
+//! `mb`: the more threads are blocked, the better.
+//!
+//! p = B, at most n. From Groce and Visser, whose `MostBlocked` in Java PathFinder is the same but
+//! for a constant.
 
-use steam_model::{Heuristic, Threads};
+use steam_model::Tally;
 
 use crate::table::Bounds;
 
-/// Prefers states with many blocked threads: p = B, at most n.
-#[derive(Clone, Copy, Debug)]
-pub struct MostBlocked {
-    bounds: Bounds,
+pub(crate) fn preference(tally: &Tally) -> i64 {
+    tally.blocked
 }
 
-impl MostBlocked {
-    /// The heuristic for programs within the bounds.
-    pub fn new(bounds: Bounds) -> Self {
-        Self { bounds }
-    }
+pub(crate) fn maximum(bounds: &Bounds) -> i64 {
+    i64::from(bounds.threads)
 }
 
-impl<M: Threads> Heuristic<M> for MostBlocked {
-    type Path = ();
-    const FOLLOWS_PATH: bool = false;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::letters::{BOUNDS, tally};
 
-    fn maximum(&self) -> i64 {
-        i64::from(self.bounds.threads)
+    #[test]
+    fn it_counts_blocked_threads() {
+        assert_eq!(preference(&tally(".BB..BBB")), 5);
+        assert_eq!(preference(&tally("xxB1b")), 2);
+        assert_eq!(maximum(&BOUNDS), 8);
     }
-
-    fn preference(&self, model: &M, _: &mut M::Worker, state: &M::State, (): &()) -> i64 {
-        let mut blocked = 0;
-        model.threads(state, &mut |thread| blocked += i64::from(thread.blocked));
-        blocked
-    }
-
-    fn extend(&self, _: &M, (): &(), _: &M::State, _: M::Action) {}
 }

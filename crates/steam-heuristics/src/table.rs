@@ -1,10 +1,13 @@
 //! The names of the heuristics, with a line of description each.
 
-use steam_model::{Blind, Threads};
+use steam_model::{Tally, Threads};
 
 use crate::directed::Directed;
-use crate::most_blocked::MostBlocked;
-use crate::prefer_locks::PreferLocks;
+use crate::followed::Followed;
+use crate::{
+    deadlock_distance, locks_and_blocked, most_blocked, prefer_blocked_alive,
+    prefer_blocked_blocked, prefer_locks_1, prefer_locks_2,
+};
 
 /// How many threads and locks are expected, from which the largest preference follows. Exceeding
 /// it only shifts all estimates: their order stays the same.
@@ -14,15 +17,17 @@ pub struct Bounds {
     pub threads: u32,
     /// Locks held at the same time.
     pub locks: u32,
+    /// Whether no other errors than deadlocks are looked for.
+    pub only_deadlocks: bool,
 }
 
 impl Bounds {
     /// Four times the threads of a state, and as many locks.
-    pub fn of<M: Threads>(model: &M, state: &M::State) -> Self {
+    pub fn of<M: Threads>(model: &M, state: &M::State, only_deadlocks: bool) -> Self {
         let mut alive = 0u32;
         model.threads(state, &mut |thread| alive += u32::from(thread.alive));
         let threads = alive.max(1).saturating_mul(4);
-        Self { threads, locks: threads }
+        Self { threads, locks: threads, only_deadlocks }
     }
 }
 
@@ -33,28 +38,84 @@ pub struct Named {
     pub name: &'static str,
     /// What it prefers, in one line.
     pub description: &'static str,
-    make: fn(Bounds) -> Directed,
+    kind: Kind,
+}
+
+impl PartialEq for Named {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Named {}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    OnState {
+        preference: fn(&Tally) -> i64,
+        maximum: fn(&Bounds) -> i64,
+    },
+    /// Like the former, and its estimates are never too large for deadlocks.
+    Admissible {
+        preference: fn(&Tally) -> i64,
+    },
+    OnWay(Followed),
+}
+
+/// A heuristic, made for a program.
+#[derive(Clone, Copy, Debug)]
+pub enum Made {
+    /// One that looks at states alone.
+    OnState(Directed),
+    /// One that looks at the way too.
+    OnWay(Followed),
 }
 
 impl Named {
     /// The heuristic itself, for programs within the bounds.
-    pub fn make(&self, bounds: Bounds) -> Directed {
-        (self.make)(bounds)
+    pub fn make(&self, bounds: Bounds) -> Made {
+        match self.kind {
+            Kind::OnState { preference, maximum } => {
+                Made::OnState(Directed::new(preference, maximum(&bounds)))
+            }
+            Kind::Admissible { preference } => {
+                let most = if bounds.only_deadlocks { i64::MAX } else { 1 };
+                Made::OnState(Directed::new(preference, 0).at_most(most))
+            }
+            Kind::OnWay(followed) => Made::OnWay(followed),
+        }
     }
+}
+
+macro_rules! on_state {
+    ($name:literal, $module:ident, $description:literal) => {
+        Named {
+            name: $name,
+            description: $description,
+            kind: Kind::OnState { preference: $module::preference, maximum: $module::maximum },
+        }
+    };
+}
+
+const fn on_way(name: &'static str, followed: Followed, description: &'static str) -> Named {
+    Named { name, description, kind: Kind::OnWay(followed) }
 }
 
 /// All heuristics, in the order in which they are listed for people.
 pub const TABLE: &[Named] = &[
-    Named { name: "none", description: "prefers nothing", make: |_| Directed::Blind(Blind) },
+    on_state!("mb", most_blocked, "most blocked: threads that wait"),
+    on_state!("lnb", locks_and_blocked, "locks that are held, and threads that wait"),
+    on_state!("pl1", prefer_locks_1, "many locks held and many threads that wait, squared"),
+    on_state!("pl2", prefer_locks_2, "many locks held, and neighbouring threads that wait"),
+    on_state!("pba", prefer_blocked_alive, "threads that wait, and neighbours that live"),
+    on_state!("pbb", prefer_blocked_blocked, "threads that wait, and neighbours among them"),
+    on_way("int", Followed::Interleaving, "interleaving: threads that take turns"),
+    on_way("rw", Followed::ReadWrite, "writes to shared memory, and few reads between them"),
+    on_way("aa", Followed::Alternating, "accesses to shared memory that read and write by turns"),
     Named {
-        name: "mb",
-        description: "most blocked: prefers states in which many threads are blocked",
-        make: |bounds| Directed::MostBlocked(MostBlocked::new(bounds)),
-    },
-    Named {
-        name: "pl2",
-        description: "prefers states in which many locks are held and neighbours are blocked",
-        make: |bounds| Directed::PreferLocks(PreferLocks::new(bounds)),
+        name: "dl",
+        description: "steps that a deadlock needs at least; with astar: shortest trails to deadlocks",
+        kind: Kind::Admissible { preference: deadlock_distance::preference },
     },
 ];
 

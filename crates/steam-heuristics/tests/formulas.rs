@@ -1,7 +1,7 @@
-//! The formulas on states written down by hand, with the paper's Figure 3 where it applies.
+//! The heuristics as a search uses them; what each formula says is tested beside it.
 
-use steam_heuristics::{Bounds, MostBlocked, PreferLocks, TABLE, ThreadFacts, Threads, by_name};
-use steam_model::{Change, Delta, Heuristic, Model, Observer, StepOf};
+use steam_heuristics::{Bounds, Made, TABLE, ThreadFacts, Threads, Way, by_name};
+use steam_model::{Change, Delta, Heuristic, Model, Observer, SharedAccess, StepOf};
 
 /// A model that has states but does nothing with them.
 struct Still;
@@ -50,68 +50,70 @@ impl Threads for Still {
     fn threads(&self, state: &State, visit: &mut dyn FnMut(ThreadFacts)) {
         state.iter().copied().for_each(visit);
     }
+
+    fn access(&self, _: &State, _: u32) -> Option<SharedAccess> {
+        None
+    }
 }
 
-/// Threads 1 to n, by letters: `.` runs, `B` is blocked, `x` has ended; a digit runs and holds so
-/// many locks, and `b` is blocked and holds one.
-fn state(letters: &str) -> State {
-    let thread = |(number, letter): (u32, char)| ThreadFacts {
+/// Threads of which some are blocked.
+fn state(blocked: &[bool]) -> State {
+    let thread = |(number, &blocked): (u32, &bool)| ThreadFacts {
         number,
-        alive: letter != 'x',
-        blocked: letter.eq_ignore_ascii_case(&'b'),
-        locks: if letter == 'b' { 1 } else { letter.to_digit(10).unwrap_or(0) },
+        alive: true,
+        blocked,
+        locks: u32::from(blocked),
+        wants: None,
     };
-    (1..).zip(letters.chars()).map(thread).collect()
+    (1..).zip(blocked).map(thread).collect()
 }
 
-fn preference(name: &str, letters: &str) -> i64 {
-    let bounds = Bounds { threads: 8, locks: 8 };
-    let heuristic = by_name(name).expect("the name is in the table").make(bounds);
-    heuristic.preference(&Still, &mut (), &state(letters), &())
+fn estimate(name: &str, blocked: &[bool], bounds: Bounds) -> i64 {
+    match by_name(name).expect("the name is in the table").make(bounds) {
+        Made::OnState(directed) => directed.estimate(&Still, &mut (), &state(blocked), &()),
+        Made::OnWay(followed) => {
+            followed.estimate(&Still, &mut (), &state(blocked), &Way::default())
+        }
+    }
 }
 
-#[test]
-fn figure_three() {
-    // Threads 2 and 3 and threads 6 to 8 are blocked: groups of 12 and 72, eight alive in one
-    // group of 512.
-    assert_eq!(preference("mb", ".BB..BBB"), 5);
-    assert_eq!(preference("pl2", ".BB..BBB"), 84 + 512);
-    assert_eq!(preference("none", ".BB..BBB"), 0);
-}
+const BOUNDS: Bounds = Bounds { threads: 4, locks: 4, only_deadlocks: true };
 
 #[test]
-fn locks_count_as_the_square_of_their_sum() {
-    assert_eq!(preference("pl2", "12"), 9 + 8);
-    assert_eq!(preference("pl2", "1b"), 4 + 2 + 8);
-    assert_eq!(preference("mb", "1b"), 1);
-}
-
-#[test]
-fn threads_that_ended_split_groups() {
-    // Threads 1 and 3 are alive: 1 + 3.
-    assert_eq!(preference("pl2", ".x."), 4);
-    assert_eq!(preference("pl2", "..."), 27);
-    assert_eq!(preference("mb", "xxB"), 1);
-}
-
-#[test]
-fn the_maximum_is_reached_when_all_are_blocked_with_all_locks() {
-    let bounds = Bounds { threads: 4, locks: 4 };
-    let all = state("bbbb");
-    let locks = PreferLocks::new(bounds);
-    assert_eq!(Heuristic::<Still>::maximum(&locks), 16 + 128);
-    assert_eq!(locks.estimate(&Still, &mut (), &all, &()), 0);
-    assert_eq!(MostBlocked::new(bounds).estimate(&Still, &mut (), &all, &()), 0);
-    assert_eq!(MostBlocked::new(bounds).estimate(&Still, &mut (), &state("b..."), &()), 3);
+fn when_all_are_blocked_with_all_locks_there_is_nothing_left_to_do() {
+    for name in ["mb", "lnb", "pl1", "pl2", "pba", "pbb", "dl"] {
+        assert_eq!(estimate(name, &[true; 4], BOUNDS), 0, "{name}");
+        assert!(estimate(name, &[true, false, true, true], BOUNDS) > 0, "{name}");
+    }
     // Beyond the bounds the order stays.
-    let more = MostBlocked::new(Bounds { threads: 2, locks: 2 });
-    assert_eq!(more.estimate(&Still, &mut (), &all, &()), -2);
+    assert_eq!(estimate("mb", &[true; 6], BOUNDS), -2);
+}
+
+#[test]
+fn the_distance_to_a_deadlock_says_nothing_of_other_errors() {
+    assert_eq!(estimate("dl", &[false; 4], BOUNDS), 4);
+    let all_errors = Bounds { only_deadlocks: false, ..BOUNDS };
+    assert_eq!(estimate("dl", &[false; 4], all_errors), 1);
+    assert_eq!(estimate("dl", &[true; 4], all_errors), 0);
+}
+
+/// A way that is followed step by step is what the formula says, whatever the state.
+#[test]
+fn ways_are_followed_by_the_actions_that_make_them() {
+    let Made::OnWay(int) = by_name("int").expect("it is there").make(BOUNDS) else {
+        panic!("it looks at the way");
+    };
+    let nobody = state(&[false; 2]);
+    let way = [1, 2, 2].iter().fold(Way::default(), |way, &thread| {
+        Heuristic::<Still>::extend(&int, &Still, &way, &nobody, thread)
+    });
+    assert_eq!(int.preference(&Still, &mut (), &nobody, &way), -(16 + 15) * 2);
 }
 
 #[test]
 fn bounds_follow_from_the_first_state() {
-    assert_eq!(Bounds::of(&Still, &state(".x.")), Bounds { threads: 8, locks: 8 });
-    assert_eq!(Bounds::of(&Still, &state("")), Bounds { threads: 4, locks: 4 });
+    assert_eq!(Bounds::of(&Still, &state(&[false; 2]), true).threads, 8);
+    assert_eq!(Bounds::of(&Still, &state(&[]), true), BOUNDS);
 }
 
 #[test]
@@ -120,5 +122,6 @@ fn names_are_distinct_and_described() {
         assert!(TABLE[..position].iter().all(|other| other.name != named.name));
         assert!(!named.description.is_empty() && !named.description.contains('\n'));
     }
+    assert_eq!(TABLE.len(), 10);
     assert!(by_name("mb ").is_none());
 }

@@ -38,6 +38,11 @@ pub trait Heuristic<M: Model>: Sync {
         action: M::Action,
     ) -> Self::Path;
 
+    /// Bytes that a path takes beside its own size, for the memory limit.
+    fn path_bytes(&self, _: &Self::Path) -> usize {
+        0
+    }
+
     /// The estimated distance to an error: the maximum less the preference.
     fn estimate(
         &self,

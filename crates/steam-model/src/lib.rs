@@ -21,23 +21,27 @@
 //! | [`Learns`] | whether what was explored so far has to be explored again |
 
 mod frontier;
+mod groups;
 mod heuristic;
 mod learns;
 mod model;
 mod observer;
 mod property;
 mod reduction;
+mod tally;
 mod threads;
 mod vector;
 mod visited;
 
 pub use frontier::{Frontier, Rank};
+pub use groups::Groups;
 pub use heuristic::{Blind, Heuristic};
 pub use learns::Learns;
 pub use model::{Model, Step, StepOf};
 pub use observer::{Observer, Recorder, Silent};
 pub use property::Property;
 pub use reduction::{NoReduction, Reduction};
-pub use threads::{ThreadFacts, Threads};
+pub use tally::{Census, Tally};
+pub use threads::{SharedAccess, ThreadFacts, Threads};
 pub use vector::{Change, Delta};
 pub use visited::{Full, Insert, StateId, Visited};

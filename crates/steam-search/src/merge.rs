@@ -185,6 +185,7 @@ where
 
     pub(crate) fn open(&mut self, node: NodeOf<M, V, H>, estimate: i64) {
         self.best_estimate = Some(self.best_estimate.map_or(estimate, |best| best.min(estimate)));
+        self.largest_path = self.largest_path.max(self.problem.heuristic.path_bytes(&node.path));
         let rank = Rank { cost: node.depth(), estimate };
         self.frontier.push(node, rank);
         self.statistics.peak_frontier =

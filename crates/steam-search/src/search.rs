@@ -44,6 +44,8 @@ pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Size
     pub(crate) unknowns: Findings<M::Unknown, Place>,
     pub(crate) statistics: Statistics,
     pub(crate) best_estimate: Option<i64>,
+    /// The most bytes that the path of a node took.
+    pub(crate) largest_path: usize,
     /// Whether the depth limit kept a state from being expanded.
     pub(crate) cut: bool,
     /// Which of the states that are new in this batch were merged.
@@ -83,6 +85,7 @@ where
             unknowns: Findings::default(),
             statistics: Statistics { runs: 1, ..Statistics::default() },
             best_estimate: None,
+            largest_path: 0,
             cut: false,
             merged: Vec::new(),
             discoveries: Vec::new(),
@@ -208,7 +211,7 @@ where
     fn bytes(&self) -> u64 {
         let links = self.links.as_ref().map_or(0, Links::bytes);
         let costs = self.costs.as_ref().map_or(0, Costs::bytes);
-        let open = self.frontier.len() * size_of::<NodeOf<M, V, H>>();
+        let open = self.frontier.len() * (size_of::<NodeOf<M, V, H>>() + self.largest_path);
         self.store.bytes() + links + costs + open as u64 + self.problem.model.bytes()
     }
 

@@ -94,6 +94,8 @@ pub struct Options {
     pub trails: bool,
     /// What to do before the first round.
     pub scouting: Scouting,
+    /// Whether no other errors than deadlocks are looked for: some heuristics know them alone.
+    pub only_deadlocks: bool,
 }
 
 impl Default for Options {
@@ -110,6 +112,7 @@ impl Default for Options {
             past_unknown: false,
             trails: true,
             scouting: Scouting { runs: 10, steps: 10_000 },
+            only_deadlocks: false,
         }
     }
 }

@@ -1,19 +1,22 @@
 //! One round: the search that the options name, with a store of its own.
 
-use steam_heuristics::{Bounds, Directed};
-use steam_model::{Blind, NoReduction, Property, StateId, Threads, Visited};
+use steam_heuristics::{Bounds, Directed, Made};
+use steam_model::{Heuristic, NoReduction, Property, Threads};
 use steam_search::walk::{Plan, Scheduler, deepen, run};
 use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
 
 use crate::options::{Algorithm, Mismatch, Options, StoreKind};
 
+/// What a round searches, directed by a heuristic.
+type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, NoReduction>;
+
 /// What all rounds of a check have in common.
 pub(crate) struct Round<'a, M> {
     model: &'a M,
     property: &'a dyn Property<M>,
     options: &'a Options,
-    heuristic: Directed,
+    heuristic: Made,
 }
 
 impl<'a, M: Threads> Round<'a, M> {
@@ -33,40 +36,59 @@ impl<'a, M: Threads> Round<'a, M> {
         let heuristic = match options.heuristic.filter(|_| informed) {
             Some(named) => {
                 let initial = model.initial(&mut model.worker());
-                named.make(Bounds::of(model, &initial))
+                named.make(Bounds::of(model, &initial, options.only_deadlocks))
             }
-            None => Directed::Blind(Blind),
+            None => Made::OnState(Directed::blind()),
         };
         Ok(Self { model, property, options, heuristic })
     }
 
     /// Does a round within what is left of the limits.
     pub(crate) fn run(&self, config: &Config, control: &mut Control<'_>) -> OutcomeOf<M> {
-        match self.options.algorithm {
-            Algorithm::DepthFirst => self.explore(Order::DepthFirst, config, control),
-            Algorithm::BreadthFirst => self.explore(Order::BreadthFirst, config, control),
-            Algorithm::BestFirst => self.explore(Order::BestFirst, config, control),
-            Algorithm::AStar { weight } => self.explore(Order::AStar { weight }, config, control),
-            Algorithm::IterativeDeepening | Algorithm::Ida => self.deepen(config, control),
-            Algorithm::Random { runs } => self.sample(Scheduler::Random, runs, config, control),
-            Algorithm::Pct { runs, depth } => {
-                self.sample(Scheduler::Pct { depth }, runs, config, control)
-            }
+        match &self.heuristic {
+            Made::OnState(directed) => self.run_by(directed, config, control),
+            Made::OnWay(followed) => self.run_by(followed, config, control),
         }
     }
 
-    fn problem(&self) -> Problem<'_, M, Directed, dyn Property<M> + 'a, NoReduction> {
-        Problem {
+    fn run_by<H: Heuristic<M>>(
+        &self,
+        heuristic: &H,
+        config: &Config,
+        control: &mut Control<'_>,
+    ) -> OutcomeOf<M> {
+        let problem = &Problem {
             model: self.model,
-            heuristic: &self.heuristic,
+            heuristic,
             property: self.property,
             reduction: &NoReduction,
-        }
+        };
+        let order = match self.options.algorithm {
+            Algorithm::DepthFirst => Order::DepthFirst,
+            Algorithm::BreadthFirst => Order::BreadthFirst,
+            Algorithm::BestFirst => Order::BestFirst,
+            Algorithm::AStar { weight } => Order::AStar { weight },
+            Algorithm::IterativeDeepening | Algorithm::Ida => {
+                return self.deepen(problem, config, control);
+            }
+            Algorithm::Random { runs } => {
+                return self.sample(Scheduler::Random, runs, config, control);
+            }
+            Algorithm::Pct { runs, depth } => {
+                return self.sample(Scheduler::Pct { depth }, runs, config, control);
+            }
+        };
+        self.explore(order, problem, config, control)
     }
 
-    fn explore(&self, order: Order, config: &Config, control: &mut Control<'_>) -> OutcomeOf<M> {
+    fn explore<H: Heuristic<M>>(
+        &self,
+        order: Order,
+        problem: &ProblemOf<'_, M, H>,
+        config: &Config,
+        control: &mut Control<'_>,
+    ) -> OutcomeOf<M> {
         let limit = config.limits.memory.unwrap_or(u64::MAX);
-        let problem = &self.problem();
         match self.options.store {
             StoreKind::Tree => {
                 explore_in(order, problem, &TreeStore::with_limit(limit), config, control)
@@ -83,25 +105,25 @@ impl<'a, M: Threads> Round<'a, M> {
         }
     }
 
-    fn deepen(&self, config: &Config, control: &mut Control<'_>) -> OutcomeOf<M> {
-        let limit = config.limits.memory.unwrap_or(u64::MAX);
-        match self.options.store {
-            StoreKind::Tree => self.deepen_on(&TreeStore::with_limit(limit), config, control),
-            StoreKind::Full => self.deepen_on(&FullStore::with_limit(limit), config, control),
-            // A bit store was refused when the check began.
-            StoreKind::Hash128 | StoreKind::Bitstate { .. } => {
-                self.deepen_on(&Hash128Store::with_limit(limit), config, control)
-            }
-        }
-    }
-
-    fn deepen_on<V: Visited<Key = StateId>>(
+    fn deepen<H: Heuristic<M>>(
         &self,
-        store: &V,
+        problem: &ProblemOf<'_, M, H>,
         config: &Config,
         control: &mut Control<'_>,
     ) -> OutcomeOf<M> {
-        deepen(&self.problem(), Some(store), config, control)
+        let limit = config.limits.memory.unwrap_or(u64::MAX);
+        match self.options.store {
+            StoreKind::Tree => {
+                deepen(problem, Some(&TreeStore::with_limit(limit)), config, control)
+            }
+            StoreKind::Full => {
+                deepen(problem, Some(&FullStore::with_limit(limit)), config, control)
+            }
+            // A bit store was refused when the check began.
+            StoreKind::Hash128 | StoreKind::Bitstate { .. } => {
+                deepen(problem, Some(&Hash128Store::with_limit(limit)), config, control)
+            }
+        }
     }
 
     fn sample(

@@ -10,7 +10,7 @@ use crate::object::{Agent, Objects, change, look};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
-use crate::ways::{Faults, Ways};
+use crate::ways::{Faults, Patience, Ways};
 
 /// An operation on the synchronisation object at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,6 +192,21 @@ impl Operation {
             Call::Condition(_) | Call::Barrier(_) | Call::Lock(_) => false,
         };
         observes.then_some(self.address)
+    }
+
+    /// The object that the operation waits for, as long as it takes, and then has.
+    pub fn acquires(&self) -> Option<u32> {
+        match self.call {
+            Call::Mutex(MutexCall::Lock(_, Patience::Endless))
+            | Call::ReadWrite(
+                ReadWriteCall::Read(Patience::Endless) | ReadWriteCall::Write(Patience::Endless),
+            )
+            | Call::Spin(SpinCall::Lock)
+            | Call::Semaphore(SemaphoreCall::Wait(Patience::Endless))
+            | Call::Lock(LockCall::Lock) => Some(self.address),
+            Call::Condition(ConditionCall::Relock(wait, _)) => Some(wait.mutex),
+            _ => None,
+        }
     }
 
     /// The threads all of which must give something up before this operation can be done.

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
+use steam_session::{HEURISTICS, Named};
 use steam_trail::quantity::{parse_duration, parse_size};
 
 const CHECK_HELP: &str = "\
@@ -75,8 +77,8 @@ pub struct SearchArguments {
     #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
     pub algo: Algorithm,
     /// What looks near to an error, for bf, astar and ida [default: pl2].
-    #[arg(long, value_enum, value_name = "NAME")]
-    pub heur: Option<Heuristic>,
+    #[arg(long, value_parser = heuristic_names(), value_name = "NAME")]
+    pub heur: Option<String>,
     /// How much the heuristic counts against the length of the trail, for astar [default: 1].
     #[arg(long, value_parser = parse_weight, allow_negative_numbers = true, value_name = "W")]
     pub weight: Option<Weight>,
@@ -230,13 +232,10 @@ pub enum Algorithm {
     Pct,
 }
 
-/// The heuristics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Heuristic {
-    /// Most blocked: threads that wait.
-    Mb,
-    /// Locks that are held, and groups of threads that are blocked.
-    Pl2,
+/// The names of the heuristics, with what each prefers.
+fn heuristic_names() -> PossibleValuesParser {
+    let value = |named: &Named| PossibleValue::new(named.name).help(named.description);
+    PossibleValuesParser::new(HEURISTICS.iter().map(value))
 }
 
 /// What one step is.

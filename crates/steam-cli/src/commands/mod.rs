@@ -4,6 +4,7 @@ pub mod cc;
 pub mod check;
 pub mod demo;
 pub mod doctor;
+pub mod heuristics;
 pub mod replay;
 pub mod run;
 pub mod show;

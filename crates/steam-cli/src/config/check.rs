@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
+use steam_session::{Named, by_name};
 use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
-    Algorithm, Atomic, CheckArguments, ErrorKind, Heuristic, LimitArguments, SearchArguments,
-    Store, name_of,
+    Algorithm, Atomic, CheckArguments, ErrorKind, LimitArguments, SearchArguments, Store, name_of,
 };
 
 /// Schedules that random and pct try unless told otherwise.
@@ -62,7 +62,7 @@ pub struct Search {
     /// The order.
     pub algorithm: Algorithm,
     /// The heuristic; there is one if and only if the order needs it.
-    pub heuristic: Option<Heuristic>,
+    pub heuristic: Option<&'static Named>,
     /// How much it counts, in percent.
     pub weight: u32,
     /// What random choices depend on.
@@ -137,7 +137,7 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
     };
     Ok(Search {
         algorithm: typed.algo,
-        heuristic: guided.then(|| typed.heur.unwrap_or(Heuristic::Pl2)),
+        heuristic: by_name(typed.heur.as_deref().unwrap_or("pl2")).filter(|_| guided),
         weight: typed.weight.map_or(100, |weight| weight.0),
         seed: typed.seed,
         runs: typed.runs.unwrap_or(RUNS),
@@ -204,7 +204,7 @@ impl CheckPlan {
         let bounds = &self.bounds;
         Configuration {
             algo: name_of(self.search.algorithm),
-            heur: self.search.heuristic.map(name_of),
+            heur: self.search.heuristic.map(|named| named.name.to_owned()),
             atomic: name_of(self.atomic),
             por: false,
             store: name_of(self.store),
@@ -288,7 +288,7 @@ mod tests {
     fn the_documented_defaults() {
         let plan = plan(&["dir/glob.elf"]).unwrap();
         assert_eq!(plan.search.algorithm, Algorithm::Dfs);
-        assert_eq!((plan.search.heuristic, plan.search.weight), (None, 100));
+        assert!(plan.search.heuristic.is_none() && plan.search.weight == 100);
         assert_eq!((plan.search.seed, plan.search.jobs), (0, 1));
         assert_eq!((plan.atomic, plan.store), (Atomic::Lgc, Store::Tree));
         assert_eq!(plan.trail, Path::new("glob.trail"));
@@ -305,7 +305,7 @@ mod tests {
             --max-states 5 --env A=1 --max-steps 3 --no-times --jobs 0 p";
         let words: Vec<&str> = words.split_whitespace().chain(["--", "it's", "-x"]).collect();
         let plan = plan(&words).unwrap();
-        assert_eq!(plan.search.heuristic, Some(Heuristic::Pl2));
+        assert_eq!(plan.search.heuristic.map(|named| named.name), Some("pl2"));
         assert_eq!((plan.search.weight, plan.search.seed), (150, 7));
         assert!(plan.search.jobs >= 1);
         assert_eq!(plan.atomic, Atomic::Line);

@@ -1,8 +1,8 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Limits, Options, StoreKind, by_name};
+use steam_session::{Algorithm as Order, Limits, Options, StoreKind};
 
-use crate::args::check::{Algorithm, Store, name_of};
+use crate::args::check::{Algorithm, ErrorKind, Store};
 use crate::config::check::CheckPlan;
 
 /// The depth of the bugs that pct aims at.
@@ -13,7 +13,7 @@ pub fn session_options(plan: &CheckPlan) -> Options {
     let bounds = &plan.bounds;
     Options {
         algorithm: order(plan),
-        heuristic: plan.search.heuristic.and_then(|heuristic| by_name(&name_of(heuristic))),
+        heuristic: plan.search.heuristic,
         store: match plan.store {
             Store::Tree => StoreKind::Tree,
             Store::Full => StoreKind::Full,
@@ -30,6 +30,7 @@ pub fn session_options(plan: &CheckPlan) -> Options {
         jobs: plan.search.jobs,
         seed: plan.search.seed,
         all: plan.all,
+        only_deadlocks: plan.find == [ErrorKind::Deadlock],
         ..Options::default()
     }
 }

@@ -3,7 +3,8 @@
 use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
 use steam_linux::report::Kind;
 use steam_model::{
-    Change, Delta, Learns, Model, Observer, Property, Step, StepOf, ThreadFacts, Threads,
+    Change, Delta, Learns, Model, Observer, Property, SharedAccess, Step, StepOf, Tally,
+    ThreadFacts, Threads,
 };
 use steam_state::Table;
 
@@ -88,6 +89,14 @@ impl Model for Wanted<'_> {
 impl Threads for Wanted<'_> {
     fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
         self.program.threads(state, visit);
+    }
+
+    fn tally(&self, worker: &mut Self::Worker, state: &Table) -> Tally {
+        self.program.tally(worker, state)
+    }
+
+    fn access(&self, state: &Table, action: Self::Action) -> Option<SharedAccess> {
+        self.program.access(state, action)
     }
 }
 

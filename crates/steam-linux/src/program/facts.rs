@@ -1,13 +1,15 @@
 //! What is known of the threads in a state, without running anything: for heuristics, properties
 //! and reports.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use steam_model::{Learns, ThreadFacts, Threads};
+use steam_model::{Learns, Model, SharedAccess, Tally, ThreadFacts, Threads};
 use steam_state::{Key, Table, ThreadId};
 use steam_sync::{Agent, Objects, Operation};
 
-use super::Program;
+use super::choices::Frozen;
+use super::{Action, Program, Worker};
 use crate::kernel::Pending;
 use crate::objects::LockPool;
 use crate::threads::ThreadState;
@@ -106,11 +108,35 @@ impl Program {
 
 impl Threads for Program {
     fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
-        for view in self.view(state) {
-            let ThreadView { thread, waits, locks, .. } = view;
-            visit(ThreadFacts { number: thread.0, alive: true, blocked: waits.is_some(), locks });
+        let mut worker = self.worker();
+        self.each_thread(state, |frozen| {
+            let able = self.is_enabled(&mut worker, state, frozen.thread);
+            visit(facts(&frozen, able));
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn tally(&self, worker: &mut Worker, state: &Table) -> Tally {
+        self.kept_tally(worker, state)
+    }
+
+    fn access(&self, state: &Table, action: Action) -> Option<SharedAccess> {
+        match self.pending(state, action.thread)? {
+            Pending::Access { access, .. } if access.write => Some(SharedAccess::Write),
+            Pending::Access { .. } => Some(SharedAccess::Read),
+            _ => None,
         }
     }
+}
+
+/// What a heuristic asks about a thread that can go on or not.
+pub(super) fn facts(frozen: &Frozen<'_>, able: bool) -> ThreadFacts {
+    let wants = match &frozen.state.pending {
+        Pending::Sync { operation, .. } => operation.acquires(),
+        _ => None,
+    };
+    let (number, locks) = (frozen.thread.0, frozen.state.locks);
+    ThreadFacts { number, alive: true, blocked: !able, locks, wants }
 }
 
 impl Learns for Program {

@@ -13,8 +13,10 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use ahash::{HashMap, RandomState};
+use steam_model::{Census, Tally};
 use steam_state::{Key, Reads, Table, ThreadId};
 
+use super::facts::facts;
 use super::{Action, Program, Worker};
 use crate::kernel::Pending;
 
@@ -43,6 +45,8 @@ pub(super) struct Readiness {
     dependents: HashMap<Key, BTreeSet<u32>>,
     /// Whether a signal is pending for whoever wants it: that concerns all threads.
     has_signals: bool,
+    /// Sums over the threads.
+    census: Census,
     /// Room for the numbers of the threads that are looked at again.
     again: Vec<u32>,
     reads: Reads,
@@ -59,6 +63,7 @@ impl Default for Readiness {
             restless: BTreeSet::new(),
             dependents: HashMap::with_hasher(RandomState::with_seeds(1, 6, 1, 8)),
             has_signals: false,
+            census: Census::default(),
             again: Vec::new(),
             reads: Reads::default(),
         }
@@ -124,6 +129,8 @@ impl Readiness {
                 self.dependents.entry(key).or_default().insert(number);
             }
         }
+        let facts = frozen.map(|frozen| facts(&frozen, !prospect.choices.is_empty()));
+        self.census.set(number, facts);
         put(&mut self.restless, number, self.reads.all);
         put(&mut self.enabled, number, !prospect.choices.is_empty());
         put(&mut self.midway, number, midway);
@@ -177,6 +184,23 @@ impl Program {
     /// Whether a thread can do something in a state.
     pub(super) fn is_any_enabled(&self, worker: &mut Worker, state: &Table) -> bool {
         self.with_readiness(worker, state, |readiness| !readiness.enabled.is_empty())
+    }
+
+    /// Sums over the threads of a state.
+    pub(super) fn kept_tally(&self, worker: &mut Worker, state: &Table) -> Tally {
+        let tally = self.with_readiness(worker, state, |readiness| readiness.census.tally());
+        debug_assert_eq!(tally, self.tally_afresh(worker, state));
+        tally
+    }
+
+    /// The same from looking at all threads: the naive twin.
+    fn tally_afresh(&self, worker: &mut Worker, state: &Table) -> Tally {
+        let mut threads = Vec::new();
+        self.each_thread(state, |frozen| {
+            threads.push(facts(&frozen, self.is_enabled(worker, state, frozen.thread)));
+            ControlFlow::Continue(())
+        });
+        Tally::of(threads)
     }
 
     /// The threads of a state that were woken from a condition and now want their mutex.

@@ -4,7 +4,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use steam_model::{
-    Change, Delta, Learns, Model, Observer, Property, Step, StepOf, ThreadFacts, Threads,
+    Change, Delta, Learns, Model, Observer, Property, SharedAccess, Step, StepOf, ThreadFacts,
+    Threads,
 };
 
 /// One operation of a thread, which has one register.
@@ -211,6 +212,14 @@ impl Learns for Pupil {
 }
 
 impl Threads for Pupil {
+    fn access(&self, state: &Vec<u32>, action: u32) -> Option<SharedAccess> {
+        match self.program.pending(state, action as usize)? {
+            Op::Load(_) => Some(SharedAccess::Read),
+            Op::Store(_) => Some(SharedAccess::Write),
+            _ => None,
+        }
+    }
+
     fn threads(&self, state: &Vec<u32>, visit: &mut dyn FnMut(ThreadFacts)) {
         let count = self.program.threads.len();
         let held = |thread: usize, cell: usize| {
@@ -223,6 +232,7 @@ impl Threads for Pupil {
                 alive: self.program.pending(state, thread).is_some(),
                 blocked: self.program.is_blocked(state, thread),
                 locks: (0..self.program.cells).filter(|&cell| held(thread, cell)).count() as u32,
+                wants: None,
             });
         }
     }

@@ -1,0 +1,30 @@
+//! `pba`: blocked threads, and threads that are alive in large groups.
+//!
+//! p = B³ + A² + G(alive), at most 2 n³ + n², by Table 2 of the StEAM paper.
+
+use steam_model::Tally;
+
+use crate::table::Bounds;
+
+pub(crate) fn preference(tally: &Tally) -> i64 {
+    let alive = tally.alive.saturating_pow(2).saturating_add(tally.alive_groups);
+    tally.blocked.saturating_pow(3).saturating_add(alive)
+}
+
+pub(crate) fn maximum(bounds: &Bounds) -> i64 {
+    let threads = i64::from(bounds.threads);
+    threads.saturating_pow(3).saturating_mul(2).saturating_add(threads.saturating_pow(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::letters::{BOUNDS, tally};
+
+    #[test]
+    fn figure_three() {
+        assert_eq!(preference(&tally(".BB..BBB")), 125 + 64 + 512);
+        assert_eq!(preference(&tally("Bx.")), 1 + 4 + (1 + 3));
+        assert_eq!(preference(&tally("BBBBBBBB")), maximum(&BOUNDS));
+    }
+}
