@@ -24,10 +24,31 @@ impl Guest {
         self.name.ends_with(".cc") || self.directive.cpp
     }
 
+    /// The texts of all files that it is made of.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let companions = self.companions.iter().map(|(_, text)| text.as_str());
+        std::iter::once(self.source.as_str()).chain(companions)
+    }
+
     /// The 1-based number of the only line that carries `mark`, if there is one.
     pub fn marked_line(&self, mark: &str) -> Option<usize> {
-        self.source.lines().position(|line| line.contains(mark)).map(|index| index + 1)
+        line_with(&self.source, mark)
     }
+
+    /// The file, of all that it is made of, and the line that carries `mark`.
+    pub fn marked_place(&self, mark: &str) -> Option<(String, usize)> {
+        let own = self.marked_line(mark).map(|line| (self.name.clone(), line));
+        let of_companion = |(path, text): &(PathBuf, String)| {
+            let file = path.file_name()?.to_string_lossy().into_owned();
+            Some((file, line_with(text, mark)?))
+        };
+        own.or_else(|| self.companions.iter().find_map(of_companion))
+    }
+}
+
+/// The 1-based number of the first line that carries `mark`.
+fn line_with(text: &str, mark: &str) -> Option<usize> {
+    text.lines().position(|line| line.contains(mark)).map(|index| index + 1)
 }
 
 /// The folder of that name in the tests crate.

@@ -105,7 +105,8 @@ fn check_directive(guest: &Guest) -> Result<(), String> {
             return Err(format!("{verdict} is no known verdict"));
         }
     }
-    let marks = guest.source.lines().filter(|line| line.contains("/* ERROR */")).count();
+    let marks =
+        guest.texts().flat_map(str::lines).filter(|line| line.contains("/* ERROR */")).count();
     match (expect, marks) {
         ("none", 0) => Ok(()),
         ("none", _) => Err("marks an error and expects none".to_owned()),

@@ -11,6 +11,9 @@
 // A class may define `void start()` as StEAM's programs do: what the thread does from its
 // beginning to its end, usually `{ run(); die(); }`. It then has to say `using IVMThread::start;`,
 // because in C++ the definition hides the function that creates the thread.
+//
+// IVM_STACK_SIZE, defined before this file is included, is how many bytes the stacks of threads have:
+// with the system's own size there is room for some 240 of them.
 #ifndef IVMTHREAD_H
 #define IVMTHREAD_H
 
@@ -41,8 +44,17 @@ public:
     void start(Call = Call())
     {
         started = true;
+#ifdef IVM_STACK_SIZE
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstacksize(&attributes, IVM_STACK_SIZE);
+        if (pthread_create(&thread, &attributes, begin, this) != 0)
+            abort();
+        pthread_attr_destroy(&attributes);
+#else
         if (pthread_create(&thread, 0, begin, this) != 0)
             abort();
+#endif
     }
 
     // What the thread does.
