@@ -305,7 +305,17 @@ fn orders() -> Vec<Way> {
 /// What does not depend on the code of the sample, and is tried at one level only to save time.
 fn stores() -> Vec<Way> {
     let plain = plain();
+    let astar = Algorithm::AStar { weight: 100 };
+    let by = |algorithm, name| Session {
+        algorithm,
+        heuristic: Some(steam_heuristics::by_name(name).expect("a known heuristic")),
+        ..plain
+    };
     vec![
+        way("astar dl", by(astar, "dl")),
+        way("astar rw", by(astar, "rw")),
+        way("best-first int", by(Algorithm::BestFirst, "int")),
+        way("best-first aa", by(Algorithm::BestFirst, "aa")),
         way("dfs, two jobs", Session { jobs: 2, ..plain }),
         way("dfs, full", Session { store: StoreKind::Full, ..plain }),
         way("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
@@ -314,7 +324,7 @@ fn stores() -> Vec<Way> {
 }
 
 /// The ways whose trails are as short as those of breadth-first search.
-const SHORTEST: [&str; 3] = ["bfs, two jobs", "astar", "deepening"];
+const SHORTEST: [&str; 4] = ["bfs, two jobs", "astar", "astar dl", "deepening"];
 
 /// Whether a way found what depth-first search did, and nothing sooner than breadth-first search.
 fn compare(
@@ -397,11 +407,13 @@ fn check_error(subject: &Subject<'_>, report: &str) -> Result<(), String> {
         return Err(format!("no {} is told of: {report}", subject.expected()));
     }
     let key = if subject.expected() == "deadlock" { "place" } else { "location" };
-    let found = lines(report, key, &subject.guest.name);
-    match subject.guest.marked_line("/* ERROR */") {
-        Some(marked) if found.contains(&marked) => Ok(()),
-        marked => Err(format!("the line is {found:?}, marked is {marked:?}")),
+    let marked = subject.guest.marked_place("/* ERROR */");
+    let (file, line) = marked.ok_or("no line is marked")?;
+    let found = lines(report, key, &file);
+    if found.contains(&line) {
+        return Ok(());
     }
+    Err(format!("the lines of {file} are {found:?}, marked is {line}"))
 }
 
 /// The lines of a source file at all places that a report gives under a key.

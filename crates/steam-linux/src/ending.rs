@@ -5,7 +5,7 @@ use steam_vm::Trap;
 
 use crate::kernel::{Reason, SignalInfo, Waiting};
 use crate::machine::Machine;
-use crate::models::Failure;
+use crate::models::{Failure, FailureProblem};
 use crate::report::{self, Cause, Report, Scene};
 use crate::signals;
 
@@ -80,7 +80,12 @@ impl Machine {
 
     /// A synchronising function met bytes that the program may not touch.
     pub(crate) fn model_failed(&mut self, failure: Failure) -> Ending {
-        self.violation(&Cause::Model(failure))
+        match failure.problem {
+            FailureProblem::NotModelled(_) => self.unknown(&Cause::Model(failure)),
+            FailureProblem::Access(_) | FailureProblem::Free { .. } => {
+                self.violation(&Cause::Model(failure))
+            }
+        }
     }
 
     /// A thread does nothing that others could see, and does not end.

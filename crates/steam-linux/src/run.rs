@@ -153,7 +153,9 @@ impl Machine {
         let failure = self.in_model(|models, call| models.call(id, call)).err()?;
         match failure.problem {
             models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
-            models::FailureProblem::Free { .. } => Some(self.violation(&Cause::Model(failure))),
+            models::FailureProblem::Free { .. } | models::FailureProblem::NotModelled(_) => {
+                Some(self.model_failed(failure))
+            }
         }
     }
 

@@ -95,7 +95,8 @@ impl System {
     /// The lowest number that no thread has, and none that can still be joined.
     pub fn free_number(&self) -> ThreadId {
         let ended = |thread| self.process.ended.iter().any(|&(number, _)| number == thread);
-        let mut free = ThreadId::FIRST;
+        // That of the first thread is never used again: what it does is ordered with what others do.
+        let mut free = ThreadId(ThreadId::FIRST.0 + 1);
         while self.threads.get(free).is_some() || ended(free) {
             free.0 += 1;
         }

@@ -56,6 +56,9 @@ pub enum Site {
     ThreadEnd,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
+    /// At this address the program failed, in the middle of what counted as invisible: others may
+    /// come before it, and it may not fail then.
+    Failure(u32),
     /// A loop without visible operations is endless: nothing more can be learned about it.
     Divergence,
 }
@@ -67,6 +70,7 @@ impl Site {
             Self::Observed(address) => format!("observed:{address:x}"),
             Self::ThreadEnd => "end".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
+            Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
         }
     }
@@ -77,6 +81,7 @@ impl Site {
             None if item == "end" => Some(Self::ThreadEnd),
             None if item == "divergence" => Some(Self::Divergence),
             Some(("system", text)) => address(text).map(Self::SystemCall),
+            Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
             Some(("observed", text)) => address(text).map(Self::Observed),
             _ => None,
@@ -252,7 +257,7 @@ impl Sharing {
 
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
-    /// `observed:804a020`, `system:7a`, `end`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
@@ -373,11 +378,12 @@ mod tests {
         sharing.mark(Site::Observed(A));
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::SystemCall(122));
+        sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "call:801234 divergence end observed:804a010 system:7a";
+        let sites = "call:801234 divergence end failure:805678 observed:804a010 system:7a";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

@@ -62,6 +62,12 @@ fn explore<'a>(plan: &CheckPlan, model: &Wanted<'a>) -> anyhow::Result<CheckedOf
     Ok(checked?)
 }
 
+/// What the user should know beside the verdict.
+fn notes(executable: &Executable, program: &Program) -> Vec<String> {
+    let lines = executable.image.lines.missing().map(ToString::to_string);
+    lines.into_iter().chain(program.notes()).collect()
+}
+
 /// What a report is made of, beside the outcome of the search.
 struct Account<'a> {
     plan: &'a CheckPlan,
@@ -88,7 +94,7 @@ impl Account<'_> {
                 .map(|(finding, &round)| self.told(finding, &finding.what.report, round))
                 .collect::<anyhow::Result<_>>()?,
             statistics: statistics(checked),
-            notes: executable.image.lines.missing().map(ToString::to_string).into_iter().collect(),
+            notes: notes(executable, program),
             exits: program.exits(),
         })
     }

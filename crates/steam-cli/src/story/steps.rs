@@ -1,6 +1,6 @@
 //! The steps of a trail in words: where, what was changed, what was done to locks, what was printed.
 
-use steam_linux::program::Event;
+use steam_linux::program::{CANCELLATION, DELIVERY, Event};
 use steam_linux::report::{Location, remembered_stack};
 use steam_sync::{Operation, SPURIOUS, TIMEOUT};
 use steam_trail::{Change, Step};
@@ -47,6 +47,8 @@ impl Teller<'_> {
         match traced.action.choice {
             TIMEOUT => parts.push("time over".to_owned()),
             SPURIOUS => parts.push("spurious wake-up".to_owned()),
+            CANCELLATION => parts.push("is cancelled".to_owned()),
+            DELIVERY => parts.push("takes a signal".to_owned()),
             _ => {}
         }
         (!parts.is_empty()).then(|| parts.join(", "))

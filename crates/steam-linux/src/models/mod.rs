@@ -84,6 +84,8 @@ pub enum FailureProblem {
         /// The live block that it points into, if any.
         inside: Option<Block>,
     },
+    /// It is asked for something that is not modelled.
+    NotModelled(&'static str),
 }
 
 /// Finds the functions to be modelled and asks the CPU to stop at them; in a search, at those that

@@ -102,7 +102,7 @@ pub(super) static ROWS: &[Row] = &[
     guest("__call_tls_dtors", Work::Destructors),
     guest("__nptl_deallocate_tsd", Work::Destructors),
     guest("__pthread_tsd_run_dtors", Work::Destructors),
-    foreign("pthread_detach", false),
+    foreign("pthread_detach", true),
     foreign("pthread_cancel", true),
     foreign("pthread_kill", true),
     foreign("pthread_sigqueue", true),

@@ -9,6 +9,7 @@ use steam_sync::{
     ReadWriteCall, SemaphoreCall, SpinCall, Wait,
 };
 
+use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
 use super::origin::Library;
 
@@ -162,6 +163,48 @@ pub(super) fn condition_timed_wait(call: &mut Call<'_>) -> Result<Operation, Sto
     wait(call, true)
 }
 
+/// Where glibc keeps the kind of a read-write lock.
+const GLIBC_READ_WRITE_KIND: u32 = 24;
+/// The kind whose readers wait behind writers who wait: who waits is nothing that an object knows.
+const PREFERS_WRITERS: u32 = 2;
+
+fn not_modelled() -> Stop {
+    Stop::Problem(FailureProblem::NotModelled("a read-write lock that prefers writers"))
+}
+
+fn read(call: &mut Call<'_>, patience: Patience) -> Result<Operation, Stop> {
+    let address = call.argument(0)?;
+    let kind = call.word(address.wrapping_add(GLIBC_READ_WRITE_KIND))? & 0xff;
+    if call.library == Library::Glibc && kind == PREFERS_WRITERS {
+        return Err(not_modelled());
+    }
+    Ok(Operation::new(address, ReadWriteCall::Read(patience)))
+}
+
+pub(super) fn rwlock_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    read(call, Patience::Endless)
+}
+
+pub(super) fn rwlock_try_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    read(call, Patience::Never)
+}
+
+pub(super) fn rwlock_timed_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    read(call, Patience::Timed)
+}
+
+pub(super) fn rwlock_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+    let (address, attributes) = call.two()?;
+    call.word(address & !3)?;
+    if call.library == Library::Glibc
+        && attributes != 0
+        && call.word(attributes)? == PREFERS_WRITERS
+    {
+        return Err(not_modelled());
+    }
+    Ok(Operation::new(address, ReadWriteCall::Initialise))
+}
+
 /// An operation that needs to know nothing but where its object is.
 macro_rules! plain {
     ($($name:ident $operation:expr;)*) => {
@@ -178,11 +221,7 @@ plain! {
     condition_destroy ConditionCall::Destroy;
     condition_signal ConditionCall::Signal;
     condition_broadcast ConditionCall::Broadcast;
-    rwlock_initialise ReadWriteCall::Initialise;
     rwlock_destroy ReadWriteCall::Destroy;
-    rwlock_read ReadWriteCall::Read(Patience::Endless);
-    rwlock_try_read ReadWriteCall::Read(Patience::Never);
-    rwlock_timed_read ReadWriteCall::Read(Patience::Timed);
     rwlock_write ReadWriteCall::Write(Patience::Endless);
     rwlock_try_write ReadWriteCall::Write(Patience::Never);
     rwlock_timed_write ReadWriteCall::Write(Patience::Timed);

@@ -24,7 +24,7 @@ mod step;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use steam_image::Image;
 use steam_model::{Change, Delta, Model, Observer, StepOf};
@@ -35,7 +35,7 @@ use crate::boot::BootError;
 use crate::machine::{Config, Machine};
 use crate::stores::GuestStores;
 
-pub use action::Action;
+pub use action::{Action, CANCELLATION, DELIVERY};
 pub use deadlock::Deadlock;
 pub use event::Event;
 pub use facts::{ThreadView, Wait};
@@ -94,6 +94,8 @@ pub struct Program {
     conditions: AtomicBool,
     /// What was known in each round.
     known: Mutex<Vec<String>>,
+    /// Where the program first read a clock, as file and line.
+    clock_read: OnceLock<String>,
 }
 
 impl Program {
@@ -110,6 +112,7 @@ impl Program {
             round: AtomicU64::new(0),
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
+            clock_read: OnceLock::new(),
         })
     }
 
@@ -167,6 +170,17 @@ impl Program {
     /// The words of memory that threads share, as far as it is known.
     pub fn shared_words(&self) -> Vec<u32> {
         self.stores.state.sharing.words()
+    }
+
+    /// What the user should know of the limits of the search.
+    pub fn notes(&self) -> Vec<String> {
+        let clock = self.clock_read.get().map(|place| {
+            format!(
+                "the clock stands still in a check, and the program reads it ({place}): what \
+                 happens only when time has passed is not explored"
+            )
+        });
+        clock.into_iter().collect()
     }
 
     /// The statuses with which the program ended.

@@ -6,6 +6,7 @@
 //! run too, and the search learns what they write. Only what a search loops in that has learned all
 //! is endless ([`steam_state::Sharing::is_endless`]).
 
+use steam_state::Site;
 use vm_isa::request::Request;
 
 use super::action::DELIVERY;
@@ -26,11 +27,14 @@ impl Worker {
     /// Looks at what the thread on the CPU has pending, before it is done.
     pub(super) fn prepare(&mut self, program: &Program, choice: u32) -> Flow {
         self.resumes = false;
+        self.resumed = None;
+        let (eip, instructions) = (self.machine.cpu.eip, self.machine.cpu.instructions);
         let system = &mut self.machine.system;
         let Some(live) = system.threads.live(system.current) else { return Ok(()) };
         match live.pending.clone() {
             _ if choice == DELIVERY => Ok(()),
             Pending::Continue => {
+                self.resumed = Some((eip, instructions));
                 self.resumes = !self.alone() && program.options.granularity == Granularity::Shared;
                 Ok(())
             }
@@ -39,7 +43,7 @@ impl Worker {
                 _ => Ok(()),
             },
             Pending::Sync { operation, second_half: false }
-                if self.is_on_heap(operation.address) =>
+                if self.may_vanish(operation.address) =>
             {
                 self.look_again()
             }
@@ -83,6 +87,30 @@ impl Worker {
     pub(super) fn portion(&self, program: &Program, done: u64) -> u64 {
         let left = program.options.divergence.saturating_sub(done);
         if done < CUT { left.min(CUT - done) } else { left }
+    }
+
+    /// The thread on the CPU is about to do what may be its failure; whether it stands there, so that
+    /// others can come before it.
+    pub(super) fn stands_before_failure(&mut self, program: &Program) -> bool {
+        if program.options.granularity != Granularity::Shared || self.within() {
+            return false;
+        }
+        let eip = self.machine.cpu.eip;
+        let here = (eip, self.machine.cpu.instructions);
+        self.failure = Some(eip);
+        let known = self.machine.stores.state.sharing.is_marked(Site::Failure(eip));
+        known && self.resumed != Some(here)
+    }
+
+    /// The program has failed within a step. In other schedules others come before that, who were
+    /// not seen here; from the next round on the thread stands before it.
+    pub(super) fn learn_failure(&mut self) {
+        let begun = self.resumed.map(|(eip, _)| eip);
+        if let Some(place) = self.failure.filter(|place| begun != Some(*place))
+            && !self.alone()
+        {
+            self.machine.stores.state.sharing.mark(Site::Failure(place));
+        }
     }
 
     /// What becomes of a thread that runs on and on.

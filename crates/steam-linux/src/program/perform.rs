@@ -41,7 +41,7 @@ impl Worker {
             Pending::Join { storage, .. } => self.join(storage)?,
             Pending::SystemCall => self.call_system()?,
             Pending::Waiting => self.resume(choice)?,
-            Pending::Request { number, .. } => self.do_request(number, choice),
+            Pending::Request { number, .. } => self.do_request(number, choice)?,
         };
         if let Next::Stands(pending) = next {
             self.stand(pending);
@@ -111,13 +111,18 @@ impl Worker {
         Ok(Next::RunsOn)
     }
 
-    fn do_request(&mut self, number: u8, choice: u32) -> Next {
+    fn do_request(&mut self, number: u8, choice: u32) -> Flow<Next> {
         match Request::from_number(number) {
+            Some(Request::Assert) => {
+                if let Some(ending) = self.machine.request(number) {
+                    return Err(Halt::Ending(ending));
+                }
+            }
             Some(Request::BeginAtomic) => self.set_section(Section::Requested(1)),
             Some(Request::Toss) => self.machine.cpu.gpr[Context::EAX] = choice,
             _ => {}
         }
-        Next::RunsOn
+        Ok(Next::RunsOn)
     }
 
     /// Does a synchronisation operation, and lets its function return if it is done.

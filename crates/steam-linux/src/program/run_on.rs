@@ -180,8 +180,12 @@ impl Worker {
                     }
                 }
             }
-            Stop::SystemCall => self.system_call_reached(),
+            Stop::SystemCall => {
+                self.note_clock(program);
+                self.system_call_reached()
+            }
             Stop::Request(number) => self.request_reached(program, number),
+            _ if self.stands_before_failure(program) => Ok(Next::Stands(Pending::Continue)),
             stop => {
                 let ending = self.machine.handle(stop, &mut self.sink);
                 ending.map_or(Ok(Next::RunsOn), |ending| Err(Halt::Ending(ending)))
@@ -240,6 +244,9 @@ impl Worker {
             }
             Work::Whole | Work::Foreign { .. } if !self.within() => {
                 Ok(Next::Stands(Pending::Function(id)))
+            }
+            Work::Last if self.stands_before_failure(program) => {
+                Ok(Next::Stands(Pending::Continue))
             }
             Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
                 self.begin_function(id)?;
@@ -338,22 +345,43 @@ impl Worker {
         }
     }
 
-    /// Whether an object lies on the heap, where its memory may be freed.
-    pub(super) fn is_on_heap(&self, address: u32) -> bool {
+    /// Whether the memory of an object may go away: on the heap, or in a mapping.
+    pub(super) fn may_vanish(&self, address: u32) -> bool {
         let region = self.machine.cpu.memory.regions().find(address);
-        region.is_some_and(|(_, region)| region.kind == RegionKind::Heap)
+        region
+            .is_none_or(|(_, region)| matches!(region.kind, RegionKind::Heap | RegionKind::Mapped))
     }
 
-    /// Notes that an operation looks at the memory of an object on the heap, as against those who
-    /// free it; whether that is shared.
+    /// Notes that an operation looks at the memory of an object that may go away, as against those
+    /// who free or unmap it; whether that is shared.
     fn note_object(&mut self, operation: &steam_sync::Operation) -> bool {
         let address = operation.address;
-        if !self.is_on_heap(address) {
+        if !self.may_vanish(address) {
             return false;
         }
         let memory = &mut self.machine.cpu.memory;
         memory.note(address, address.saturating_add(4), false);
         memory.sharing().is_shared(address)
+    }
+
+    /// Notes where the program first reads a clock.
+    fn note_clock(&mut self, program: &Program) {
+        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
+        let reads = matches!(
+            name,
+            "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times" | "getrusage"
+        );
+        if !reads || program.clock_read.get().is_some() {
+            return;
+        }
+        let lines = |&address: &u32| {
+            let frame = program.image.lines.frames(address.wrapping_sub(1)).into_iter().next()?;
+            Some(format!("{}:{}", frame.file?, frame.line?))
+        };
+        if let Some(place) = self.callers().iter().find_map(lines) {
+            // Another worker may have been faster.
+            let _ = program.clock_read.set(place);
+        }
     }
 
     fn system_call_reached(&mut self) -> Flow<Next> {
@@ -488,6 +516,9 @@ impl Worker {
             }
             Some(Request::Assume) if argument == 0 => Err(Halt::Infeasible),
             Some(Request::Assume) => Ok(Next::RunsOn),
+            Some(Request::Assert) if argument == 0 && self.stands_before_failure(program) => {
+                Ok(Next::Stands(Pending::Request { number, argument }))
+            }
             Some(Request::Assert) | None => {
                 let ending = self.machine.request(number);
                 ending.map_or(Ok(Next::RunsOn), |ending| Err(Halt::Ending(ending)))

@@ -37,6 +37,10 @@ pub struct Worker {
     pub(super) created: Vec<ThreadId>,
     /// Whether the thread on the CPU goes on in the middle of invisible instructions.
     pub(super) resumes: bool,
+    /// Where the thread on the CPU was last seen before something that may be its failure.
+    pub(super) failure: Option<u32>,
+    /// Where the step began to run, if it did nothing before, and with which count of instructions.
+    pub(super) resumed: Option<(u32, u64)>,
     /// Whether the thread that has just ended held locks.
     pub(super) ended_with_locks: bool,
     /// The steps of this round.
@@ -73,6 +77,8 @@ impl Worker {
             events: None,
             created: Vec::new(),
             resumes: false,
+            failure: None,
+            resumed: None,
             ended_with_locks: false,
             memo: Memo::default(),
             reads: Reads::default(),
@@ -184,6 +190,7 @@ impl Worker {
 
     fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         self.created.clear();
+        self.failure = None;
         let schedule = Schedule { thread: action.thread, left: u64::MAX };
         if !self.machine.thaw(state, schedule) {
             return Err(Halt::Infeasible);
@@ -266,6 +273,7 @@ impl Worker {
                 Step::Next
             }
             Ending::Killed { report, .. } | Ending::Violation(report) => {
+                self.learn_failure();
                 self.push_output();
                 Step::Violation(self.violation(report))
             }
