@@ -237,9 +237,16 @@ fn unmasked_exceptions() {
         .into_iter()
         .chain(comparison_rows())
         .chain(transfer_rows())
+        .filter(|row| !processors_differ(&row.name))
         .map(|row| row.prepare(unmask))
         .collect();
     check("x87 unmasked exceptions", 100_000, &rows);
+}
+
+/// Where makers of processors do not agree once exceptions are unmasked: whether a store that raises
+/// one looks at its memory first (seen: AMD does, Intel does not), and `fscale`.
+fn processors_differ(name: &str) -> bool {
+    ["fst", "fist", "fbstp", "fscale"].iter().any(|start| name.starts_with(start))
 }
 
 fn unmask(case: &mut Case, _: &Encoding, random: &mut Random) {
