@@ -6,13 +6,14 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-random bench-cpu bench-peers bench-spin bench-step fmt clean
+.PHONY: help setup build demo test test-random bench-cpu bench-paper bench-peers bench-spin bench-step fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
 	@echo 'make test         set up, then all checks and tests'
 	@echo 'make test-random  5,000 random programs, every search against the plainest one'
 	@echo 'make bench-cpu    measure the machine against the real CPU'
+	@echo 'make bench-paper  the tables of the StEAM paper (days; BENCH="--short --jobs 2": two hours)'
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
 	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
@@ -47,6 +48,10 @@ test:
 
 test-random: setup
 	STEAM_RANDOM=5000 $(CARGO) test --release -p steam-tests --test random
+
+bench-paper: setup
+	$(CARGO) build --release -p steam-cli
+	$(CARGO) run --release --quiet -p xtask -- bench-paper $(BENCH)
 
 bench-cpu bench-peers bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli

@@ -12,7 +12,7 @@
 #define N 2
 #endif
 
-enum { MOST = 200, ACCOUNTS = 3 };
+enum { MOST = 1000, ACCOUNTS = 3 };
 
 struct Account {
     int lock, user, balance;

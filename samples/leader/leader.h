@@ -13,7 +13,7 @@
 #define N 3
 #endif
 
-enum { MOST = 1000, ROOM = 4 };
+enum { MOST = 2000, ROOM = 4 };
 enum Kind { ONE, TWO, WINNER };
 
 struct Message {

@@ -14,7 +14,7 @@
 #define N 2
 #endif
 
-enum { MOST = 700 };
+enum { MOST = 2000 };
 enum Signal { START, ATTENTION, DATA, STOP };
 
 /* A line with room for one signal. */

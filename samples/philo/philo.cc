@@ -10,7 +10,7 @@
 #define N 3
 #endif
 
-static const int MOST = 2000;
+static const int MOST = 4000;
 static int forks[MOST];
 static int count = N;
 

@@ -9,7 +9,7 @@
 #define N 3
 #endif
 
-enum { MOST = 2000 };
+enum { MOST = 4000 };
 
 static pthread_mutex_t forks[MOST];
 static int count = N;

@@ -1,5 +1,6 @@
 //! What was typed: the command line, as clap reads it. What is meant is said by `config`.
 
+pub mod bench;
 pub mod check;
 
 use std::ffi::{OsStr, OsString};
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use self::bench::BenchArguments;
 use self::check::{CheckArguments, ReplayArguments};
 
 const EXIT_STATUS: &str = "Exit status: 0 all is well, 1 the machine found an error in the \
@@ -38,6 +40,8 @@ pub enum Command {
     Check(Box<CheckArguments>),
     /// Run a program along a trail that check found.
     Replay(ReplayArguments),
+    /// Compare search methods on programs that can be made larger: tables and plots.
+    Bench(Box<BenchArguments>),
     /// Run a program, or compile sources and run the result.
     Run(RunArguments),
     /// Show what steam sees in a program file.

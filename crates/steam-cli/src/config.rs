@@ -1,5 +1,6 @@
 //! What is meant: the typed arguments become a plan, or a message that says what to type instead.
 
+pub mod bench;
 pub mod check;
 pub mod output;
 pub mod replay;
@@ -122,7 +123,7 @@ fn environment(
 }
 
 /// Splits flags as a shell would: at white space, except within quotes.
-fn split_words(text: &str) -> anyhow::Result<Vec<OsString>> {
+pub fn split_words(text: &str) -> anyhow::Result<Vec<OsString>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

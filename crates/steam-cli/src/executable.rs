@@ -53,22 +53,27 @@ fn read_parts(path: &Path) -> anyhow::Result<(Image, String)> {
 fn compile(build: &Build) -> anyhow::Result<(Image, String)> {
     let scratch = Scratch::new()?;
     let output = scratch.file("program");
+    compile_to(build, &output)?;
+    read_parts(&output).context("the compiled program")
+}
+
+/// Compiles into a file.
+pub fn compile_to(build: &Build, output: &Path) -> anyhow::Result<()> {
     let drivers = Drivers::choose(build.compiler.as_deref());
     let mut words: Vec<OsString> = build.inputs.iter().map(OsString::from).collect();
     words.extend(build.flags.iter().cloned());
     if build.inputs.iter().any(|input| InputKind::of(input) == InputKind::Object) {
         words.extend(cxx_library(&drivers));
     }
-    words.extend(["-lm".into(), "-o".into(), output.clone().into_os_string()]);
+    words.extend(["-lm".into(), "-o".into(), output.into()]);
     match cc::compile(&drivers, Language::C, &words)? {
-        Outcome::Status(0) => {}
+        Outcome::Status(0) => Ok(()),
         Outcome::Status(status) => {
             let hint = language_hint(build);
             bail!("the compiler failed with exit status {status}; nothing was run{hint}")
         }
         _ => bail!("the compiler was ended by a signal; nothing was run"),
     }
-    read_parts(&output).context("the compiled program")
 }
 
 /// What to try where C and C++ are mixed: a file that is called `.c` may be C++ all the same.

@@ -1,6 +1,7 @@
 //! The binary `steam`: arguments -> configuration -> command -> exit status.
 
 mod args;
+mod bundled;
 mod commands;
 mod compiler;
 mod config;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::args::bench::BenchAction;
 use crate::args::{Arguments, Command};
 use crate::compiler::Language;
 use crate::outcome::Outcome;
@@ -40,6 +42,10 @@ fn main() -> ExitCode {
         Command::Cc(typed) => commands::cc::cc(Language::C, &typed.arguments),
         Command::Cxx(typed) => commands::cc::cc(Language::Cxx, &typed.arguments),
         Command::Demo(typed) => commands::demo::demo(typed.name),
+        Command::Bench(typed) => match typed.action {
+            Some(BenchAction::Compare(typed)) => commands::bench::compare_runs(&typed),
+            None => config::bench::bench(*typed).and_then(|plan| commands::bench::bench(&plan)),
+        },
         Command::Heuristics => commands::heuristics::heuristics(),
         Command::Doctor(typed) => commands::doctor::doctor(typed.fix),
     };

@@ -4,6 +4,7 @@
 
 mod bench_check;
 mod bench_cpu;
+mod bench_paper;
 mod bench_peers;
 mod bench_spin;
 mod bench_step;
@@ -19,6 +20,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
                         libraries, file headers, sizes, unsafe code
   demo-elf [--check]    rebuild the program that is embedded for `steam demo`
   bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md
+  bench-paper [OPTIONS] the tables of the StEAM paper; options are those of steam bench, such as
+                        --short --jobs 2; writes docs/benchmarks/paper.md
   bench-peers           the search beside GenMC and Nidhugg; writes docs/benchmarks/peers.md
   bench-spin            the search beside SPIN; writes docs/benchmarks/spin.md
   bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md";
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         ["demo-elf", "--check"] => demo_elf::run(&root, demo_elf::Mode::Check),
         ["bench-cpu"] => bench_cpu::run(&root, bench_cpu::Length::Full),
         ["bench-cpu", "--quick"] => bench_cpu::run(&root, bench_cpu::Length::Quick),
+        ["bench-paper", options @ ..] => bench_paper::run(&root, options),
         ["bench-peers"] => bench_peers::run(&root),
         ["bench-spin"] => bench_spin::run(&root),
         ["bench-step"] => bench_step::run(&root),

@@ -233,7 +233,7 @@ pub enum Algorithm {
 }
 
 /// The names of the heuristics, with what each prefers.
-fn heuristic_names() -> PossibleValuesParser {
+pub fn heuristic_names() -> PossibleValuesParser {
     let value = |named: &Named| PossibleValue::new(named.name).help(named.description);
     PossibleValuesParser::new(HEURISTICS.iter().map(value))
 }

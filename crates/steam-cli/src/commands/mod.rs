@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub mod bench;
 pub mod cc;
 pub mod check;
 pub mod demo;
