@@ -1,5 +1,6 @@
 //! The built binary and its scripts, as a user calls them.
 
+mod bench;
 mod check;
 mod compiler;
 mod messages;
