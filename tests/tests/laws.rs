@@ -2,9 +2,10 @@
 //!
 //! What a search finds is what the sample says, at the line that it marks. All complete orders and
 //! stores, one worker or two, with steps kept in mind or not, find the same states and the same
-//! errors; no order finds an error in fewer steps than breadth-first search; a search by single
-//! accesses, where it is small enough, finds the same errors. The model keeps its promises. The
-//! binary `steam` says the same twice, byte for byte, and replays its own trail.
+//! errors; no order finds an error in fewer steps than breadth-first search; a beam that dropped
+//! states finds no others and does not call itself complete; a search by single accesses, where it is
+//! small enough, finds the same errors. The model keeps its promises. The binary `steam` says the
+//! same twice, byte for byte, and replays its own trail.
 //!
 //! `expected/states.txt` holds how many states there are; `STEAM_BLESS=1` writes it anew. The
 //! counts belong to the compiler that is named in it and are not compared with another one.
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
-use steam_search::{Control, End, Limits, laws};
+use steam_search::{Control, End, LimitKind, Limits, laws};
 use steam_session::{Algorithm, Options as Session, StoreKind};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
@@ -159,6 +160,8 @@ impl Laws {
                 compare(way.name, &found, &reference, &breadth, !deepens)?;
             }
         }
+        let narrow = narrow_beam();
+        compare_narrow(narrow.name, &subject.explore(&narrow)?, &reference, &breadth)?;
         compare("dfs", &reference, &reference, &breadth, true)?;
         self.check_by_access(subject, &reference)?;
         laws::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
@@ -302,6 +305,12 @@ fn orders() -> Vec<Way> {
     ]
 }
 
+/// A beam that drops states of most samples.
+fn narrow_beam() -> Way {
+    let heuristic = Some(steam_heuristics::by_name("pl2").expect("a known heuristic"));
+    way("narrow beam", Session { algorithm: Algorithm::Beam { width: 3 }, heuristic, ..plain() })
+}
+
 /// What does not depend on the code of the sample, and is tried at one level only to save time.
 fn stores() -> Vec<Way> {
     let plain = plain();
@@ -316,6 +325,10 @@ fn stores() -> Vec<Way> {
         way("astar rw", by(astar, "rw")),
         way("best-first int", by(Algorithm::BestFirst, "int")),
         way("best-first aa", by(Algorithm::BestFirst, "aa")),
+        way(
+            "beam mb, two jobs",
+            Session { jobs: 2, ..by(Algorithm::Beam { width: u32::MAX }, "mb") },
+        ),
         way("dfs, two jobs", Session { jobs: 2, ..plain }),
         way("dfs, full", Session { store: StoreKind::Full, ..plain }),
         way("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
@@ -324,7 +337,8 @@ fn stores() -> Vec<Way> {
 }
 
 /// The ways whose trails are as short as those of breadth-first search.
-const SHORTEST: [&str; 4] = ["bfs, two jobs", "astar", "astar dl", "deepening"];
+const SHORTEST: [&str; 5] =
+    ["bfs, two jobs", "astar", "astar dl", "beam mb, two jobs", "deepening"];
 
 /// Whether a way found what depth-first search did, and nothing sooner than breadth-first search.
 fn compare(
@@ -352,6 +366,30 @@ fn compare(
         }
     }
     Ok(())
+}
+
+/// Whether a way that may drop states agrees with depth-first search; where it did drop some, it must
+/// say so and find nothing else.
+fn compare_narrow(
+    way: &str,
+    found: &Explored,
+    reference: &Explored,
+    breadth: &Explored,
+) -> Result<(), String> {
+    if found.end != End::Limit(LimitKind::Width) {
+        return compare(way, found, reference, breadth, true);
+    }
+    let known = |error| reference.errors.contains_key(error);
+    if found.unknown.is_none()
+        && found.exits.is_subset(&reference.exits)
+        && found.errors.keys().all(known)
+    {
+        return Ok(());
+    }
+    Err(format!(
+        "{way}: {:x?}, exits {:?}, unknown: {:?}; dfs: {:x?} and {:?}",
+        found.errors, found.exits, found.unknown, reference.errors, reference.exits
+    ))
 }
 
 /// Leaves out the circles of waits that are part of a deadlock of more threads: whether there is a

@@ -53,7 +53,7 @@ pub enum Command {
     Cxx(CompilerArguments),
     /// Run a program that is built into steam; needs no compiler.
     Demo(DemoArguments),
-    /// List the heuristics for best-first search and A*.
+    /// List the heuristics for best-first search, A* and beam search.
     Heuristics,
     /// Check compiler, 32-bit libraries and the machine itself.
     Doctor(DoctorArguments),

@@ -72,7 +72,7 @@ impl From<std::process::ExitStatus> for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use steam_trail::{Limit, Verdict};
+    use steam_trail::{Bound, Limit, Verdict};
 
     #[test]
     fn a_verdict_and_its_outcome_have_one_status() {
@@ -81,7 +81,7 @@ mod tests {
             Verdict::Complete,
             probable,
             Verdict::Violation,
-            Verdict::Bounded(String::new()),
+            Verdict::Bounded(Bound::Depth(1)),
             Verdict::Limit(Limit::States(1)),
             Verdict::NotModelled,
             Verdict::Interrupted,

@@ -33,4 +33,17 @@ pub trait Frontier<T> {
     /// Whether an error of this rank may still be beaten by what the list holds. Lists that do
     /// not promise cheap ways say no: the first error is as good as any.
     fn may_improve(&self, found: Rank) -> bool;
+
+    /// How many nodes may be taken before what comes of them has to be pushed: further ones would
+    /// not be those that come when each node is expanded before the next one is taken. Most lists
+    /// set no bound, and what is next then depends on how many are taken together.
+    fn ready(&mut self) -> usize {
+        usize::MAX
+    }
+
+    /// Whether nodes were pushed that nobody can take any more: an empty list is then no proof
+    /// that everything was explored.
+    fn dropped(&self) -> bool {
+        false
+    }
 }

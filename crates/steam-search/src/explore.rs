@@ -5,15 +5,16 @@
 //! size depends only on how far the search is, expand it in parallel on the shared store, and
 //! leave the merging to one of them, who goes through the arrivals in the order of the batch. So
 //! what is found does not depend on who was faster or on how many workers there are; and as a
-//! queue gives its nodes in the same order whether one by one or in batches, breadth-first search
-//! gives the same outcome as with one worker, counts and trail included. The other orders visit
-//! the same states in another order.
+//! queue gives its nodes in the same order whether one by one or in batches, and so does a beam
+//! whose batches end with its levels, breadth-first search and beam search give the same outcome as
+//! with one worker, counts and trail included. The other orders visit the same states in another
+//! order.
 
 use steam_model::{Frontier, Heuristic, Model, Property, Reduction, Visited};
 
 use crate::config::{Config, Control};
 use crate::expand::Problem;
-use crate::frontiers::{AStar, BestFirst, Queue, Stack};
+use crate::frontiers::{AStar, Beam, BestFirst, Queue, Stack};
 use crate::node::Node;
 use crate::outcome::OutcomeOf;
 use crate::search::Search;
@@ -32,6 +33,12 @@ pub enum Order {
     AStar {
         /// Percent by which the estimate counts.
         weight: u32,
+    },
+    /// Level by level, and of each level only those that look nearest to an error: errors may be
+    /// missed, and then the search ends with a limit.
+    Beam {
+        /// The number of states of a level that are expanded, at least one.
+        width: u32,
     },
 }
 
@@ -57,6 +64,7 @@ where
         Order::AStar { weight } => {
             explore(problem, store, AStar::with_weight(weight), config, control)
         }
+        Order::Beam { width } => explore(problem, store, Beam::with_width(width), config, control),
     }
 }
 

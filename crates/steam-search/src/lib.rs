@@ -1,8 +1,8 @@
 //! In which order states are explored, and until when.
 //!
 //! There are two loops. [`explore`] takes states from an open list until it is empty: depth-first
-//! order, breadth-first, best-first and A* differ in the list alone, and several workers in how
-//! many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
+//! order, breadth-first, best-first, A* and beam search differ in the list alone, and several workers
+//! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
 //! iterative deepening, random walks, PCT.
 //!
 //! Both end with an [`Outcome`], whatever ends them, and give each error the list of actions that

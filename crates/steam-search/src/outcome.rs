@@ -13,6 +13,8 @@ pub enum LimitKind {
     States,
     /// The depth limit: everything above it was explored.
     Depth,
+    /// The width of a beam: nothing is left but the states that it dropped.
+    Width,
     /// The planned number of runs, each on one path.
     Runs,
 }

@@ -98,7 +98,12 @@ where
             ControlFlow::Continue(()) if self.config.jobs > 1 => self.run_batches(),
             ControlFlow::Continue(()) => self.run_alone(),
         };
-        if end == End::Exhausted && self.cut { End::Limit(LimitKind::Depth) } else { end }
+        match end {
+            // Before the depth, which promises that everything above it was explored.
+            End::Exhausted if self.frontier.dropped() => End::Limit(LimitKind::Width),
+            End::Exhausted if self.cut => End::Limit(LimitKind::Depth),
+            end => end,
+        }
     }
 
     /// Opens the initial state and equips the workers.
@@ -159,7 +164,7 @@ where
     /// Expands batch by batch, each on all threads of the pool.
     fn run_batches(&mut self) -> End {
         loop {
-            let size = self.batch_size();
+            let size = self.batch_size().min(self.frontier.ready());
             let mut nodes: Vec<_> = std::iter::from_fn(|| self.next_node()).take(size).collect();
             if nodes.is_empty() {
                 return End::Exhausted;

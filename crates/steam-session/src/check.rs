@@ -170,7 +170,7 @@ fn is_final(end: End) -> bool {
     match end {
         End::Interrupted | End::Stopped => true,
         End::Limit(LimitKind::Memory | LimitKind::Time | LimitKind::States) => true,
-        End::Limit(LimitKind::Depth | LimitKind::Runs) => false,
+        End::Limit(LimitKind::Depth | LimitKind::Width | LimitKind::Runs) => false,
         End::Exhausted | End::Abandoned => false,
     }
 }

@@ -19,6 +19,11 @@ pub enum Algorithm {
         /// Percent by which the estimate counts.
         weight: u32,
     },
+    /// Level by level, and of each level only the states that look nearest to an error.
+    Beam {
+        /// The number of states of a level that are expanded, at least one.
+        width: u32,
+    },
     /// Depth-first search with a growing bound on the depth; one worker.
     IterativeDeepening,
     /// Depth-first search with a growing bound on depth plus estimate; one worker.
@@ -74,7 +79,8 @@ pub struct Scouting {
 pub struct Options {
     /// The order of exploration.
     pub algorithm: Algorithm,
-    /// What directs best-first search, A* and IDA*; the others do not ask. `None` prefers nothing.
+    /// What directs best-first search, A*, beam search and IDA*; the others do not ask. `None`
+    /// prefers nothing.
     pub heuristic: Option<&'static Named>,
     /// The store; sampling does without.
     pub store: StoreKind,

@@ -31,7 +31,10 @@ impl<'a, M: Threads> Round<'a, M> {
         }
         let informed = matches!(
             options.algorithm,
-            Algorithm::BestFirst | Algorithm::AStar { .. } | Algorithm::Ida
+            Algorithm::BestFirst
+                | Algorithm::AStar { .. }
+                | Algorithm::Beam { .. }
+                | Algorithm::Ida
         );
         let heuristic = match options.heuristic.filter(|_| informed) {
             Some(named) => {
@@ -68,6 +71,7 @@ impl<'a, M: Threads> Round<'a, M> {
             Algorithm::BreadthFirst => Order::BreadthFirst,
             Algorithm::BestFirst => Order::BestFirst,
             Algorithm::AStar { weight } => Order::AStar { weight },
+            Algorithm::Beam { width } => Order::Beam { width },
             Algorithm::IterativeDeepening | Algorithm::Ida => {
                 return self.deepen(problem, config, control);
             }

@@ -28,6 +28,6 @@ pub use sha256::sha256;
 pub use source::{Excerpt, Mark, Point, SourceLine, Sources};
 pub use suggestion::{quoted, suggestions};
 pub use trail::{Change, End, Setting, Step, Trail};
-pub use verdict::{Limit, Verdict};
+pub use verdict::{Bound, Limit, Verdict};
 pub use violation::{Frame, Held, Recorded, ThreadInfo, Violation, Waits};
 pub use waits::{deadlock_headline, wait_cycle};

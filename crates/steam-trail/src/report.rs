@@ -84,6 +84,8 @@ pub struct Limits {
     pub states: Option<u64>,
     /// Steps from the start.
     pub depth: Option<u32>,
+    /// States of a level that a beam keeps.
+    pub width: Option<u32>,
 }
 
 /// What a search counted.

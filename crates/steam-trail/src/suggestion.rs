@@ -1,7 +1,7 @@
 //! The commands that take the user further.
 
 use crate::report::Report;
-use crate::verdict::{Limit, Verdict};
+use crate::verdict::{Bound, Limit, Verdict};
 
 /// Trails longer than this are worth a search for a shorter one.
 const LONG: usize = 60;
@@ -40,7 +40,18 @@ pub fn suggestions(report: &Report) -> Vec<String> {
             commands.extend(again(report, &[("--algo", "pct")]));
         }
         Verdict::Probable { .. } => commands.extend(again(report, &[("--store", "tree")])),
-        Verdict::Bounded(_) | Verdict::Complete | Verdict::Violation | Verdict::NotModelled => {}
+        Verdict::Bounded(Bound::Width(width)) => {
+            let wider = width.saturating_mul(10).to_string();
+            let heuristic = report.configuration.heur.as_deref().unwrap_or("pl2");
+            let directed = |algorithm| [("--algo", algorithm), ("--heur", heuristic)];
+            let beam = [&directed("beam")[..], &[("--width", &wider)]].concat();
+            commands.extend(again(report, &beam));
+            commands.extend(again(report, &directed("astar")));
+        }
+        Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
+        | Verdict::Complete
+        | Verdict::Violation
+        | Verdict::NotModelled => {}
     }
     commands
 }

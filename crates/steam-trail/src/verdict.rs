@@ -14,8 +14,8 @@ pub enum Verdict {
     Violation,
     /// Every reachable state was explored, and there is no error.
     Complete,
-    /// There is no error within a bound that the user set, such as `depth 200`.
-    Bounded(String),
+    /// No error was met within a bound that the user set.
+    Bounded(Bound),
     /// No error was met, but states may have been mistaken for others.
     Probable {
         /// The store of visited states.
@@ -29,6 +29,17 @@ pub enum Verdict {
     NotModelled,
     /// The user stopped the search before an error was met.
     Interrupted,
+}
+
+/// A bound within which a search looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Steps from the start.
+    Depth(u32),
+    /// States of a level; errors behind the other ones may be missed.
+    Width(u32),
+    /// Schedules that are tried.
+    Schedules(u64),
 }
 
 /// A limit that ended a search.
@@ -68,7 +79,7 @@ impl Verdict {
     pub fn reason(&self, report: &Report) -> Option<String> {
         match self {
             Self::Violation | Self::Complete => None,
-            Self::Bounded(bound) => Some(format!("bounded: {bound}")),
+            Self::Bounded(bound) => Some(format!("bounded: {}", bound.text())),
             Self::Probable { store, chance } => Some(format!("{store}: {chance}")),
             Self::Limit(limit) => Some(limit.text(report.statistics.states)),
             Self::NotModelled => Some(not_modelled(report)),
@@ -93,6 +104,17 @@ impl Verdict {
             Self::Interrupted => format!("INTERRUPTED  {reason}, no error so far"),
         };
         clean(&line)
+    }
+}
+
+impl Bound {
+    /// The bound in words: `depth 200`.
+    fn text(self) -> String {
+        match self {
+            Self::Depth(steps) => format!("depth {steps}"),
+            Self::Width(states) => format!("width {states}"),
+            Self::Schedules(count) => format!("{count} schedules"),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ Examples:
   steam check philosophers -- 5                  a program with an argument of its own
   steam check --algo bfs glob.c                  the shortest trail
   steam check --algo astar --heur pl2 prog       a short trail in a large program
+  steam check --algo beam --width 5000 prog      the same with less memory, not for proofs
   steam check --store bitstate --memory 4G prog  a program with too many states
   steam check --algo pct --timeout 5m prog       random schedules, when all are too many
   steam replay glob.trail                        run the schedule of an error again
@@ -76,12 +77,15 @@ pub struct SearchArguments {
     /// The order in which schedules are tried.
     #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
     pub algo: Algorithm,
-    /// What looks near to an error, for bf, astar and ida [default: pl2].
+    /// What looks near to an error, for bf, astar, beam and ida [default: pl2].
     #[arg(long, value_parser = heuristic_names(), value_name = "NAME")]
     pub heur: Option<String>,
     /// How much the heuristic counts against the length of the trail, for astar [default: 1].
     #[arg(long, value_parser = parse_weight, allow_negative_numbers = true, value_name = "W")]
     pub weight: Option<Weight>,
+    /// How many states of a level are gone on with, for beam [default: 1000].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
+    pub width: Option<u32>,
     /// What random choices depend on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
@@ -222,6 +226,8 @@ pub enum Algorithm {
     Bf,
     /// A*: by the length of the trail and the heuristic.
     Astar,
+    /// Level by level, the best states of each by the heuristic; may miss errors, and says so.
+    Beam,
     /// Iterative deepening by length and heuristic; needs little memory.
     Ida,
     /// Iterative deepening by length; needs little memory.

@@ -18,6 +18,8 @@ use crate::args::check::{
 
 /// Schedules that random and pct try unless told otherwise.
 const RUNS: u64 = 10_000;
+/// States of a level that a beam keeps unless told otherwise.
+const WIDTH: u32 = 1000;
 /// Memory that is used where the machine does not say how much it has.
 const MEMORY: u64 = 4 << 30;
 
@@ -65,6 +67,8 @@ pub struct Search {
     pub heuristic: Option<&'static Named>,
     /// How much it counts, in percent.
     pub weight: u32,
+    /// States of a level that are kept, for beam.
+    pub width: u32,
     /// What random choices depend on.
     pub seed: u64,
     /// Schedules to try, for random and pct.
@@ -120,13 +124,17 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
 
 fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
     let name = name_of(typed.algo);
-    let guided = matches!(typed.algo, Algorithm::Bf | Algorithm::Astar | Algorithm::Ida);
+    let guided =
+        matches!(typed.algo, Algorithm::Bf | Algorithm::Astar | Algorithm::Beam | Algorithm::Ida);
     let walks = matches!(typed.algo, Algorithm::Random | Algorithm::Pct);
     if typed.heur.is_some() && !guided {
-        bail!("--algo {name} uses no heuristic; --heur needs --algo bf, astar or ida");
+        bail!("--algo {name} uses no heuristic; --heur needs --algo bf, astar, beam or ida");
     }
     if typed.weight.is_some() && typed.algo != Algorithm::Astar {
         bail!("--algo {name} weighs nothing; --weight needs --algo astar");
+    }
+    if typed.width.is_some() && typed.algo != Algorithm::Beam {
+        bail!("--algo {name} drops no states; --width needs --algo beam");
     }
     if typed.runs.is_some() && !walks {
         bail!("--algo {name} tries all schedules; --runs needs --algo random or pct");
@@ -139,6 +147,7 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
         algorithm: typed.algo,
         heuristic: by_name(typed.heur.as_deref().unwrap_or("pl2")).filter(|_| guided),
         weight: typed.weight.map_or(100, |weight| weight.0),
+        width: typed.width.unwrap_or(WIDTH),
         seed: typed.seed,
         runs: typed.runs.unwrap_or(RUNS),
         jobs,
@@ -216,6 +225,7 @@ impl CheckPlan {
                 time_ms: bounds.time.map(|time| time.as_millis() as u64),
                 states: bounds.states,
                 depth: bounds.depth,
+                width: (self.search.algorithm == Algorithm::Beam).then_some(self.search.width),
             },
         }
     }
@@ -322,8 +332,11 @@ mod tests {
     #[test]
     fn what_does_not_fit_together_is_refused() {
         for (words, part) in [
-            (&["--heur", "mb", "p"][..], "--heur needs --algo bf, astar or ida"),
+            (&["--heur", "mb", "p"][..], "--heur needs --algo bf, astar, beam or ida"),
             (&["--weight", "2", "p"], "--weight needs --algo astar"),
+            (&["--weight", "2", "--algo", "beam", "p"], "--weight needs --algo astar"),
+            (&["--width", "2", "--algo", "bfs", "p"], "--width needs --algo beam"),
+            (&["--width", "0", "--algo", "beam", "p"], "0 is not in 1.."),
             (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
             (&["--memory", "4X", "p"], "for example 900M or 4G"),
             (&["--timeout", "90", "p"], "90s, 90m or 90h"),
@@ -339,6 +352,16 @@ mod tests {
             let message = refusal(words);
             assert!(message.contains(part), "{words:?}: {message}");
         }
+    }
+
+    #[test]
+    fn the_width_is_that_of_a_beam() {
+        let beam = plan(&["--algo", "beam", "p"]).unwrap();
+        assert_eq!(beam.search.heuristic.map(|named| named.name), Some("pl2"));
+        assert_eq!(beam.configuration().limits.width, Some(1000));
+        let wide = plan(&["--algo", "beam", "--width", "5000", "--heur", "mb", "p"]).unwrap();
+        assert_eq!(wide.configuration().limits.width, Some(5000));
+        assert_eq!(plan(&["--algo", "bfs", "p"]).unwrap().configuration().limits.width, None);
     }
 
     #[test]

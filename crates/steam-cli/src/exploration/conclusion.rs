@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use steam_search::{End, LimitKind, Outcome};
 use steam_session::Checked;
-use steam_trail::{Limit, Statistics, Verdict};
+use steam_trail::{Bound, Limit, Statistics, Verdict};
 
 use crate::args::check::{Store, name_of};
 use crate::config::check::CheckPlan;
@@ -33,10 +33,9 @@ fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
         LimitKind::Memory => Verdict::Limit(Limit::Memory(plan.bounds.memory)),
         LimitKind::Time => Verdict::Limit(Limit::Time(plan.bounds.time.unwrap_or_default())),
         LimitKind::States => Verdict::Limit(Limit::States(plan.bounds.states.unwrap_or_default())),
-        LimitKind::Depth => {
-            Verdict::Bounded(format!("depth {}", plan.bounds.depth.unwrap_or_default()))
-        }
-        LimitKind::Runs => Verdict::Bounded(format!("{} schedules", plan.search.runs)),
+        LimitKind::Depth => Verdict::Bounded(Bound::Depth(plan.bounds.depth.unwrap_or_default())),
+        LimitKind::Width => Verdict::Bounded(Bound::Width(plan.search.width)),
+        LimitKind::Runs => Verdict::Bounded(Bound::Schedules(plan.search.runs)),
     }
 }
 

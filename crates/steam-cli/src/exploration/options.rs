@@ -42,6 +42,7 @@ fn order(plan: &CheckPlan) -> Order {
         Algorithm::Bfs => Order::BreadthFirst,
         Algorithm::Bf => Order::BestFirst,
         Algorithm::Astar => Order::AStar { weight: plan.search.weight },
+        Algorithm::Beam => Order::Beam { width: plan.search.width },
         Algorithm::Ida => Order::Ida,
         Algorithm::Id => Order::IterativeDeepening,
         Algorithm::Random => Order::Random { runs },

@@ -187,6 +187,7 @@ fn limits_end_in_an_answer() {
         ("--timeout 1ms", "UNKNOWN (time limit "),
         ("--memory 1", "UNKNOWN (memory limit 1 B"),
         ("--depth 2", "NO ERROR FOUND (bounded: depth 2)\n"),
+        ("--algo beam --width 1", "NO ERROR FOUND (bounded: width 1)\n"),
         ("--algo random --runs 5", "NO ERROR FOUND (bounded: 5 schedules)\n"),
     ] {
         let answer = steam(&place, &format!("check -q {words} count"));

@@ -1,43 +1,9 @@
 //! The priority queue behind the directed orders: smallest priority first, ties last in first
 //! out.
 
-use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// What is compared, smaller first: the main value, then the tie-breaker.
-pub(super) type Priority = (i64, i64);
-
-struct Entry<T> {
-    priority: Priority,
-    sequence: u64,
-    node: T,
-}
-
-impl<T> Entry<T> {
-    fn key(&self) -> (Reverse<Priority>, u64) {
-        (Reverse(self.priority), self.sequence)
-    }
-}
-
-impl<T> PartialEq for Entry<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl<T> Eq for Entry<T> {}
-
-impl<T> PartialOrd for Entry<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> Ord for Entry<T> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
-    }
-}
+use super::entry::{Entry, Priority};
 
 /// A heap whose order is total, so that runs do not differ.
 pub(super) struct Heap<T> {
@@ -51,8 +17,8 @@ impl<T> Heap<T> {
     }
 
     pub(super) fn push(&mut self, node: T, priority: Priority) {
-        self.sequence += 1;
         self.entries.push(Entry { priority, sequence: self.sequence, node });
+        self.sequence += 1;
     }
 
     pub(super) fn pop(&mut self) -> Option<T> {

@@ -1,5 +1,6 @@
 //! Searches on toy models: counts, distances and trails against naive enumeration.
 
+mod beam;
 mod heuristics;
 mod laws;
 mod limits;

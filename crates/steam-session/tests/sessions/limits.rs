@@ -105,3 +105,15 @@ fn the_depth_limit_is_one_of_every_round() {
         assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Complete, 2));
     }
 }
+
+#[test]
+fn the_width_is_one_of_every_round() {
+    let program = Program { threads: vec![vec![Op::Store(0)], vec![Op::Load(0)]], cells: 1 };
+    let beam =
+        |width| run(&program, Options { algorithm: Algorithm::Beam { width }, ..unscouted() });
+    // One path is enough to learn that the cell is shared, and to drop the other one.
+    let narrow = beam(1);
+    assert_eq!((narrow.outcome.verdict(), narrow.rounds), (Verdict::Limit(LimitKind::Width), 2));
+    let wide = beam(2);
+    assert_eq!((wide.outcome.verdict(), wide.rounds), (Verdict::Complete, 2));
+}

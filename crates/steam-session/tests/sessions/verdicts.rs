@@ -10,11 +10,12 @@ use crate::naive::{enumerate, random_program};
 use crate::rounds::{run, unscouted};
 use crate::toy::{DEADLOCK, Deadlock, Op, Program, Pupil};
 
-const COMPLETE: [Algorithm; 6] = [
+const COMPLETE: [Algorithm; 7] = [
     Algorithm::DepthFirst,
     Algorithm::BreadthFirst,
     Algorithm::BestFirst,
     Algorithm::AStar { weight: 100 },
+    Algorithm::Beam { width: u32::MAX },
     Algorithm::IterativeDeepening,
     Algorithm::Ida,
 ];
@@ -56,6 +57,33 @@ fn random_programs_have_the_errors_of_the_full_interleaving() {
         }
     }
     assert!((100..300).contains(&wrong), "{wrong} of 400 programs are wrong");
+}
+
+#[test]
+fn a_narrow_beam_finds_no_other_errors_and_proves_nothing() {
+    let (mut found, mut complete, mut missed) = (0, 0, 0);
+    for seed in 0..400 {
+        let program = random_program(seed);
+        let (errors, _) = enumerate(&program);
+        for width in [1, 3] {
+            let algorithm = Algorithm::Beam { width };
+            let options = Options { algorithm, heuristic: by_name("pl2"), ..unscouted() };
+            let checked = run(&program, options);
+            match checked.outcome.verdict() {
+                Verdict::Violation(what) => {
+                    assert!(errors.contains(&what.what), "seed {seed} width {width}");
+                    found += 1;
+                }
+                Verdict::Complete => {
+                    assert!(errors.is_empty(), "seed {seed} width {width}");
+                    complete += 1;
+                }
+                Verdict::Limit(LimitKind::Width) => missed += u32::from(!errors.is_empty()),
+                other => panic!("seed {seed} width {width}: {other:?}"),
+            }
+        }
+    }
+    assert!(found > 0 && complete > 0 && missed > 0, "{found} {complete} {missed}");
 }
 
 #[test]
@@ -122,7 +150,11 @@ fn heuristics_direct_the_search_to_the_deadlock() {
     };
     let (blind, shortest) = expanded(Algorithm::BreadthFirst, "none");
     assert_eq!(shortest, 8);
-    let directed = [(Algorithm::BestFirst, "pl2"), (Algorithm::AStar { weight: 100 }, "mb")];
+    let directed = [
+        (Algorithm::BestFirst, "pl2"),
+        (Algorithm::AStar { weight: 100 }, "mb"),
+        (Algorithm::Beam { width: 1 }, "pl2"),
+    ];
     for (algorithm, name) in directed {
         let (count, depth) = expanded(algorithm, name);
         assert!(count * 50 < blind, "{name}: {count} of {blind}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::reports::{deadlock, glob, no_error, unknown};
 use steam_trail::render::{View, human, human_replay, json, short};
-use steam_trail::{Compared, Divergence, Limit, Report, Step, Trail, Verdict};
+use steam_trail::{Bound, Compared, Divergence, Limit, Report, Step, Trail, Verdict};
 
 #[track_caller]
 fn check(report: &Report, expected: &str) {
@@ -37,7 +37,9 @@ fn a_program_without_errors() {
 fn the_first_words_of_every_verdict() {
     let mut report = no_error();
     report.statistics.states = 1_200_000;
-    let bounded = Verdict::Bounded("depth 200".into());
+    let depth = Verdict::Bounded(Bound::Depth(200));
+    let width = Verdict::Bounded(Bound::Width(1000));
+    let schedules = Verdict::Bounded(Bound::Schedules(10_000));
     let chance = "p(miss) < 1e-9".to_owned();
     let probable = Verdict::Probable { store: "hash128".into(), chance };
     let memory = Verdict::Limit(Limit::Memory(4 << 30));
@@ -45,7 +47,9 @@ fn the_first_words_of_every_verdict() {
     let states = Verdict::Limit(Limit::States(1_000_000));
     for (verdict, line, status) in [
         (Verdict::Complete, "NO ERROR FOUND (complete)", 0),
-        (bounded, "NO ERROR FOUND (bounded: depth 200)", 3),
+        (depth, "NO ERROR FOUND (bounded: depth 200)", 3),
+        (width, "NO ERROR FOUND (bounded: width 1000)", 3),
+        (schedules, "NO ERROR FOUND (bounded: 10000 schedules)", 3),
         (probable, "NO ERROR FOUND (hash128: p(miss) < 1e-9)", 0),
         (memory, "UNKNOWN (memory limit 4 GiB after 1.2 M states)", 3),
         (time, "UNKNOWN (time limit 20 min after 1.2 M states)", 3),
@@ -144,6 +148,20 @@ fn the_middle_of_a_long_trail_is_left_out() {
     report.configuration.heur = None;
     let text = human(&report, &View::default());
     assert!(text.ends_with(" | steam check --algo astar --heur pl2 glob.elf\n"), "{text}");
+}
+
+#[test]
+fn a_beam_that_was_too_narrow_is_followed_by_a_wider_one() {
+    let mut report = no_error();
+    report.configuration.algo = "beam".into();
+    report.configuration.heur = Some("mb".into());
+    report.verdict = Verdict::Bounded(Bound::Width(1000));
+    let text = human(&report, &View::default());
+    let next = "next: steam check --algo beam --heur mb --width 10000 peterson | \
+                steam check --algo astar --heur mb peterson\n";
+    assert!(text.ends_with(next), "{text}");
+    report.verdict = Verdict::Bounded(Bound::Depth(9));
+    assert!(!human(&report, &View::default()).contains("next:"));
 }
 
 #[test]
