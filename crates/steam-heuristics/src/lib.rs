@@ -18,6 +18,7 @@ mod locks_and_blocked;
 mod most_blocked;
 mod prefer_blocked_alive;
 mod prefer_blocked_blocked;
+mod prefer_blocked_text;
 mod prefer_locks_1;
 mod prefer_locks_2;
 mod read_write;

@@ -1,19 +1,14 @@
 //! `pba`: blocked threads, and threads that are alive in large groups.
 //!
-//! p = B³ + A² + G(alive), at most 2 n³ + n², by Table 2 of the StEAM paper.
+//! p = B³ + A² + G(alive), at most 2 n³ + n² as `pbb`, by Table 2 of the StEAM paper.
 
 use steam_model::Tally;
 
-use crate::table::Bounds;
+pub(crate) use crate::prefer_blocked_blocked::maximum;
 
 pub(crate) fn preference(tally: &Tally) -> i64 {
     let alive = tally.alive.saturating_pow(2).saturating_add(tally.alive_groups);
     tally.blocked.saturating_pow(3).saturating_add(alive)
-}
-
-pub(crate) fn maximum(bounds: &Bounds) -> i64 {
-    let threads = i64::from(bounds.threads);
-    threads.saturating_pow(3).saturating_mul(2).saturating_add(threads.saturating_pow(2))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::directed::Directed;
 use crate::followed::Followed;
 use crate::{
     deadlock_distance, locks_and_blocked, most_blocked, prefer_blocked_alive,
-    prefer_blocked_blocked, prefer_locks_1, prefer_locks_2,
+    prefer_blocked_blocked, prefer_blocked_text, prefer_locks_1, prefer_locks_2,
 };
 
 /// How many threads and locks are expected, from which the largest preference follows. Exceeding
@@ -109,6 +109,11 @@ pub const TABLE: &[Named] = &[
     on_state!("pl2", prefer_locks_2, "many locks held, and neighbouring threads that wait"),
     on_state!("pba", prefer_blocked_alive, "threads that wait, and neighbours that live"),
     on_state!("pbb", prefer_blocked_blocked, "threads that wait, and neighbours among them"),
+    on_state!(
+        "pbb-text",
+        prefer_blocked_text,
+        "pbb without B squared, as the text of the StEAM paper has it"
+    ),
     on_way("int", Followed::Interleaving, "interleaving: threads that take turns"),
     on_way("rw", Followed::ReadWrite, "writes to shared memory, and few reads between them"),
     on_way("aa", Followed::Alternating, "accesses to shared memory that read and write by turns"),
