@@ -25,6 +25,9 @@ pub trait Frontier<T> {
     /// The number of nodes.
     fn len(&self) -> usize;
 
+    /// The bytes that the list has taken, but for what its nodes refer to.
+    fn bytes(&self) -> usize;
+
     /// Whether there are no nodes.
     fn is_empty(&self) -> bool {
         self.len() == 0

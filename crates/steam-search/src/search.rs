@@ -216,7 +216,7 @@ where
     fn bytes(&self) -> u64 {
         let links = self.links.as_ref().map_or(0, Links::bytes);
         let costs = self.costs.as_ref().map_or(0, Costs::bytes);
-        let open = self.frontier.len() * (size_of::<NodeOf<M, V, H>>() + self.largest_path);
+        let open = self.frontier.bytes() + self.frontier.len() * self.largest_path;
         self.store.bytes() + links + costs + open as u64 + self.problem.model.bytes()
     }
 

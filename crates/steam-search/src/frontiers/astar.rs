@@ -40,6 +40,10 @@ impl<T> Frontier<T> for AStar<T> {
         self.heap.pop()
     }
 
+    fn bytes(&self) -> usize {
+        self.heap.bytes()
+    }
+
     fn len(&self) -> usize {
         self.heap.len()
     }

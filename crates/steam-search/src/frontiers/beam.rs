@@ -66,6 +66,10 @@ impl<T> Frontier<T> for Beam<T> {
         self.level.pop().map(|entry| entry.node)
     }
 
+    fn bytes(&self) -> usize {
+        (self.level.capacity() + self.next.capacity()) * size_of::<Entry<T>>()
+    }
+
     fn len(&self) -> usize {
         self.level.len() + self.next.len()
     }

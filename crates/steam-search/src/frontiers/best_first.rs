@@ -24,6 +24,10 @@ impl<T> Frontier<T> for BestFirst<T> {
         self.0.pop()
     }
 
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
     fn len(&self) -> usize {
         self.0.len()
     }

@@ -25,6 +25,10 @@ impl<T> Heap<T> {
         self.entries.pop().map(|entry| entry.node)
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry<T>>()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }

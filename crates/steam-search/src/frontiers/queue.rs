@@ -24,6 +24,10 @@ impl<T> Frontier<T> for Queue<T> {
         self.0.pop_front()
     }
 
+    fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<T>()
+    }
+
     fn len(&self) -> usize {
         self.0.len()
     }

@@ -22,6 +22,10 @@ impl<T> Frontier<T> for Stack<T> {
         self.0.pop()
     }
 
+    fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<T>()
+    }
+
     fn len(&self) -> usize {
         self.0.len()
     }
