@@ -15,7 +15,7 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
 use steam_search::{Control, End, Limits};
-use steam_session::{Algorithm, Options as Session, StoreKind};
+use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_tests::random_programs::{FLAGS, source};
 
 /// So many programs are compiled together.
@@ -64,6 +64,20 @@ fn ways() -> Vec<Way> {
             "best-first mb",
             Session { algorithm: Algorithm::BestFirst, heuristic: heuristic("mb"), ..plain },
         ),
+        Way {
+            most_states: 2000,
+            ..way(
+                "state-less, source sets",
+                Session { algorithm: Algorithm::Stateless { por: Por::Source }, ..plain },
+            )
+        },
+        Way {
+            most_states: 300,
+            ..way(
+                "state-less, sleep sets",
+                Session { algorithm: Algorithm::Stateless { por: Por::Sleep }, ..plain },
+            )
+        },
         way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
         Way {
             granularity: Granularity::Access,

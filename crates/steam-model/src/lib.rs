@@ -15,11 +15,13 @@
 //! | [`Property`] | whether a state is an error |
 //! | [`Heuristic`] | how near a state looks to an error |
 //! | [`Reduction`] | which of the enabled actions are enough |
+//! | [`Dependence`] | which steps commute |
 //! | [`Visited`] | whether a state was seen before |
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
 //! | [`Learns`] | whether what was explored so far has to be explored again |
 
+mod dependence;
 mod frontier;
 mod groups;
 mod heuristic;
@@ -33,6 +35,7 @@ mod threads;
 mod vector;
 mod visited;
 
+pub use dependence::Dependence;
 pub use frontier::{Frontier, Rank};
 pub use groups::Groups;
 pub use heuristic::{Blind, Heuristic};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use steam_model::{Learns, Model, Property, Threads};
+use steam_model::{Dependence, Learns, Model, Property, Threads};
 use steam_search::{
     Config, Control, End, LimitKind, Limits, Outcome, OutcomeOf, Progress, Statistics,
 };
@@ -50,7 +50,7 @@ pub type CheckedOf<M> =
 /// Checks a model. Afterwards the model is still in its last round.
 ///
 /// Of the control, `abandon` is not asked: the check uses it for itself.
-pub fn check<M: Threads + Learns>(
+pub fn check<M: Threads + Dependence + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -82,7 +82,7 @@ struct Session<'a, M: Model> {
     unknowns: Earlier<M::Unknown, M::Action>,
 }
 
-impl<'a, M: Threads + Learns> Session<'a, M> {
+impl<'a, M: Threads + Dependence + Learns> Session<'a, M> {
     fn new(model: &'a M, options: &'a Options) -> Self {
         Self {
             model,

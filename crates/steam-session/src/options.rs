@@ -4,6 +4,7 @@ use std::fmt;
 
 use steam_heuristics::Named;
 use steam_search::Limits;
+use steam_search::walk::Por;
 
 /// How states are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,12 @@ pub enum Algorithm {
     IterativeDeepening,
     /// Depth-first search with a growing bound on depth plus estimate; one worker.
     Ida,
+    /// All executions without a store, but for those that differ only in the order of independent
+    /// steps; one worker.
+    Stateless {
+        /// Which of them are left out.
+        por: Por,
+    },
     /// Single paths on which every action is as likely as the others.
     Random {
         /// The number of paths.

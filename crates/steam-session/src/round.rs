@@ -1,8 +1,8 @@
 //! One round: the search that the options name, with a store of its own.
 
 use steam_heuristics::{Bounds, Directed, Made};
-use steam_model::{Heuristic, NoReduction, Property, Threads};
-use steam_search::walk::{Plan, Scheduler, deepen, run};
+use steam_model::{Dependence, Heuristic, NoReduction, Property, Threads};
+use steam_search::walk::{Plan, Scheduler, deepen, run, stateless};
 use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
 
@@ -19,7 +19,7 @@ pub(crate) struct Round<'a, M> {
     heuristic: Made,
 }
 
-impl<'a, M: Threads> Round<'a, M> {
+impl<'a, M: Threads + Dependence> Round<'a, M> {
     pub(crate) fn new(
         model: &'a M,
         property: &'a dyn Property<M>,
@@ -74,6 +74,9 @@ impl<'a, M: Threads> Round<'a, M> {
             Algorithm::Beam { width } => Order::Beam { width },
             Algorithm::IterativeDeepening | Algorithm::Ida => {
                 return self.deepen(problem, config, control);
+            }
+            Algorithm::Stateless { por } => {
+                return stateless(self.model, self.property, por, config, control);
             }
             Algorithm::Random { runs } => {
                 return self.sample(Scheduler::Random, runs, config, control);

@@ -21,6 +21,7 @@
 
 mod barrier;
 mod condition;
+mod dependence;
 mod errno;
 mod lock;
 mod misuse;

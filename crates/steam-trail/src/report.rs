@@ -59,8 +59,8 @@ pub struct Configuration {
     pub heur: Option<String>,
     /// The granularity of steps.
     pub atomic: String,
-    /// Whether partial-order reduction was on.
-    pub por: bool,
+    /// Which executions were left out as equal to others, by searches that do so.
+    pub por: Option<String>,
     /// The store of visited states.
     pub store: String,
     /// The seed.

@@ -86,6 +86,9 @@ pub struct SearchArguments {
     /// How many states of a level are gone on with, for beam [default: 1000].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub width: Option<u32>,
+    /// Which executions are left out, for stateless [default: source].
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub por: Option<Reduction>,
     /// What random choices depend on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
@@ -232,10 +235,25 @@ pub enum Algorithm {
     Ida,
     /// Iterative deepening by length; needs little memory.
     Id,
+    /// All executions without a store; what only another order of independent steps would change
+    /// is left out (see --por).
+    Stateless,
     /// Random schedules.
     Random,
     /// Random schedules with few switches (PCT).
     Pct,
+}
+
+/// Which executions a search without a store leaves out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Reduction {
+    /// None of them.
+    None,
+    /// Those that begin like others whose order of independent steps differs (sleep sets).
+    Sleep,
+    /// Those that decide no race in another way (source sets and sleep sets).
+    #[default]
+    Source,
 }
 
 /// The names of the heuristics, with what each prefers.

@@ -13,7 +13,8 @@ use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
-    Algorithm, Atomic, CheckArguments, ErrorKind, LimitArguments, SearchArguments, Store, name_of,
+    Algorithm, Atomic, CheckArguments, ErrorKind, LimitArguments, Reduction, SearchArguments,
+    Store, name_of,
 };
 
 /// Schedules that random and pct try unless told otherwise.
@@ -69,6 +70,8 @@ pub struct Search {
     pub weight: u32,
     /// States of a level that are kept, for beam.
     pub width: u32,
+    /// Which executions are left out, for stateless.
+    pub reduction: Reduction,
     /// What random choices depend on.
     pub seed: u64,
     /// Schedules to try, for random and pct.
@@ -139,6 +142,9 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
     if typed.runs.is_some() && !walks {
         bail!("--algo {name} tries all schedules; --runs needs --algo random or pct");
     }
+    if typed.por.is_some() && typed.algo != Algorithm::Stateless {
+        bail!("--algo {name} leaves nothing out; --por needs --algo stateless");
+    }
     let jobs = match typed.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -148,6 +154,7 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
         heuristic: by_name(typed.heur.as_deref().unwrap_or("pl2")).filter(|_| guided),
         weight: typed.weight.map_or(100, |weight| weight.0),
         width: typed.width.unwrap_or(WIDTH),
+        reduction: typed.por.unwrap_or_default(),
         seed: typed.seed,
         runs: typed.runs.unwrap_or(RUNS),
         jobs,
@@ -215,7 +222,8 @@ impl CheckPlan {
             algo: name_of(self.search.algorithm),
             heur: self.search.heuristic.map(|named| named.name.to_owned()),
             atomic: name_of(self.atomic),
-            por: false,
+            por: (self.search.algorithm == Algorithm::Stateless)
+                .then(|| name_of(self.search.reduction)),
             store: name_of(self.store),
             seed: self.search.seed,
             jobs: self.search.jobs as u32,

@@ -1,8 +1,8 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Limits, Options, StoreKind};
+use steam_session::{Algorithm as Order, Limits, Options, Por, StoreKind};
 
-use crate::args::check::{Algorithm, ErrorKind, Store};
+use crate::args::check::{Algorithm, ErrorKind, Reduction, Store};
 use crate::config::check::CheckPlan;
 
 /// The depth of the bugs that pct aims at.
@@ -45,6 +45,13 @@ fn order(plan: &CheckPlan) -> Order {
         Algorithm::Beam => Order::Beam { width: plan.search.width },
         Algorithm::Ida => Order::Ida,
         Algorithm::Id => Order::IterativeDeepening,
+        Algorithm::Stateless => Order::Stateless {
+            por: match plan.search.reduction {
+                Reduction::None => Por::None,
+                Reduction::Sleep => Por::Sleep,
+                Reduction::Source => Por::Source,
+            },
+        },
         Algorithm::Random => Order::Random { runs },
         Algorithm::Pct => Order::Pct { runs, depth: PCT_DEPTH },
     }

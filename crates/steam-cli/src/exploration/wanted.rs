@@ -1,10 +1,10 @@
 //! A program of whose errors only some kinds are looked for: others end a path like an exit.
 
-use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
+use steam_linux::program::{Action, Deadlock, Event, Program, Touch, Unknown, Violation, Worker};
 use steam_linux::report::Kind;
 use steam_model::{
-    Change, Delta, Learns, Model, Observer, Property, SharedAccess, Step, StepOf, Tally,
-    ThreadFacts, Threads,
+    Change, Delta, Dependence, Learns, Model, Observer, Property, SharedAccess, Step, StepOf,
+    Tally, ThreadFacts, Threads,
 };
 use steam_state::Table;
 
@@ -97,6 +97,26 @@ impl Threads for Wanted<'_> {
 
     fn access(&self, state: &Table, action: Self::Action) -> Option<SharedAccess> {
         self.program.access(state, action)
+    }
+}
+
+impl Dependence for Wanted<'_> {
+    type Operation = Touch;
+
+    fn pending(&self, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
+        Dependence::pending(self.program, state, visit);
+    }
+
+    fn performed(&self, before: &Table, action: Action, delta: &Delta, did: &mut Vec<Touch>) {
+        self.program.performed(before, action, delta, did);
+    }
+
+    fn dependent(&self, one: &Touch, other: &Touch) -> bool {
+        self.program.dependent(one, other)
+    }
+
+    fn may_meet(&self, one: &Touch, other: &Touch) -> bool {
+        self.program.may_meet(one, other)
     }
 }
 

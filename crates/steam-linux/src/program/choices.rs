@@ -98,7 +98,7 @@ impl Program {
     }
 
     /// Whether a signal waits for a thread.
-    fn has_signal(&self, state: &Table, record: &ThreadRecord) -> bool {
+    pub(super) fn has_signal(&self, state: &Table, record: &ThreadRecord) -> bool {
         let shared = self.shared_signals(state);
         let mut pending = record.pending.iter().chain(shared);
         pending.any(|info| crate::signals::bit(info.number) & !record.mask != 0)

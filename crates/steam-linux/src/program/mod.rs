@@ -10,6 +10,7 @@ mod action;
 mod cancel;
 mod choices;
 mod deadlock;
+mod dependence;
 mod describe;
 mod event;
 mod facts;
@@ -37,6 +38,7 @@ use crate::stores::GuestStores;
 
 pub use action::{Action, CANCELLATION, DELIVERY};
 pub use deadlock::Deadlock;
+pub use dependence::Touch;
 pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};

@@ -1,13 +1,14 @@
 //! The loop that owns a stack: it goes along a path, and back where its guide tells it to.
 //!
 //! A `Guide` decides how: [`deepen`] explores systematically up to a bound that it raises,
-//! [`run`] goes along single random paths.
+//! [`stateless`] goes along all executions that differ, [`run`] goes along single random paths.
 
 mod deepening;
 mod numbers;
 mod pct;
 mod random;
 mod runs;
+mod stateless;
 
 use std::ops::ControlFlow;
 
@@ -20,6 +21,7 @@ use crate::replay::actions_of;
 pub use deepening::deepen;
 pub use numbers::Numbers;
 pub use runs::{Plan, Scheduler, run};
+pub use stateless::{Por, stateless};
 
 /// Steps between two looks at the clock.
 const CHECK_EVERY: u64 = 128;
@@ -44,6 +46,10 @@ trait Guide<M: Model> {
 
     /// Whether an error of a step that ends at this depth counts already.
     fn accepts(&mut self, depth: usize) -> bool;
+
+    /// Hears that a step from the state at this depth led nowhere: it was an error, unknown or
+    /// against an assumption.
+    fn ended(&mut self, _depth: usize) {}
 
     /// The position of the action to do next in a state where so many were done already; `None`
     /// to go back.
@@ -146,15 +152,19 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
                 let state = self.model.patch(worker, &frame.state, delta.changes());
                 self.enter(worker, guide, state, Some((&frame.state, action, delta)))?
             }
-            Step::Violation(violation) if guide.accepts(self.choices.len()) => {
-                self.note_violation(violation)?;
+            ended => {
+                guide.ended(self.choices.len() - 1);
+                match ended {
+                    Step::Violation(violation) if guide.accepts(self.choices.len()) => {
+                        self.note_violation(violation)?;
+                    }
+                    Step::Unknown(unknown) if guide.accepts(self.choices.len()) => {
+                        self.note_unknown(unknown)?;
+                    }
+                    _ => {}
+                }
                 None
             }
-            Step::Unknown(unknown) if guide.accepts(self.choices.len()) => {
-                self.note_unknown(unknown)?;
-                None
-            }
-            Step::Violation(_) | Step::Unknown(_) | Step::Infeasible => None,
         };
         if next.is_none() {
             self.choices.pop();

@@ -4,8 +4,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use steam_model::{
-    Change, Delta, Learns, Model, Observer, Property, SharedAccess, Step, StepOf, ThreadFacts,
-    Threads,
+    Change, Delta, Dependence, Learns, Model, Observer, Property, SharedAccess, Step, StepOf,
+    ThreadFacts, Threads,
 };
 
 /// One operation of a thread, which has one register.
@@ -23,6 +23,17 @@ pub enum Op {
     Mystery(u32),
     Lock(usize),
     Unlock(usize),
+}
+
+impl Op {
+    fn cell(self) -> Option<usize> {
+        match self {
+            Self::Load(cell) | Self::Store(cell) | Self::Lock(cell) | Self::Unlock(cell) => {
+                Some(cell)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A program: what each thread does, and the number of cells.
@@ -235,6 +246,33 @@ impl Threads for Pupil {
                 wants: None,
             });
         }
+    }
+}
+
+impl Dependence for Pupil {
+    type Operation = Op;
+
+    fn pending(&self, state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
+        for thread in 0..self.program.threads.len() {
+            if let Some(op) = self.program.pending(state, thread) {
+                visit(thread as u32, op);
+            }
+        }
+    }
+
+    fn performed(&self, before: &Vec<u32>, action: u32, _: &Delta, operations: &mut Vec<Op>) {
+        operations.extend(self.program.pending(before, action as usize));
+    }
+
+    fn dependent(&self, one: &Op, other: &Op) -> bool {
+        let visible = self.is_visible(*one) && self.is_visible(*other);
+        let both_load = matches!((one, other), (Op::Load(_), Op::Load(_)));
+        visible && one.cell() == other.cell() && !both_load
+    }
+
+    fn may_meet(&self, _: &Op, _: &Op) -> bool {
+        // Here anybody may give up a lock.
+        true
     }
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use steam_model::{Silent, Step};
 use steam_search::{LimitKind, Verdict, replay};
-use steam_session::{Algorithm, CheckedOf, Control, Options, StoreKind, by_name, check};
+use steam_session::{Algorithm, CheckedOf, Control, Options, Por, StoreKind, by_name, check};
 
 use crate::naive::{enumerate, random_program};
 use crate::rounds::{run, unscouted};
 use crate::toy::{DEADLOCK, Deadlock, Op, Program, Pupil};
 
-const COMPLETE: [Algorithm; 7] = [
+const COMPLETE: [Algorithm; 10] = [
     Algorithm::DepthFirst,
     Algorithm::BreadthFirst,
     Algorithm::BestFirst,
@@ -18,6 +18,9 @@ const COMPLETE: [Algorithm; 7] = [
     Algorithm::Beam { width: u32::MAX },
     Algorithm::IterativeDeepening,
     Algorithm::Ida,
+    Algorithm::Stateless { por: Por::None },
+    Algorithm::Stateless { por: Por::Sleep },
+    Algorithm::Stateless { por: Por::Source },
 ];
 
 fn names(checked: &CheckedOf<Pupil>) -> BTreeSet<u32> {

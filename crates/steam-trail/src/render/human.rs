@@ -116,7 +116,7 @@ fn head(report: &Report) -> String {
         None => configuration.algo.clone(),
     };
     let mut how = vec![algo, configuration.atomic.clone()];
-    how.extend(configuration.por.then(|| "por".to_owned()));
+    how.extend(configuration.por.as_ref().map(|name| format!("por {name}")));
     if configuration.store != "tree" {
         how.push(configuration.store.clone());
     }

@@ -24,7 +24,7 @@ fn the_documented_report_of_glob() {
     for (key, value) in [("algo", "astar"), ("heur", "pl2"), ("atomic", "lgc"), ("store", "tree")] {
         assert_eq!(config[key], value);
     }
-    assert_eq!((&config["por"], &config["seed"]), (&json!(true), &json!(0)));
+    assert_eq!((&config["por"], &config["seed"]), (&json!("source"), &json!(0)));
     assert_eq!(config["limits"]["memory"], json!(4294967296u64));
     assert_eq!(config["limits"]["time_ms"], Value::Null);
     assert_eq!(

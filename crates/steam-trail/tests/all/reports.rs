@@ -28,7 +28,7 @@ fn configuration(algo: &str, heur: Option<&str>) -> Configuration {
         algo: algo.into(),
         heur: heur.map(str::to_owned),
         atomic: "lgc".into(),
-        por: true,
+        por: Some("source".into()),
         store: "tree".into(),
         seed: 0,
         jobs: 1,

@@ -1,0 +1,197 @@
+//! Which steps of a program commute, as far as its pending operations tell.
+//!
+//! What a step does beside its visible operation touches nothing that another thread can see: that is
+//! how visibility was learned. The exceptions are told from what the step changed: locks that it gave
+//! up, and the end of its thread. Functions that run as a whole, system calls, signals and everything
+//! within an atomic section may touch anything.
+
+use std::ops::ControlFlow;
+
+use steam_model::{Delta, Dependence};
+use steam_state::{Access, Component, Key, Table, ThreadId};
+use steam_sync::Operation;
+use vm_isa::request::Request;
+
+use super::action::{CANCELLATION, DELIVERY};
+use super::cancel;
+use super::choices::Frozen;
+use super::{Action, Granularity, Program};
+use crate::kernel::{Cancellation, Pending, Section};
+
+/// What a step does to what threads have in common.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Touch {
+    /// Nothing.
+    Nothing,
+    /// It reads or writes memory.
+    Memory(Access),
+    /// It does something to synchronisation objects.
+    Object(Operation),
+    /// It waits for the end of a thread.
+    Join(ThreadId),
+    /// It gave up the object at an address, where nobody looks without waiting.
+    Gave(u32),
+    /// It ended a thread.
+    Ended(ThreadId),
+    /// Anything.
+    Everything,
+}
+
+impl Touch {
+    fn depends_on(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Nothing, _) | (_, Self::Nothing) => false,
+            (Self::Everything, _) | (_, Self::Everything) => true,
+            (Self::Memory(one), Self::Memory(other)) => {
+                (one.write || other.write) && overlap(*one, *other)
+            }
+            (Self::Object(one), Self::Object(other)) => one.depends_on(other),
+            (Self::Object(operation), Self::Gave(object))
+            | (Self::Gave(object), Self::Object(operation)) => operation.touches(*object),
+            (Self::Gave(one), Self::Gave(other)) => one == other,
+            (Self::Join(one), Self::Join(other) | Self::Ended(other))
+            | (Self::Ended(one), Self::Join(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    fn may_meet(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Object(one), Self::Object(other)) => one.may_meet(other),
+            // Who waits for it cannot go on before.
+            (Self::Gave(_) | Self::Ended(_), _) | (_, Self::Gave(_) | Self::Ended(_)) => false,
+            _ => true,
+        }
+    }
+}
+
+fn overlap(one: Access, other: Access) -> bool {
+    let ends_before =
+        |a: Access, b: Access| u64::from(a.address) + u64::from(a.size) <= u64::from(b.address);
+    !ends_before(one, other) && !ends_before(other, one)
+}
+
+impl Program {
+    /// What a thread does next.
+    fn touch(&self, state: &Table, frozen: &Frozen<'_>) -> Touch {
+        if self.options.granularity == Granularity::Line
+            || frozen.state.section != Section::None
+            || self.has_signal(state, frozen.record)
+        {
+            return Touch::Everything;
+        }
+        let asked = frozen.record.cancellation == Cancellation::Asked;
+        match &frozen.state.pending {
+            Pending::Access { access, whole } => {
+                Touch::Memory(Access { write: access.write || *whole, ..*access })
+            }
+            Pending::Sync { operation, .. } if asked && cancel::is_point(operation) => {
+                Touch::Everything
+            }
+            Pending::Sync { operation, .. } => Touch::Object(*operation),
+            &Pending::Join { thread, .. } if !asked => Touch::Join(ThreadId(thread)),
+            Pending::Request { number, .. }
+                if Request::from_number(*number) == Some(Request::Toss) =>
+            {
+                Touch::Nothing
+            }
+            Pending::Continue
+            | Pending::Function(_)
+            | Pending::Join { .. }
+            | Pending::SystemCall
+            | Pending::Waiting
+            | Pending::Request { .. } => Touch::Everything,
+        }
+    }
+
+    /// Whether a thread has ended that has this component now.
+    fn is_over(&self, component: Component) -> bool {
+        component == Component(0) || {
+            let thread = self.stores.threads.get(component);
+            !self.stores.records.get(thread.record).tls.iter().any(|it| it.used)
+        }
+    }
+}
+
+impl Dependence for Program {
+    type Operation = Touch;
+
+    fn pending(&self, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
+        self.each_thread(state, |frozen| {
+            visit(frozen.thread.0, self.touch(state, &frozen));
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn performed(
+        &self,
+        before: &Table,
+        action: Action,
+        delta: &Delta,
+        operations: &mut Vec<Touch>,
+    ) {
+        let frozen = self.frozen(before, action.thread);
+        let usual = !matches!(action.choice, DELIVERY | CANCELLATION);
+        let touch = frozen.filter(|_| usual).map(|frozen| self.touch(before, &frozen));
+        let touch = touch.unwrap_or(Touch::Everything);
+        let followed = |key: Key, new: u32| match key {
+            Key::Object(address) => {
+                let known = matches!(&touch, Touch::Object(it) if it.touches(address));
+                (!known).then_some(Touch::Gave(address))
+            }
+            Key::Thread(thread) if self.is_over(Component(new)) => Some(Touch::Ended(thread)),
+            _ => None,
+        };
+        let slots = &self.stores.state.slots;
+        let changes = delta.changes().iter();
+        let effects: Vec<Touch> =
+            changes.filter_map(|change| followed(slots.key(change.slot)?, change.new)).collect();
+        operations.push(touch);
+        operations.extend(effects);
+    }
+
+    fn dependent(&self, one: &Touch, other: &Touch) -> bool {
+        one.depends_on(other)
+    }
+
+    fn may_meet(&self, one: &Touch, other: &Touch) -> bool {
+        one.may_meet(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use steam_sync::{LockCall, SemaphoreCall};
+
+    fn memory(address: u32, size: u32, write: bool) -> Touch {
+        Touch::Memory(Access { address, size, write })
+    }
+
+    #[test]
+    fn accesses_depend_where_they_overlap_and_one_writes() {
+        assert!(memory(8, 4, true).depends_on(&memory(11, 1, false)));
+        assert!(!memory(8, 4, true).depends_on(&memory(12, 4, true)));
+        assert!(!memory(8, 4, false).depends_on(&memory(8, 4, false)));
+        assert!(memory(u32::MAX - 3, 4, true).depends_on(&memory(u32::MAX, 1, false)));
+    }
+
+    #[test]
+    fn what_followed_orders_but_is_no_choice() {
+        let lock = Touch::Object(Operation::new(8, LockCall::Lock));
+        let post = Touch::Object(Operation::new(16, SemaphoreCall::Post));
+        assert!(lock.depends_on(&Touch::Gave(8)) && !lock.may_meet(&Touch::Gave(8)));
+        assert!(!post.depends_on(&Touch::Gave(8)));
+        let (join, ended) = (Touch::Join(ThreadId(2)), Touch::Ended(ThreadId(2)));
+        assert!(join.depends_on(&ended) && !join.may_meet(&ended));
+        assert!(!join.depends_on(&Touch::Ended(ThreadId(3))));
+    }
+
+    #[test]
+    fn what_may_touch_anything_depends_on_all_that_touches_something() {
+        for touch in [memory(8, 4, false), Touch::Join(ThreadId(2)), Touch::Everything] {
+            assert!(Touch::Everything.depends_on(&touch) && touch.depends_on(&Touch::Everything));
+        }
+        assert!(!Touch::Everything.depends_on(&Touch::Nothing));
+    }
+}

@@ -1,0 +1,42 @@
+//! Which steps depend on each other: what a search must know that leaves out orders nobody can tell
+//! apart.
+
+use std::fmt::Debug;
+
+use crate::model::Model;
+use crate::vector::Delta;
+
+/// A model that can say which steps of different agents commute.
+///
+/// Laws that reductions rely on, and that `steam_search::laws` checks:
+///
+/// * an agent's pending operation, and what a step by it does, change only by its own steps and by
+///   steps that depend on that operation;
+/// * two operations that do not depend on each other can be done in either order, from every state
+///   in which both can be done, with the same end; and neither makes the other possible or
+///   impossible.
+pub trait Dependence: Model {
+    /// What a step does to what agents have in common.
+    type Operation: Clone + Debug + Send + Sync;
+
+    /// Tells the pending operation of each agent, whether it can be done now or not, ascending by
+    /// agent.
+    fn pending(&self, state: &Self::State, visit: &mut dyn FnMut(u32, Self::Operation));
+
+    /// Appends what a step did: its agent's operation first, then what followed from it, such as
+    /// the release of a lock.
+    fn performed(
+        &self,
+        before: &Self::State,
+        action: Self::Action,
+        delta: &Delta,
+        operations: &mut Vec<Self::Operation>,
+    );
+
+    /// Whether the order of two operations of different agents can matter.
+    fn dependent(&self, one: &Self::Operation, other: &Self::Operation) -> bool;
+
+    /// Whether there may be a state in which both can be done. Where there is none, their order is
+    /// no choice of the scheduler.
+    fn may_meet(&self, one: &Self::Operation, other: &Self::Operation) -> bool;
+}

@@ -1,0 +1,52 @@
+//! What an event knows of the others: for each agent, up to which event (Mattern 1989).
+
+/// For each agent the number of steps of the execution up to and with its last event that comes
+/// before; 0 where none does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clock(Vec<u32>);
+
+impl Clock {
+    fn get(&self, agent: u32) -> u32 {
+        self.0.get(agent as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether the event of an agent at a position of the execution comes before.
+    pub(super) fn knows(&self, agent: u32, position: usize) -> bool {
+        self.get(agent) as usize > position
+    }
+
+    /// Takes note of an event of an agent at a position.
+    pub(super) fn learn(&mut self, agent: u32, position: usize) {
+        let index = agent as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, 0);
+        }
+        self.0[index] = position as u32 + 1;
+    }
+
+    /// Takes note of all that another one knows.
+    pub(super) fn join(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knowledge_adds_up() {
+        let (mut one, mut two) = (Clock::default(), Clock::default());
+        assert!(!one.knows(3, 0));
+        one.learn(3, 0);
+        two.learn(1, 4);
+        one.join(&two);
+        assert!(one.knows(3, 0) && one.knows(1, 4) && one.knows(1, 2));
+        assert!(!one.knows(1, 5) && !two.knows(3, 0));
+    }
+}

@@ -1,0 +1,194 @@
+//! Which operations of different threads depend on each other: the order of two that do not can be
+//! changed without anybody seeing it.
+//!
+//! One table for all families. An operation has a *part* in each object that it touches; two
+//! operations are independent if on every common object their parts are. The table does not look at
+//! values, so what it calls independent is so in every state.
+
+use crate::barrier::BarrierCall;
+use crate::condition::ConditionCall;
+use crate::lock::LockCall;
+use crate::mutex::MutexCall;
+use crate::operation::{Call, Operation};
+use crate::rwlock::ReadWriteCall;
+use crate::semaphore::SemaphoreCall;
+use crate::spin::SpinCall;
+use crate::ways::Patience;
+
+/// What an operation does to one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Waits until nobody has the object, and then has it alone.
+    Take,
+    /// Waits until nobody has it alone, and then has it with others.
+    Share,
+    /// Like `Take` or `Share`, but goes on without it where it must.
+    Try {
+        /// Whether it would have it with others.
+        shared: bool,
+    },
+    /// Gives up what the thread has.
+    Give,
+    /// Counts one more.
+    Raise,
+    /// Looks at the value.
+    Look,
+    /// Leaves, once it may: nothing changes.
+    Leave,
+    /// Anything else, such as to initialise, to wake, or to arrive.
+    Other,
+}
+
+impl Part {
+    /// Whether two threads' parts in an object can change places in every state.
+    fn commutes(self, other: Self) -> bool {
+        match (self, other) {
+            (
+                Self::Share | Self::Try { shared: true },
+                Self::Share | Self::Try { shared: true },
+            ) => true,
+            // But for a semaphore at its greatest value, which only an error reaches.
+            (Self::Raise, Self::Raise) => true,
+            (Self::Look | Self::Leave, Self::Look | Self::Leave) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether there may be a state in which two threads can do their parts. Who gives something
+    /// up has it, so that nobody can take it; who does not have it is in error whatever comes first.
+    fn meets(self, other: Self) -> bool {
+        !matches!((self, other), (Self::Take, Self::Give) | (Self::Give, Self::Take))
+    }
+}
+
+/// A lock that is taken alone.
+fn taking(patience: Patience) -> Part {
+    match patience {
+        Patience::Endless => Part::Take,
+        Patience::Timed | Patience::Never => Part::Try { shared: false },
+    }
+}
+
+fn sharing(patience: Patience) -> Part {
+    match patience {
+        Patience::Endless => Part::Share,
+        Patience::Timed | Patience::Never => Part::Try { shared: true },
+    }
+}
+
+impl Operation {
+    /// Its parts in the objects that it touches.
+    fn parts(&self) -> [Option<(u32, Part)>; 2] {
+        let own = |part| [Some((self.address, part)), None];
+        match self.call {
+            Call::Mutex(MutexCall::Lock(_, patience)) => own(taking(patience)),
+            Call::Mutex(MutexCall::Unlock(_)) => own(Part::Give),
+            Call::ReadWrite(ReadWriteCall::Read(patience)) => own(sharing(patience)),
+            Call::ReadWrite(ReadWriteCall::Write(patience)) => own(taking(patience)),
+            Call::ReadWrite(ReadWriteCall::Unlock) => own(Part::Give),
+            Call::Spin(SpinCall::Lock) | Call::Lock(LockCall::Lock) => own(Part::Take),
+            Call::Spin(SpinCall::Try) => own(Part::Try { shared: false }),
+            Call::Spin(SpinCall::Unlock) | Call::Lock(LockCall::Unlock) => own(Part::Give),
+            Call::Semaphore(SemaphoreCall::Wait(_)) => own(Part::Try { shared: false }),
+            Call::Semaphore(SemaphoreCall::Post) => own(Part::Raise),
+            Call::Semaphore(SemaphoreCall::Value) => own(Part::Look),
+            Call::Barrier(BarrierCall::Leave) => own(Part::Leave),
+            Call::Condition(ConditionCall::Wait(wait)) => {
+                [Some((self.address, Part::Other)), Some((wait.mutex, Part::Give))]
+            }
+            Call::Condition(ConditionCall::Return(wait)) => {
+                [Some((self.address, Part::Other)), Some((wait.mutex, Part::Take))]
+            }
+            Call::Condition(ConditionCall::Relock(wait, _)) => {
+                [Some((wait.mutex, Part::Take)), None]
+            }
+            _ => own(Part::Other),
+        }
+    }
+
+    /// Whether the order of two operations of different threads can matter.
+    pub fn depends_on(&self, other: &Self) -> bool {
+        common_parts(self, other).any(|(one, two)| !one.commutes(two))
+    }
+
+    /// Whether there may be a state in which both can be done, so that their order is a choice.
+    pub fn may_meet(&self, other: &Self) -> bool {
+        common_parts(self, other).all(|(one, two)| one.meets(two))
+    }
+
+    /// Whether it touches the object at an address.
+    pub fn touches(&self, address: u32) -> bool {
+        self.parts().iter().flatten().any(|(object, _)| *object == address)
+    }
+}
+
+/// The parts of two operations in each object that both touch.
+fn common_parts(one: &Operation, two: &Operation) -> impl Iterator<Item = (Part, Part)> {
+    let (one, two) = (one.parts(), two.parts());
+    one.into_iter().flatten().flat_map(move |(object, part)| {
+        let same = two.into_iter().flatten().filter(move |(other, _)| *other == object);
+        same.map(move |(_, other)| (part, other))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Wait;
+    use crate::mutex::MutexType;
+
+    fn at(address: u32, call: impl Into<Call>) -> Operation {
+        Operation::new(address, call)
+    }
+
+    fn lock(address: u32) -> Operation {
+        at(address, MutexCall::Lock(MutexType::default(), Patience::Endless))
+    }
+
+    fn unlock(address: u32) -> Operation {
+        at(address, MutexCall::Unlock(MutexType::default()))
+    }
+
+    #[test]
+    fn different_objects_are_independent() {
+        assert!(!lock(8).depends_on(&lock(16)));
+        assert!(lock(8).depends_on(&lock(8)) && lock(8).may_meet(&lock(8)));
+        assert!(lock(8).may_meet(&unlock(16)));
+    }
+
+    #[test]
+    fn who_holds_a_lock_keeps_others_waiting() {
+        assert!(lock(8).depends_on(&unlock(8)));
+        assert!(!lock(8).may_meet(&unlock(8)) && !unlock(8).may_meet(&lock(8)));
+        let try_lock = at(8, MutexCall::Lock(MutexType::default(), Patience::Never));
+        assert!(try_lock.depends_on(&unlock(8)) && try_lock.may_meet(&unlock(8)));
+    }
+
+    #[test]
+    fn a_wait_is_part_of_two_objects() {
+        let wait = Wait { mutex: 24, attributes: MutexType::default(), timed: false };
+        let first = at(8, ConditionCall::Wait(wait));
+        let second = at(8, ConditionCall::Return(wait));
+        assert!(first.depends_on(&lock(24)) && !first.may_meet(&lock(24)));
+        assert!(second.depends_on(&lock(24)) && second.may_meet(&lock(24)));
+        assert!(second.depends_on(&at(8, ConditionCall::Signal)));
+        // Two conditions with one mutex: the second halves want the same.
+        assert!(second.depends_on(&at(16, ConditionCall::Return(wait))));
+        let again = at(8, ConditionCall::Relock(wait, 0));
+        assert!(again.touches(24) && !again.touches(8));
+    }
+
+    #[test]
+    fn readers_and_posts_commute() {
+        let read = at(8, ReadWriteCall::Read(Patience::Endless));
+        let try_read = at(8, ReadWriteCall::Read(Patience::Never));
+        let write = at(8, ReadWriteCall::Write(Patience::Endless));
+        assert!(!read.depends_on(&try_read) && read.depends_on(&write));
+        let (post, wait) =
+            (at(8, SemaphoreCall::Post), at(8, SemaphoreCall::Wait(Patience::Endless)));
+        assert!(!post.depends_on(&post) && post.depends_on(&wait) && wait.depends_on(&wait));
+        assert!(wait.may_meet(&post), "a semaphore above 0 can be taken and raised");
+        let value = at(8, SemaphoreCall::Value);
+        assert!(!value.depends_on(&value) && value.depends_on(&post));
+    }
+}
