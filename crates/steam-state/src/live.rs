@@ -37,6 +37,8 @@ use watch::Watch;
 pub use watch::{Access, Grant, Mode, Partial};
 
 const ENTRIES: usize = 256;
+/// From so many filled entries on, the TLB is emptied as a whole.
+const FEW: usize = 32;
 /// Low tag bits that no aligned access of up to 16 bytes can have.
 const STACK: u32 = 0x10;
 const HEAP: u32 = 0x20;
@@ -67,8 +69,8 @@ const EMPTY: Entry = Entry { tag: INVALID, frame: 0, validity: 0, owner: 0 };
 pub struct LiveMemory {
     read: [Entry; ENTRIES],
     write: [Entry; ENTRIES],
-    /// Whether there is anything in the two.
-    filled: bool,
+    /// Which entries of the two hold something, as long as they are few.
+    filled: Vec<u8>,
     frames: Vec<u8>,
     spare: Vec<u32>,
     clean: HashMap<Component, u32>,
@@ -114,7 +116,7 @@ impl LiveMemory {
         let mut live = Self {
             read: [EMPTY; ENTRIES],
             write: [EMPTY; ENTRIES],
-            filled: false,
+            filled: Vec::new(),
             // Frame 0 is the page of zeros, the content of every page that was never written.
             frames: vec![0; PAGE_SIZE],
             spare: Vec::new(),
@@ -471,7 +473,9 @@ impl LiveMemory {
                 entry.validity = validity;
             }
         }
-        self.filled = true;
+        if self.filled.len() < FEW {
+            self.filled.push(slot(address) as u8);
+        }
         if kind == AccessKind::Write {
             self.write[slot(address)] = entry;
         }
@@ -528,10 +532,16 @@ impl LiveMemory {
     }
 
     fn flush(&mut self) {
-        if std::mem::take(&mut self.filled) {
+        if self.filled.len() >= FEW {
             self.read.fill(EMPTY);
             self.write.fill(EMPTY);
+        } else {
+            for &slot in &self.filled {
+                self.read[usize::from(slot)] = EMPTY;
+                self.write[usize::from(slot)] = EMPTY;
+            }
         }
+        self.filled.clear();
     }
 
     fn flush_page(&mut self, page: u32) {

@@ -2,10 +2,11 @@
 //!
 //! Invariant: regions are page-aligned, not empty, and do not overlap; neighbours that differ in
 //! nothing are joined, so that equal address spaces are equal values.
+//!
+//! They lie in one sorted vector: a program has few, looks them up all the time, and changes them
+//! where it creates a thread.
 
-use std::hash::{Hash, Hasher};
-
-use im::OrdMap;
+use std::sync::Arc;
 
 use crate::context::ThreadId;
 use crate::page::PAGE_SIZE;
@@ -67,31 +68,40 @@ pub struct Region {
 }
 
 /// All mappings of an address space, by start address.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Regions {
-    by_start: OrdMap<u32, Region>,
+    by_start: Arc<Vec<(u32, Region)>>,
 }
 
 impl Regions {
+    /// The number of mappings that begin below an address, or at it.
+    fn rank(&self, address: u32) -> usize {
+        self.by_start.partition_point(|(start, _)| *start <= address)
+    }
+
     /// The mapping that holds an address, with its start.
     pub fn find(&self, address: u32) -> Option<(u32, Region)> {
-        let (&start, &region) = self.by_start.get_prev(&address)?;
+        let (start, region) = *self.by_start.get(self.rank(address).checked_sub(1)?)?;
         (address < region.end).then_some((start, region))
     }
 
     /// All mappings, ascending.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, Region)> + '_ {
-        self.by_start.iter().map(|(&start, &region)| (start, region))
+        self.by_start.iter().copied()
+    }
+
+    /// The positions of the mappings that share a byte with `start..end`.
+    fn touched(&self, start: u32, end: u32) -> std::ops::Range<usize> {
+        let first = self.by_start.partition_point(|(_, region)| region.end <= start);
+        let last = self.by_start.partition_point(|(from, _)| *from < end);
+        first..last.max(first)
     }
 
     /// The mappings that share a byte with `start..end`, cut to that range.
     pub fn within(&self, start: u32, end: u32) -> Vec<(u32, Region)> {
-        let first = self.find(start).map_or(start, |(first, _)| first);
-        self.by_start
-            .range(first..end)
-            .map(|(&from, &region)| {
-                (from.max(start), Region { end: region.end.min(end), ..region })
-            })
+        self.by_start[self.touched(start, end)]
+            .iter()
+            .map(|&(from, region)| (from.max(start), Region { end: region.end.min(end), ..region }))
             .collect()
     }
 
@@ -99,38 +109,36 @@ impl Regions {
     pub fn insert(&mut self, start: u32, region: Region) {
         debug_assert!(start < region.end && (start as usize).is_multiple_of(PAGE_SIZE));
         self.remove(start, region.end);
-        let (mut start, mut region) = (start, region);
-        if let Some((&before, &neighbour)) = self.by_start.get_prev(&start)
+        let at = self.rank(start);
+        let (mut joined, mut place) = ((start, region), at..at);
+        if let Some(&(before, neighbour)) = at.checked_sub(1).and_then(|at| self.by_start.get(at))
             && neighbour.end == start
             && alike(neighbour, region)
         {
-            self.by_start.remove(&before);
-            start = before;
+            joined.0 = before;
+            place.start -= 1;
         }
-        if let Some(&neighbour) = self.by_start.get(&region.end)
+        if let Some(&(behind, neighbour)) = self.by_start.get(at)
+            && behind == region.end
             && alike(neighbour, region)
         {
-            self.by_start.remove(&region.end);
-            region.end = neighbour.end;
+            joined.1.end = neighbour.end;
+            place.end += 1;
         }
-        self.by_start.insert(start, region);
+        Arc::make_mut(&mut self.by_start).splice(place, [joined]);
     }
 
     /// Unmaps `start..end`.
     pub fn remove(&mut self, start: u32, end: u32) {
-        let touched: Vec<u32> = {
-            let first = self.find(start).map_or(start, |(first, _)| first);
-            self.by_start.range(first..end).map(|(&from, _)| from).collect()
+        let touched = self.touched(start, end);
+        let (Some(&first), Some(&last)) =
+            (self.by_start[touched.clone()].first(), self.by_start[touched.clone()].last())
+        else {
+            return;
         };
-        for from in touched {
-            let Some(region) = self.by_start.remove(&from) else { continue };
-            if from < start {
-                self.by_start.insert(from, Region { end: start, ..region });
-            }
-            if region.end > end {
-                self.by_start.insert(end, region);
-            }
-        }
+        let below = (first.0 < start).then_some((first.0, Region { end: start, ..first.1 }));
+        let above = (last.1.end > end).then_some((end, last.1));
+        Arc::make_mut(&mut self.by_start).splice(touched, below.into_iter().chain(above));
     }
 
     /// Whether all of `start..end` is mapped.
@@ -155,21 +163,6 @@ impl Regions {
             candidate = candidate.max(region.end);
         }
         (to.saturating_sub(candidate) >= size).then_some(candidate)
-    }
-}
-
-/// Decided mapping by mapping, not by the collection's own comparison.
-impl PartialEq for Regions {
-    fn eq(&self, other: &Self) -> bool {
-        self.by_start.len() == other.by_start.len() && self.iter().eq(other.iter())
-    }
-}
-
-impl Eq for Regions {}
-
-impl Hash for Regions {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.iter().for_each(|mapping| mapping.hash(state));
     }
 }
 
