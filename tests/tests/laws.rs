@@ -4,7 +4,8 @@
 //! stores, one worker or two, with steps kept in mind or not, find the same states and the same
 //! errors; no order finds an error in fewer steps than breadth-first search; a beam that dropped
 //! states finds no others and does not call itself complete; a search by single accesses, where it is
-//! small enough, finds the same errors. The model keeps its promises. The binary `steam` says the
+//! small enough, finds the same errors, and so does one without a store. Steps that are called
+//! independent commute. The model keeps its promises. The binary `steam` says the
 //! same twice, byte for byte, and replays its own trail.
 //!
 //! `expected/states.txt` holds how many states there are; `STEAM_BLESS=1` writes it anew. The
@@ -21,7 +22,7 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
 use steam_search::{Control, End, LimitKind, Limits, laws};
-use steam_session::{Algorithm, Options as Session, StoreKind};
+use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::machine::Machine;
@@ -37,6 +38,9 @@ const MOST_ACCESS_STATES: u64 = 200_000;
 const MOST_DEEPENED_STATES: u64 = 100;
 /// Nor is there a point in beginning one where there are more states than this by shared access.
 const MOST_SHARED_STATES: u64 = 1000;
+/// A search without a store repeats states, and does not end where programs go round.
+const MOST_STATELESS_STATES: u64 = 5000;
+const MOST_STATELESS_DEPTH: u32 = 200;
 const AUDIT_STEPS: usize = 300;
 /// Far more than any of these checks takes.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -79,6 +83,9 @@ struct Laws {
     steam: PathBuf,
     times: Mutex<Vec<(Duration, String)>>,
     too_large_by_access: Mutex<usize>,
+    independent: Mutex<usize>,
+    /// Programs whose search without a store came to an end.
+    without_store: Mutex<usize>,
 }
 
 #[test]
@@ -87,11 +94,19 @@ fn laws_hold_on_all_samples() {
         Ok(Machine::Steam(binary)) => binary,
         other => panic!("the binary `steam` is needed: {other:?}"),
     };
-    let laws =
-        Laws { gcc: gcc(), steam, times: Mutex::default(), too_large_by_access: Mutex::default() };
+    let laws = Laws {
+        gcc: gcc(),
+        steam,
+        times: Mutex::default(),
+        too_large_by_access: Mutex::default(),
+        independent: Mutex::default(),
+        without_store: Mutex::default(),
+    };
     let samples = samples().expect("all samples can be read");
     let hold = judge_all(&samples, |(name, _)| name, |(name, guest)| laws.judge(name, guest));
     laws.print_costs();
+    assert!(*laws.without_store.lock().expect("nobody failed") > 0, "nothing came to an end");
+    assert!(*laws.independent.lock().expect("nobody failed") > 0, "nothing was independent");
     assert!(hold, "a law is broken");
 }
 
@@ -165,6 +180,8 @@ impl Laws {
         compare("dfs", &reference, &reference, &breadth, true)?;
         self.check_by_access(subject, &reference)?;
         laws::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
+        self.check_independence(subject)?;
+        self.check_stateless(subject, &reference)?;
         check_command(&self.steam, subject)
     }
 
@@ -186,9 +203,41 @@ impl Laws {
         ))
     }
 
+    /// A search without a store finds the same errors and exits, where it comes to an end, and no
+    /// others where it does not.
+    fn check_stateless(&self, subject: &Subject<'_>, reference: &Explored) -> Result<(), String> {
+        let found = subject.explore(&stateless())?;
+        let ended = found.end == End::Exhausted;
+        *self.without_store.lock().expect("nobody failed") += usize::from(ended);
+        let known = |error: &Error| reference.errors.contains_key(error);
+        let same = found.errors.len() == reference.errors.len() && found.exits == reference.exits;
+        if found.errors.keys().all(known) && (same || !ended) {
+            return Ok(());
+        }
+        Err(format!(
+            "state-less: {:x?} and exits {:?}; dfs: {:x?} and {:?}",
+            found.errors, found.exits, reference.errors, reference.exits
+        ))
+    }
+
+    /// What is called independent commutes, once the program knows what is shared.
+    fn check_independence(&self, subject: &Subject<'_>) -> Result<(), String> {
+        let program = subject.program(&Options::default())?;
+        let control = &mut Control::default();
+        steam_session::check(&program, &Deadlock, &plain(), control)
+            .map_err(|why| why.to_string())?;
+        let pairs = laws::audit_independence(&program, AUDIT_STEPS, 2)?;
+        *self.independent.lock().expect("nobody failed") += pairs;
+        Ok(())
+    }
+
     fn print_costs(&self) {
         let too_large = self.too_large_by_access.lock().expect("nobody failed");
         println!("{too_large} programs are too large for a search by access");
+        let independent = self.independent.lock().expect("nobody failed");
+        let without_store = self.without_store.lock().expect("nobody failed");
+        println!("{without_store} programs were explored to their end without a store");
+        println!("{independent} pairs of independent steps were done in both orders");
         let mut times = self.times.lock().expect("nobody failed").clone();
         times.sort_by(|one, other| other.cmp(one));
         for (time, name) in times.iter().take(SLOWEST) {
@@ -280,6 +329,13 @@ fn reference() -> Way {
 
 fn breadth_first() -> Way {
     way("bfs", Session { algorithm: Algorithm::BreadthFirst, ..plain() })
+}
+
+fn stateless() -> Way {
+    let states = Some(MOST_STATELESS_STATES);
+    let limits = Limits { states, depth: Some(MOST_STATELESS_DEPTH), ..Limits::default() };
+    let algorithm = Algorithm::Stateless { por: Por::Source };
+    way("state-less", Session { algorithm, limits, ..plain() })
 }
 
 fn by_access() -> Way {

@@ -1,6 +1,6 @@
 //! Checks that a model keeps the laws that searches rely on. For tests of models.
 
-use steam_model::{Delta, Model, Silent, Step, StepOf};
+use steam_model::{Delta, Dependence, Model, Silent, Step, StepOf};
 
 use crate::walk::Numbers;
 
@@ -28,6 +28,34 @@ pub fn audit<M: Model>(model: &M, steps: usize, seed: u64) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// So many further steps of the two agents may be needed where two orders of independent steps are
+/// compared.
+const MOST_FURTHER: usize = 2;
+
+/// Walks at random from the initial state, and does in each state all pairs of steps that are called
+/// independent in both orders. The first pair that does not commute is the error; how many pairs were
+/// tried is the answer. What a model has to learn it must have learned before.
+pub fn audit_independence<M: Dependence>(
+    model: &M,
+    steps: usize,
+    seed: u64,
+) -> Result<usize, String> {
+    let mut numbers = Numbers::new(seed);
+    let mut audit = Audit { model, worker: model.worker(), other: model.worker() };
+    let initial = model.initial(&mut audit.worker);
+    let (mut state, mut pairs) = (initial.clone(), 0);
+    for _ in 0..steps {
+        let enabled = audit.enabled(&state)?;
+        pairs += audit.commute(&state, &enabled)?;
+        let next = match enabled.is_empty() {
+            true => None,
+            false => audit.step(&state, enabled[numbers.below(enabled.len())])?.1,
+        };
+        state = next.unwrap_or_else(|| initial.clone());
+    }
+    Ok(pairs)
 }
 
 /// A model and two workers with different pasts.
@@ -111,6 +139,73 @@ impl<M: Model> Audit<'_, M> {
             return Err(format!("patching to {to:?} enables other actions"));
         }
         Ok(())
+    }
+}
+
+impl<M: Dependence> Audit<'_, M> {
+    /// Does the independent pairs of actions in both orders; how many there are.
+    fn commute(&mut self, state: &M::State, enabled: &[M::Action]) -> Result<usize, String> {
+        let mut pending = Vec::new();
+        self.model.pending(state, &mut |agent, operation| pending.push((agent, operation)));
+        let operation = |agent| pending.iter().find(|it| it.0 == agent).map(|it| &it.1);
+        let mut pairs = 0;
+        for (index, &one) in enabled.iter().enumerate() {
+            for &other in &enabled[index + 1..] {
+                let (Some(first), Some(second)) =
+                    (operation(self.model.agent(one)), operation(self.model.agent(other)))
+                else {
+                    return Err(format!("{one:?} or {other:?} has no pending operation"));
+                };
+                if self.model.agent(one) == self.model.agent(other)
+                    || self.model.dependent(first, second)
+                {
+                    continue;
+                }
+                let (there, back) = (self.both(state, one, other)?, self.both(state, other, one)?);
+                // Where one of them ends everything, the other one has nothing to say.
+                if let (Some(there), Some(back)) = (there, back) {
+                    pairs += 1;
+                    if !there.iter().any(|vector| back.contains(vector)) {
+                        return Err(format!(
+                            "{one:?} ({first:?}) and {other:?} ({second:?}) do not commute"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// Where two actions lead, and where their agents come to from there in a few steps: how far an
+    /// agent goes in one step may depend on whether it is alone, or on whom it joins. Nowhere if one
+    /// of them ends everything.
+    fn both(
+        &mut self,
+        state: &M::State,
+        first: M::Action,
+        second: M::Action,
+    ) -> Result<Option<Vec<Vec<u32>>>, String> {
+        let (_, Some(between)) = self.step(state, first)? else { return Ok(None) };
+        if !self.enabled(&between)?.contains(&second) {
+            return Err(format!("behind {first:?} the independent {second:?} is not enabled"));
+        }
+        let Some(end) = self.step(&between, second)?.1 else { return Ok(None) };
+        let agents = [self.model.agent(first), self.model.agent(second)];
+        let mut states = vec![end];
+        let mut newest = 0;
+        for _ in 0..MOST_FURTHER {
+            let known = states.len();
+            for index in newest..known {
+                let mut enabled = self.enabled(&states[index])?;
+                enabled.retain(|action| agents.contains(&self.model.agent(*action)));
+                for action in enabled {
+                    let state = states[index].clone();
+                    states.extend(self.step(&state, action)?.1);
+                }
+            }
+            newest = known;
+        }
+        Ok(Some(states.iter().map(|state| self.vector(state)).collect()))
     }
 }
 

@@ -118,7 +118,17 @@ impl Operation {
 
     /// Whether it touches the object at an address.
     pub fn touches(&self, address: u32) -> bool {
-        self.parts().iter().flatten().any(|(object, _)| *object == address)
+        self.part(address).is_some()
+    }
+
+    /// Whether it only wants to have the object at an address together with others.
+    pub fn shares(&self, address: u32) -> bool {
+        matches!(self.part(address), Some(Part::Share | Part::Try { shared: true }))
+    }
+
+    fn part(&self, address: u32) -> Option<Part> {
+        let mut parts = self.parts().into_iter().flatten();
+        parts.find(|(object, _)| *object == address).map(|(_, part)| part)
     }
 }
 
@@ -184,6 +194,7 @@ mod tests {
         let try_read = at(8, ReadWriteCall::Read(Patience::Never));
         let write = at(8, ReadWriteCall::Write(Patience::Endless));
         assert!(!read.depends_on(&try_read) && read.depends_on(&write));
+        assert!(read.shares(8) && try_read.shares(8) && !read.shares(16) && !write.shares(8));
         let (post, wait) =
             (at(8, SemaphoreCall::Post), at(8, SemaphoreCall::Wait(Patience::Endless)));
         assert!(!post.depends_on(&post) && post.depends_on(&wait) && wait.depends_on(&wait));

@@ -106,19 +106,23 @@ pub fn steam_binary(root: &Path) -> Result<PathBuf, String> {
     found.ok_or_else(|| "no steam binary: cargo build --release -p steam-cli".to_owned())
 }
 
-/// Prints a page and writes it, with the machine and its load below the title.
+/// Prints a page and writes it, with the machine below the title, and its load before and after
+/// measuring if that is known.
 pub fn publish(
     root: &Path,
     path: &str,
     title: &str,
-    before: &str,
+    before: Option<&str>,
     text: &str,
 ) -> Result<(), String> {
     let mut page = format!("# {title}\n\n");
     for line in machine_description::describe() {
         page += &format!("- {line}\n");
     }
-    page += &format!("- load averages: {before} before, {} after\n\n{text}", load());
+    if let Some(before) = before {
+        page += &format!("- load averages: {before} before, {} after\n", load());
+    }
+    page += &format!("\n{text}");
     println!("{page}");
     let file = root.join(path);
     fs::write(&file, page).map_err(|error| format!("{}: {error}", file.display()))?;

@@ -11,6 +11,8 @@ const RESULTS: &str = "docs/benchmarks/paper.md";
 /// Where plots and lists go, and how the page calls it.
 const BESIDE: &str = "docs/benchmarks/paper";
 const BESIDE_NAME: &str = "paper";
+/// Where `steam bench` writes to.
+const PAGES: &str = "target/paper";
 const SUITES: [&str; 4] = ["table3", "table4", "table5", "figure4"];
 
 const HEAD: &str = "\
@@ -23,20 +25,20 @@ those of other programs. Which heuristic to take for which error: [heuristics](.
 /// Measures the suites with more options for `steam bench`, and writes the page.
 pub fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
-    let pages = root.join("target/paper");
-    fs::create_dir_all(root.join(BESIDE)).map_err(|error| format!("{BESIDE}: {error}"))?;
     let status = Command::new(&steam)
         .arg("bench")
         .args(SUITES)
         .args(options)
         .args(["--export", "md,json,csv,svg", "--dir"])
-        .arg(&pages)
+        .arg(root.join(PAGES))
         .status();
     let status = status.map_err(|error| format!("{}: {error}", steam.display()))?;
-    if !status.success() {
-        return Err(format!("steam bench: {status}"));
-    }
+    if status.success() { write_page(root) } else { Err(format!("steam bench: {status}")) }
+}
+
+/// Writes the page of the runs that `steam bench --export md,csv,svg` left in [`PAGES`].
+pub fn write_page(root: &Path) -> Result<(), String> {
+    let pages = root.join(PAGES);
     let mut text = HEAD.to_owned();
     for suite in SUITES {
         let page = read(&pages.join(format!("{suite}.md")))?;
@@ -44,7 +46,7 @@ pub fn run(root: &Path, options: &[&str]) -> Result<(), String> {
     }
     publish_beside(root, &pages)?;
     let title = "The tables of the StEAM paper";
-    bench_check::publish(root, RESULTS, title, &before, &text)
+    bench_check::publish(root, RESULTS, title, None, &text)
 }
 
 /// A page as a part of another: titles one level lower, plots in their directory.
@@ -59,6 +61,7 @@ fn part(page: &str) -> String {
 
 /// Copies plots and lists to where the page finds them.
 fn publish_beside(root: &Path, pages: &Path) -> Result<(), String> {
+    fs::create_dir_all(root.join(BESIDE)).map_err(|error| format!("{BESIDE}: {error}"))?;
     let entries = fs::read_dir(pages).map_err(|error| format!("{}: {error}", pages.display()))?;
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_string_lossy().into_owned();

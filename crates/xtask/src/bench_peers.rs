@@ -59,7 +59,13 @@ pub fn run(root: &Path) -> Result<(), String> {
         table += &row(peer, &measured)?;
         eprintln!("{}: done", peer.source);
     }
-    bench_check::publish(root, RESULTS, "Beside state-less model checkers", &before, &text(&table))
+    bench_check::publish(
+        root,
+        RESULTS,
+        "Beside state-less model checkers",
+        Some(&before),
+        &text(&table),
+    )
 }
 
 fn text(table: &str) -> String {

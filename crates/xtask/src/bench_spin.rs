@@ -25,7 +25,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         &[&OPTIONS[..], &["--jobs", "2"]].concat(),
     )?)?;
     let text = format!("{}\n{}", text(), table(&one, &two));
-    bench_check::publish(root, RESULTS, "Beside SPIN", &before, &text)
+    bench_check::publish(root, RESULTS, "Beside SPIN", Some(&before), &text)
 }
 
 /// How many states the ring has: each philosopher holds a fork or none, whatever the others do, for

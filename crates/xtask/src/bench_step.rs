@@ -37,7 +37,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         }
         let _ = writeln!(text, "| {variant} | | slowest to fastest | {} |", verdict(&rates));
     }
-    bench_check::publish(root, RESULTS, "Cost of a step", &before, &text)
+    bench_check::publish(root, RESULTS, "Cost of a step", Some(&before), &text)
 }
 
 fn measure(steam: &Path, program: &Path, states: &str) -> Result<Measurement, String> {

@@ -21,7 +21,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
   demo-elf [--check]    rebuild the program that is embedded for `steam demo`
   bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md
   bench-paper [OPTIONS] the tables of the StEAM paper; options are those of steam bench, such as
-                        --short --jobs 2; writes docs/benchmarks/paper.md
+                        --short --jobs 2; writes docs/benchmarks/paper.md (--page: of the runs in
+                        target/paper, without measuring)
   bench-peers           the search beside GenMC and Nidhugg; writes docs/benchmarks/peers.md
   bench-spin            the search beside SPIN; writes docs/benchmarks/spin.md
   bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md";
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         ["demo-elf", "--check"] => demo_elf::run(&root, demo_elf::Mode::Check),
         ["bench-cpu"] => bench_cpu::run(&root, bench_cpu::Length::Full),
         ["bench-cpu", "--quick"] => bench_cpu::run(&root, bench_cpu::Length::Quick),
+        ["bench-paper", "--page"] => bench_paper::write_page(&root),
         ["bench-paper", options @ ..] => bench_paper::run(&root, options),
         ["bench-peers"] => bench_peers::run(&root),
         ["bench-spin"] => bench_spin::run(&root),

@@ -7,9 +7,9 @@
 
 use std::ops::ControlFlow;
 
-use steam_model::{Delta, Dependence};
+use steam_model::{Change, Delta, Dependence};
 use steam_state::{Access, Component, Key, Table, ThreadId};
-use steam_sync::Operation;
+use steam_sync::{Object, Operation};
 use vm_isa::request::Request;
 
 use super::action::{CANCELLATION, DELIVERY};
@@ -29,8 +29,13 @@ pub enum Touch {
     Object(Operation),
     /// It waits for the end of a thread.
     Join(ThreadId),
-    /// It gave up the object at an address, where nobody looks without waiting.
-    Gave(u32),
+    /// It gave up an object, where nobody looks without waiting.
+    Gave {
+        /// The object's address.
+        object: u32,
+        /// Whether others may have had it too, such as a read-write lock for reading.
+        shared: bool,
+    },
     /// It ended a thread.
     Ended(ThreadId),
     /// Anything.
@@ -46,11 +51,17 @@ impl Touch {
                 (one.write || other.write) && overlap(*one, *other)
             }
             (Self::Object(one), Self::Object(other)) => one.depends_on(other),
-            (Self::Object(operation), Self::Gave(object))
-            | (Self::Gave(object), Self::Object(operation)) => operation.touches(*object),
-            (Self::Gave(one), Self::Gave(other)) => one == other,
-            (Self::Join(one), Self::Join(other) | Self::Ended(other))
-            | (Self::Ended(one), Self::Join(other)) => one == other,
+            (Self::Object(operation), &Self::Gave { object, shared })
+            | (&Self::Gave { object, shared }, Self::Object(operation)) => {
+                operation.touches(object) && !(shared && operation.shares(object))
+            }
+            (
+                Self::Gave { object: one, shared: first },
+                Self::Gave { object: other, shared: second },
+            ) => one == other && !(*first && *second),
+            (Self::Join(one) | Self::Ended(one), Self::Join(other) | Self::Ended(other)) => {
+                one == other
+            }
             _ => false,
         }
     }
@@ -59,7 +70,9 @@ impl Touch {
         match (self, other) {
             (Self::Object(one), Self::Object(other)) => one.may_meet(other),
             // Who waits for it cannot go on before.
-            (Self::Gave(_) | Self::Ended(_), _) | (_, Self::Gave(_) | Self::Ended(_)) => false,
+            (Self::Gave { .. } | Self::Ended(_), _) | (_, Self::Gave { .. } | Self::Ended(_)) => {
+                false
+            }
             _ => true,
         }
     }
@@ -134,18 +147,19 @@ impl Dependence for Program {
         let usual = !matches!(action.choice, DELIVERY | CANCELLATION);
         let touch = frozen.filter(|_| usual).map(|frozen| self.touch(before, &frozen));
         let touch = touch.unwrap_or(Touch::Everything);
-        let followed = |key: Key, new: u32| match key {
-            Key::Object(address) => {
-                let known = matches!(&touch, Touch::Object(it) if it.touches(address));
-                (!known).then_some(Touch::Gave(address))
+        let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
+            Key::Object(object) => {
+                let known = matches!(&touch, Touch::Object(it) if it.touches(object));
+                let before = self.stores.objects.get(Component(change.old));
+                let shared = matches!(before, Object::ReadWrite(it) if it.writer().is_none());
+                (!known).then_some(Touch::Gave { object, shared })
             }
-            Key::Thread(thread) if self.is_over(Component(new)) => Some(Touch::Ended(thread)),
+            Key::Thread(thread) if self.is_over(Component(change.new)) => {
+                Some(Touch::Ended(thread))
+            }
             _ => None,
         };
-        let slots = &self.stores.state.slots;
-        let changes = delta.changes().iter();
-        let effects: Vec<Touch> =
-            changes.filter_map(|change| followed(slots.key(change.slot)?, change.new)).collect();
+        let effects: Vec<Touch> = delta.changes().iter().filter_map(followed).collect();
         operations.push(touch);
         operations.extend(effects);
     }
@@ -162,7 +176,7 @@ impl Dependence for Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use steam_sync::{LockCall, SemaphoreCall};
+    use steam_sync::{LockCall, Patience, ReadWriteCall, SemaphoreCall};
 
     fn memory(address: u32, size: u32, write: bool) -> Touch {
         Touch::Memory(Access { address, size, write })
@@ -180,8 +194,13 @@ mod tests {
     fn what_followed_orders_but_is_no_choice() {
         let lock = Touch::Object(Operation::new(8, LockCall::Lock));
         let post = Touch::Object(Operation::new(16, SemaphoreCall::Post));
-        assert!(lock.depends_on(&Touch::Gave(8)) && !lock.may_meet(&Touch::Gave(8)));
-        assert!(!post.depends_on(&Touch::Gave(8)));
+        let gave = |shared| Touch::Gave { object: 8, shared };
+        for shared in [false, true] {
+            assert!(lock.depends_on(&gave(shared)) && !lock.may_meet(&gave(shared)));
+            assert!(!post.depends_on(&gave(shared)));
+        }
+        let read = Touch::Object(Operation::new(8, ReadWriteCall::Read(Patience::Endless)));
+        assert!(read.depends_on(&gave(false)) && !read.depends_on(&gave(true)));
         let (join, ended) = (Touch::Join(ThreadId(2)), Touch::Ended(ThreadId(2)));
         assert!(join.depends_on(&ended) && !join.may_meet(&ended));
         assert!(!join.depends_on(&Touch::Ended(ThreadId(3))));

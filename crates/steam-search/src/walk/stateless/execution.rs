@@ -6,8 +6,7 @@
 //! be tried in the state before the earlier one: source sets (Abdulla, Aronis, Jonsson, Sagonas:
 //! Optimal Dynamic Partial Order Reduction, POPL 2014). Deviation: races are looked for with the
 //! pending operations of all agents, whether they can be done or not, so that an operation that never
-//! can be done because of another one has its turn too; and with all earlier events, not only with the
-//! last one that races.
+//! can be done because of another one has its turn too.
 
 use std::rc::Rc;
 
@@ -189,15 +188,18 @@ impl<M: Dependence> Execution<M> {
         operation: &M::Operation,
         clock: &Clock,
     ) {
+        // What comes before an event of a race is ordered by it.
+        let mut ordered = clock.clone();
         for earlier in (0..end).rev() {
             let Some(event) = &self.nodes[earlier].event else { continue };
             let races = |done: &M::Operation| {
                 model.dependent(done, operation) && model.may_meet(done, operation)
             };
             if event.agent != agent
-                && !clock.knows(event.agent, earlier)
+                && !ordered.knows(event.agent, earlier)
                 && event.operations.iter().any(races)
             {
+                ordered.join(&event.clock);
                 self.reverse(model, earlier, end, agent, operation, clock);
             }
         }
