@@ -104,7 +104,9 @@ impl<'a, M: Threads + Dependence + Learns> Session<'a, M> {
         let outcome = scout(self.model, property, self.options, &self.config(), control);
         self.totals.transitions += outcome.statistics.transitions;
         let end = outcome.end;
-        self.keep(outcome);
+        if self.options.scouting.tells {
+            self.keep(outcome);
+        }
         is_final(end).then_some(end)
     }
 

@@ -79,6 +79,8 @@ pub struct Scouting {
     pub runs: u64,
     /// Steps after which a run is given up.
     pub steps: u32,
+    /// Whether an error that they met is told if the search finds none.
+    pub tells: bool,
 }
 
 /// How a check is done.
@@ -124,7 +126,7 @@ impl Default for Options {
             all: false,
             past_unknown: false,
             trails: true,
-            scouting: Scouting { runs: 10, steps: 10_000 },
+            scouting: Scouting { runs: 10, steps: 10_000, tells: true },
             only_deadlocks: false,
         }
     }

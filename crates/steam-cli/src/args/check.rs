@@ -92,6 +92,9 @@ pub struct SearchArguments {
     /// What random choices depend on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+    /// What the few random runs before the search are for.
+    #[arg(long, value_enum, default_value_t, value_name = "USE")]
+    pub scouts: Scouts,
     /// Schedules to try, for random and pct [default: 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     pub runs: Option<u64>,
@@ -242,6 +245,18 @@ pub enum Algorithm {
     Random,
     /// Random schedules with few switches (PCT).
     Pct,
+}
+
+/// What random runs before a search are for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Scouts {
+    /// To learn what is shared; and an error that they met is told if the search finds none.
+    #[default]
+    Tell,
+    /// To learn what is shared: every error is one of the search, as comparisons need it.
+    Learn,
+    /// There are none.
+    None,
 }
 
 /// Which executions a search without a store leaves out.

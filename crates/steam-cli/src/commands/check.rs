@@ -63,10 +63,19 @@ fn explore<'a>(plan: &CheckPlan, model: &Wanted<'a>) -> anyhow::Result<CheckedOf
 }
 
 /// What the user should know beside the verdict.
-fn notes(executable: &Executable, program: &Program) -> Vec<String> {
+fn notes(
+    executable: &Executable,
+    program: &Program,
+    checked: &CheckedOf<Wanted<'_>>,
+) -> Vec<String> {
     let lines = executable.image.lines.missing().map(ToString::to_string);
-    lines.into_iter().chain(program.notes()).collect()
+    let scouted = (checked.violation_rounds.first() == Some(&0)).then(|| BY_SCOUTS.to_owned());
+    lines.into_iter().chain(scouted).chain(program.notes()).collect()
 }
+
+/// Said where the error is none of the search's own: its trail is as long as chance made it.
+const BY_SCOUTS: &str = "the error was met by the random runs before the search, which found none \
+    of its own; its trail need not be a short one";
 
 /// What a report is made of, beside the outcome of the search.
 struct Account<'a> {
@@ -93,8 +102,8 @@ impl Account<'_> {
             unknowns: unknowns
                 .map(|(finding, &round)| self.told(finding, &finding.what.report, round))
                 .collect::<anyhow::Result<_>>()?,
-            statistics: statistics(checked),
-            notes: notes(executable, program),
+            statistics: statistics(plan, checked),
+            notes: notes(executable, program, checked),
             exits: program.exits(),
         })
     }

@@ -13,8 +13,8 @@ use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
-    Algorithm, Atomic, CheckArguments, ErrorKind, LimitArguments, Reduction, SearchArguments,
-    Store, name_of,
+    Algorithm, Atomic, CheckArguments, ErrorKind, LimitArguments, Reduction, Scouts,
+    SearchArguments, Store, name_of,
 };
 
 /// Schedules that random and pct try unless told otherwise.
@@ -74,6 +74,8 @@ pub struct Search {
     pub reduction: Reduction,
     /// What random choices depend on.
     pub seed: u64,
+    /// What the random runs before the search are for.
+    pub scouts: Scouts,
     /// Schedules to try, for random and pct.
     pub runs: u64,
     /// Workers, at least one.
@@ -156,6 +158,7 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
         width: typed.width.unwrap_or(WIDTH),
         reduction: typed.por.unwrap_or_default(),
         seed: typed.seed,
+        scouts: typed.scouts,
         runs: typed.runs.unwrap_or(RUNS),
         jobs,
     })

@@ -53,7 +53,7 @@ fn chance(store: Store, states: u64) -> String {
 }
 
 /// The counts of a check. Those of states are of its last round.
-pub fn statistics<V, U, A>(checked: &Checked<V, U, A>) -> Statistics {
+pub fn statistics<V, U, A>(plan: &CheckPlan, checked: &Checked<V, U, A>) -> Statistics {
     let counts = &checked.outcome.statistics;
     Statistics {
         states: counts.states,
@@ -63,8 +63,26 @@ pub fn statistics<V, U, A>(checked: &Checked<V, U, A>) -> Statistics {
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
         peak_bytes: peak_bytes().unwrap_or(counts.bytes),
         store_bytes: counts.store_bytes,
-        truncated: Vec::new(),
+        truncated: left_out(plan, &checked.outcome).into_iter().collect(),
     }
+}
+
+/// What a search for all errors did not come to, where it found some: the verdict does not tell.
+fn left_out<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Option<String> {
+    if !plan.all || outcome.violations.is_empty() {
+        return None;
+    }
+    let what = match outcome.end {
+        End::Limit(LimitKind::Memory) => "what was left at the memory limit",
+        End::Limit(LimitKind::Time) => "what was left at the time limit",
+        End::Limit(LimitKind::States) => "what was left at the limit of states",
+        End::Limit(LimitKind::Depth) => "what lies beyond the depth limit",
+        End::Limit(LimitKind::Width) => "what lies beyond the width of the beam",
+        End::Limit(LimitKind::Runs) => "schedules that no run took",
+        End::Interrupted => "what was left when it was interrupted",
+        End::Exhausted | End::Stopped | End::Abandoned => return None,
+    };
+    Some(format!("{what}; there may be more errors"))
 }
 
 /// The greatest amount of memory that this process had.

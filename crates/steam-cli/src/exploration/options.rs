@@ -1,8 +1,8 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Limits, Options, Por, StoreKind};
+use steam_session::{Algorithm as Order, Limits, Options, Por, Scouting, StoreKind};
 
-use crate::args::check::{Algorithm, ErrorKind, Reduction, Store};
+use crate::args::check::{Algorithm, ErrorKind, Reduction, Scouts, Store};
 use crate::config::check::CheckPlan;
 
 /// The depth of the bugs that pct aims at.
@@ -31,7 +31,17 @@ pub fn session_options(plan: &CheckPlan) -> Options {
         seed: plan.search.seed,
         all: plan.all,
         only_deadlocks: plan.find == [ErrorKind::Deadlock],
+        scouting: scouting(plan.search.scouts),
         ..Options::default()
+    }
+}
+
+fn scouting(scouts: Scouts) -> Scouting {
+    let usual = Options::default().scouting;
+    match scouts {
+        Scouts::Tell => usual,
+        Scouts::Learn => Scouting { tells: false, ..usual },
+        Scouts::None => Scouting { runs: 0, ..usual },
     }
 }
 

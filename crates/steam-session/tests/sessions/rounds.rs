@@ -8,7 +8,7 @@ use crate::toy::{Deadlock, Op, Program, Pupil};
 
 /// Without scouts, so that the number of rounds is known.
 pub fn unscouted() -> Options {
-    Options { scouting: Scouting { runs: 0, steps: 0 }, ..Options::default() }
+    Options { scouting: Scouting { runs: 0, steps: 0, tells: true }, ..Options::default() }
 }
 
 pub fn run(program: &Program, options: Options) -> CheckedOf<Pupil> {
@@ -118,6 +118,9 @@ fn what_scouts_found_is_told_if_nothing_else_is() {
     let checked = run(&program, options);
     assert!(matches!(checked.outcome.verdict(), Verdict::Violation(found) if found.what == 5));
     assert_eq!(checked.violation_rounds, [0]);
-    let checked = run(&program, Options { scouting: unscouted().scouting, ..options });
-    assert!(checked.outcome.violations.is_empty());
+    let silent = Scouting { tells: false, ..options.scouting };
+    for scouting in [unscouted().scouting, silent] {
+        let checked = run(&program, Options { scouting, ..options });
+        assert!(checked.outcome.violations.is_empty());
+    }
 }

@@ -78,7 +78,10 @@ impl<'a> Checks<'a> {
             .map(|ending| self.scratch.file(format!("{number}.{ending}")));
         let mut command = Command::new(&self.steam);
         command.arg("check").arg(&program).args(method.options());
-        command.args(["--format", "json", "--progress", "none", "-o"]).arg(&report);
+        // What random runs find is no merit of the method.
+        command
+            .args(["--scouts", "learn", "--format", "json", "--progress", "none", "-o"])
+            .arg(&report);
         command.arg("--trail").arg(&trail);
         command.arg("--timeout").arg(format!("{}ms", limits.time.as_millis()));
         command.arg("--memory").arg(limits.memory.to_string());
