@@ -73,8 +73,11 @@ pub struct Judged<'a> {
     pub holds: bool,
 }
 
-/// Judges a claim on each of its models.
+/// Judges a claim on each of its models that one of its better methods was tried on.
 pub fn judge<'a>(claim: &'a Claim, cells: &'a [Cell]) -> Vec<Judged<'a>> {
+    let tried = |model: &&String| {
+        cells.iter().any(|cell| cell.model == **model && claim.better.contains(&cell.method))
+    };
     let judged = |model: &'a String| {
         let of_model = |cell: &&Cell| cell.model == *model;
         let better =
@@ -88,7 +91,7 @@ pub fn judge<'a>(claim: &'a Claim, cells: &'a [Cell]) -> Vec<Judged<'a>> {
         };
         Judged { claim, model, better, worse, holds }
     };
-    claim.models.iter().map(judged).collect()
+    claim.models.iter().filter(tried).map(judged).collect()
 }
 
 /// The method that reaches the largest scale, among equals that with the smallest mean.
@@ -155,6 +158,11 @@ mod tests {
     fn a_factor_counts_scales() {
         assert!(holds(&claim(&[], &["lgc"], 2.0, "philo")));
         assert!(!holds(&claim(&[], &["lgc"], 2.1, "philo")));
+    }
+
+    #[test]
+    fn what_was_not_tried_is_not_judged() {
+        assert!(judge(&claim(&["rw"], &[], 1.0, "philo"), &cells()).is_empty());
     }
 
     #[test]

@@ -133,6 +133,13 @@ impl Suite {
     /// Names that stand for one thing each, and are used for things that are there.
     fn check_names(&self) -> Result<(), String> {
         for (index, model) in self.models.iter().enumerate() {
+            let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+            if model.name.is_empty() || !model.name.chars().all(fits) {
+                return Err(format!(
+                    "`{}` is no name for a model, which names files: letters, digits, - _ . and +",
+                    model.name
+                ));
+            }
             if self.models[..index].iter().any(|other| other.name == model.name) {
                 return Err(format!("two models have the name `{}`", model.name));
             }
@@ -255,6 +262,7 @@ mod tests {
             ("scales = [2, 4]", "", "`ring` needs either"),
             ("from = 2", "from = 0", "empty range"),
             ("\"ring\"", "\"philo\"", "two models"),
+            ("\"ring\"", "\"a/b\"", "`a/b` is no name"),
             ("\"philo\", 60", "\"phil\", 60", "`phil` is none"),
             ("20m", "20", "20s, 20m or 20h"),
             ("title", "titel", "titel"),

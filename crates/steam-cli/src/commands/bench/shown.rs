@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
-use steam_bench::{Cell, Event};
+use steam_bench::{Cell, Ending, Event};
 
 /// Shows events on standard error.
 pub struct Shown {
@@ -61,6 +61,9 @@ fn told(cell: &Cell) -> String {
             check.mebibytes(),
             check.states
         ),
-        None => format!("{name}: {}", cell.failure()),
+        None => match cell.checks.first().map(|check| &check.ending) {
+            Some(Ending::NotFound(why)) => format!("{name}: {} ({why})", cell.failure()),
+            _ => format!("{name}: {}", cell.failure()),
+        },
     }
 }
