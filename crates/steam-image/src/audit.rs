@@ -1,4 +1,4 @@
-//! Decides whether debug information is tame enough to be handed to addr2line.
+//! Decides whether debug information is tame enough to be handed to its readers, addr2line above all.
 //!
 //! addr2line trusts its input more than a tool may that opens any file: it recurses as deep as
 //! entries are nested, and a few bytes can make it do work without end, because small entries
@@ -25,7 +25,7 @@ use gimli::{
     Section, Unit, UnitHeader, UnitRef,
 };
 
-use crate::lines::{NoLines, Reader};
+use crate::debug::{NoLines, Reader};
 
 const DEEPEST: isize = 512;
 const ABBREVIATION_BYTES: u64 = 8 << 20;

@@ -7,7 +7,7 @@ use goblin::elf::SectionHeader;
 use goblin::elf::section_header::SHF_COMPRESSED;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 
-use crate::lines::NoLines;
+use crate::debug::NoLines;
 
 /// The size of the header in front of the compressed bytes: method, size and alignment.
 const HEADER_SIZE: usize = 12;

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
+use crate::debug::Debug;
 use crate::error::ImageError;
 use crate::header;
 use crate::lines::Lines;
@@ -139,7 +140,7 @@ impl Image {
         let sections = Sections::read(bytes, &header)?;
         let symbols = Symbols::read(&sections, loaded.base)?;
         let unwinder = Unwinder::new(&sections, loaded.base);
-        let lines = Lines::new(&sections, loaded.base, symbols.clone());
+        let lines = Lines::new(Debug::new(&sections), loaded.base, symbols.clone());
         Ok(Image {
             name: name.to_owned(),
             entry: loaded.entry,

@@ -8,6 +8,7 @@
 
 mod audit;
 mod compressed;
+mod debug;
 mod demangle;
 mod error;
 mod foreign;
@@ -20,10 +21,11 @@ mod segments;
 mod symbols;
 mod unwind;
 
+pub use debug::NoLines;
 pub use demangle::demangle;
 pub use error::{Foreign, ImageError, Layout, Machine, WrongKind};
 pub use image::{FILE_LIMIT, Image, Kind, ProgramHeaders, Segment, ThreadLocal};
-pub use lines::{Frame, Lines, NoLines};
+pub use lines::{Frame, Lines};
 pub use pages::{PAGE_SIZE, Page, Protection, Range};
 pub use segments::{HIGHEST_END, MEMORY_LIMIT, PIE_BASE};
 pub use symbols::{Symbol, SymbolKind, Symbols};
