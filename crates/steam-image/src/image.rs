@@ -6,6 +6,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use crate::debug::Debug;
+use crate::declarations::Declarations;
 use crate::error::ImageError;
 use crate::header;
 use crate::lines::Lines;
@@ -45,6 +46,8 @@ pub struct Image {
     pub symbols: Symbols,
     /// From addresses to source lines.
     pub lines: Lines,
+    /// Types, variables and functions of the source.
+    pub declarations: Declarations,
     /// From functions to their callers.
     pub unwinder: Unwinder,
     pub(crate) pages: Vec<Page>,
@@ -140,7 +143,10 @@ impl Image {
         let sections = Sections::read(bytes, &header)?;
         let symbols = Symbols::read(&sections, loaded.base)?;
         let unwinder = Unwinder::new(&sections, loaded.base);
-        let lines = Lines::new(Debug::new(&sections), loaded.base, symbols.clone());
+        let debug = Debug::new(&sections);
+        let lines = Lines::new(debug.clone(), loaded.base, symbols.clone());
+        let thread_local = loaded.thread_local;
+        let declarations = Declarations::new(debug, loaded.base, thread_local, symbols.clone());
         Ok(Image {
             name: name.to_owned(),
             entry: loaded.entry,
@@ -150,10 +156,11 @@ impl Image {
             program_headers: loaded.program_headers,
             end: loaded.end,
             stack_executable: loaded.stack_executable,
-            thread_local: loaded.thread_local,
+            thread_local,
             read_only_after_relocation: loaded.read_only_after_relocation,
             symbols,
             lines,
+            declarations,
             unwinder,
             pages: loaded.pages,
         })

@@ -1,5 +1,5 @@
-//! ELF and DWARF become an [`Image`]: what a program file says about the memory, the names and
-//! the source lines of a process.
+//! ELF and DWARF become an [`Image`]: what a program file says about the memory, the names, the
+//! source lines and the variables of a process.
 //!
 //! Static i386 Linux programs are accepted, with fixed addresses or position-independent ones.
 //! Everything else ends as an [`ImageError`], whose text says what the file is and what to do.
@@ -9,6 +9,7 @@
 mod audit;
 mod compressed;
 mod debug;
+mod declarations;
 mod demangle;
 mod error;
 mod foreign;
@@ -22,6 +23,11 @@ mod symbols;
 mod unwind;
 
 pub use debug::NoLines;
+pub use declarations::{
+    Address, Aggregate, Bits, Declarations, Declared, Encoding, Enumeration, Function, Keyword,
+    Local, Member, NoDeclarations, Offset, Place, Qualifier, Signature, THREAD_BASE, Type, TypeId,
+    TypeKind, Types, Variable,
+};
 pub use demangle::demangle;
 pub use error::{Foreign, ImageError, Layout, Machine, WrongKind};
 pub use image::{FILE_LIMIT, Image, Kind, ProgramHeaders, Segment, ThreadLocal};

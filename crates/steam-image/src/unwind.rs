@@ -15,6 +15,7 @@ use gimli::{
 };
 
 use crate::compressed;
+use crate::declarations::{self, Address};
 use crate::sections::Sections;
 
 type Bytes = EndianArcSlice<LittleEndian>;
@@ -24,6 +25,8 @@ const SECTION_LIMIT: usize = 64 << 20;
 /// The number of eip in call frame information; the others have the numbers of the machine.
 const EIP: u16 = 8;
 const ESP: u16 = 4;
+/// How numbers are written in expressions.
+const ENCODING: Encoding = Encoding { address_size: 4, format: Format::Dwarf32, version: 4 };
 /// Operations that an expression may take.
 const EXPRESSION_STEPS: u32 = 1000;
 
@@ -229,6 +232,16 @@ fn translate<S: UnwindSection<Bytes>>(
 }
 
 impl Rule {
+    /// Returns how the address of the stack frame is found, where that is simple.
+    pub(crate) fn frame_address(&self) -> Option<Address> {
+        match &self.frame {
+            FrameAddress::Offset { register, offset } => {
+                Some(Address::Register { register: u8::try_from(*register).ok()?, offset: *offset })
+            }
+            FrameAddress::Expression(code) => declarations::frame_address(code, ENCODING),
+        }
+    }
+
     /// Returns the caller of `activation`, whose rule this is; none where the stack ends.
     pub fn caller(
         &self,
@@ -282,8 +295,7 @@ fn evaluate(
     activation: &Activation,
     read: &mut dyn FnMut(u32) -> Option<u32>,
 ) -> Option<u32> {
-    let encoding = Encoding { address_size: 4, format: Format::Dwarf32, version: 4 };
-    let mut evaluation = code.clone().evaluation(encoding);
+    let mut evaluation = code.clone().evaluation(ENCODING);
     evaluation.set_max_iterations(EXPRESSION_STEPS);
     if let Some(start) = start {
         evaluation.set_initial_value(u64::from(start));
