@@ -1,5 +1,7 @@
 //! From tokens to syntax, by C's grammar of expressions without assignments, calls and commas.
 
+#[cfg(test)]
+mod tests;
 mod types;
 
 use steam_image::Types;

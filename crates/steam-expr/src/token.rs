@@ -202,11 +202,13 @@ fn float(lower: &str) -> Option<TokenKind> {
 
 /// The type of an integer constant: the first of C's list into which it fits.
 fn integer_type(value: u64, decimal: bool, suffix: &str) -> Option<TypeId> {
-    let unsigned = suffix.contains('u');
-    let longs = match suffix.replacen('u', "", 1).as_str() {
-        "" => 0,
-        "l" => 1,
-        "ll" => 2,
+    let (unsigned, longs) = match suffix {
+        "" => (false, 0),
+        "u" => (true, 0),
+        "l" => (false, 1),
+        "ul" | "lu" => (true, 1),
+        "ll" => (false, 2),
+        "ull" | "llu" => (true, 2),
         _ => return None,
     };
     let candidates = [

@@ -72,7 +72,6 @@ fn grouped(inner: String) -> String {
 fn spaced(word: &str, inner: &str) -> String {
     match inner {
         "" => word.to_owned(),
-        inner if inner.starts_with('[') => format!("{word}{inner}"),
         inner => format!("{word} {inner}"),
     }
 }

@@ -117,6 +117,11 @@ impl Checker<'_, '_, '_> {
         at: usize,
     ) -> Checked<Operand> {
         let object = match arrow {
+            true if matches!(self.types().kind(object.type_id()), TypeKind::Aggregate(_)) => {
+                let message =
+                    format!("this is no pointer (`{}`): write `.`", self.named(object.type_id()));
+                return Err(ExprError::new(at, message));
+            }
             true => {
                 let pointer = self.value(object, at)?;
                 self.follow(pointer, at)?

@@ -33,12 +33,12 @@ impl Printer<'_> {
         let single = self.types.size(type_id) == Some(4);
         let magnitude = value.abs();
         let plain = magnitude == 0.0 || (1e-4..1e17).contains(&magnitude);
-        let (value, narrow) = (value, value as f32);
+        let narrow = value as f32;
         match (plain, single) {
             (true, true) => format!("{narrow}"),
             (true, false) => format!("{value}"),
-            (false, true) => format!("{narrow:e}"),
-            (false, false) => format!("{value:e}"),
+            (false, true) => exponent(&format!("{narrow:e}")),
+            (false, false) => exponent(&format!("{value:e}")),
         }
     }
 
@@ -71,6 +71,17 @@ impl Printing<'_, '_> {
         };
         let text = text.map(|text| format!(" {text}")).unwrap_or_default();
         format!("{address:#x}{symbol}{text}")
+    }
+}
+
+/// An exponent as C writes it, with a sign and two digits: `1e+20`.
+fn exponent(text: &str) -> String {
+    match text.split_once('e') {
+        Some((digits, power)) => match power.strip_prefix('-') {
+            Some(power) => format!("{digits}e-{power:0>2}"),
+            None => format!("{digits}e+{power:0>2}"),
+        },
+        None => text.to_owned(),
     }
 }
 
