@@ -23,7 +23,7 @@ pub(crate) fn check(
     frame: Option<&Frame>,
     syntax: &Syntax,
 ) -> Result<Expression, ExprError> {
-    let mut checker = Checker { program, frame, builder: Builder::default() };
+    let mut checker = Checker { program, frame, builder: Builder::default(), measuring: false };
     let operand = checker.expression(syntax)?;
     let (root, type_id) = checker.root(operand, syntax.at)?;
     let Builder { nodes, places } = checker.builder;
@@ -35,6 +35,8 @@ struct Checker<'p, 'i, 'f> {
     program: &'p mut Program<'i>,
     frame: Option<&'f Frame>,
     builder: Builder,
+    /// Whether only the type matters, as after `sizeof`.
+    measuring: bool,
 }
 
 /// A part of an expression, with its type.
@@ -124,7 +126,9 @@ impl Checker<'_, '_, '_> {
             SyntaxKind::SizeOf(operand) => {
                 // What the operand would compute is not computed.
                 let (nodes, places) = (self.builder.nodes.len(), self.builder.places.len());
+                let outer = std::mem::replace(&mut self.measuring, true);
                 let type_id = self.expression(operand)?.type_id();
+                self.measuring = outer;
                 self.builder.nodes.truncate(nodes);
                 self.builder.places.truncate(places);
                 self.size_of(type_id, at)
@@ -217,14 +221,14 @@ impl Checker<'_, '_, '_> {
         let name = path.spelling();
         let home = match place {
             Place::Memory(address) => Home::Memory(self.address(address)),
-            Place::OptimisedAway => {
+            Place::OptimisedAway if !self.measuring => {
                 let message = match self.frame {
                     Some(_) => format!("`{name}` is optimised away here: compile with -O0"),
                     None => format!("`{name}` is optimised away: compile with -O0"),
                 };
                 return Err(ExprError::new(at, message));
             }
-            Place::Unsupported(what) => {
+            Place::Unsupported(what) if !self.measuring => {
                 let message = format!("`{name}` cannot be found: its place is {what}");
                 return Err(ExprError::new(at, message));
             }

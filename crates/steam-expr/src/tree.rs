@@ -244,3 +244,33 @@ impl Builder {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Value;
+
+    /// They are looked at in every state.
+    #[test]
+    fn nodes_and_values_stay_small() {
+        assert!(size_of::<Node>() <= 24, "{}", size_of::<Node>());
+        assert!(size_of::<Value>() <= 48, "{}", size_of::<Value>());
+    }
+
+    #[test]
+    fn constants_take_the_place_of_what_computes_them() {
+        let mut builder = Builder::default();
+        let one = builder.constant(Scalar::Integer(1));
+        let two = builder.constant(Scalar::Integer(2));
+        let kind = Kind::I32;
+        let sum = Node::Compute { operation: Arithmetic::Add, kind, left: one, right: two };
+        let sum = builder.push(sum);
+        assert_eq!(builder.constant_of(sum), Some(Scalar::Integer(3)));
+        assert_eq!(builder.nodes.len(), 1);
+        // A division by zero is left to be told of when it is evaluated.
+        let zero = builder.constant(Scalar::Integer(0));
+        let operation = Arithmetic::Divide;
+        let quotient = builder.push(Node::Compute { operation, kind, left: sum, right: zero });
+        assert_eq!(builder.constant_of(quotient), None);
+    }
+}

@@ -4,6 +4,8 @@ use steam_image::{Keyword, Qualifier, TypeId, TypeKind, Types};
 
 /// Types within types that are written out.
 const DEEPEST: usize = 32;
+/// Parameters that are written out: functions may take functions that take functions.
+const PARAMETERS: usize = 8;
 
 /// Returns a type as C writes it in a cast: `struct node *`, `int (*)[4]`, `void (*)(int)`.
 pub fn type_name(types: &Types, type_id: TypeId) -> String {
@@ -16,18 +18,18 @@ fn written(types: &Types, type_id: TypeId, inner: String, depth: usize) -> Strin
     let Some(depth) = depth.checked_sub(1) else { return spaced("...", &inner) };
     let name = found.qualified_name();
     match &found.kind {
-        TypeKind::Pointer(target) => written(types, *target, format!("*{inner}"), depth),
-        TypeKind::Reference(target) => written(types, *target, format!("&{inner}"), depth),
+        TypeKind::Pointer(target) => written(types, *target, signed('*', &inner), depth),
+        TypeKind::Reference(target) => written(types, *target, signed('&', &inner), depth),
         TypeKind::Array(element, count) => {
             let count = count.map(|count| count.to_string()).unwrap_or_default();
             let inner = format!("{}[{count}]", grouped(inner));
             written(types, *element, inner, depth)
         }
         TypeKind::Function(signature) => {
-            let parameters = signature.parameters.iter().take(DEEPEST);
+            let parameters = signature.parameters.iter().take(PARAMETERS);
             let mut texts: Vec<_> =
                 parameters.map(|it| written(types, *it, String::new(), depth / 2)).collect();
-            if signature.variadic {
+            if signature.variadic || signature.parameters.len() > PARAMETERS {
                 texts.push("...".to_owned());
             }
             if texts.is_empty() {
@@ -57,7 +59,17 @@ fn written(types: &Types, type_id: TypeId, inner: String, depth: usize) -> Strin
     }
 }
 
+/// A sign before a declarator, apart from a word like `const`.
+fn signed(sign: char, inner: &str) -> String {
+    let word = inner.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+    format!("{sign}{}{inner}", if word { " " } else { "" })
+}
+
 fn tagged(keyword: Keyword, name: Option<String>) -> String {
+    if let (Keyword::Class, Some(name)) = (keyword, &name) {
+        // Only C++ has classes, and there the word is left out.
+        return name.clone();
+    }
     format!("{} {}", keyword.word(), name.unwrap_or_else(|| "{...}".to_owned()))
 }
 

@@ -176,19 +176,23 @@ fn cells_are_known_where_addresses_are_fixed() {
     let mut program = Program::new(&image).expect("declarations");
     let address = |name: &str| image.symbols.find(name).next().expect("a symbol").address;
     let (object, real) = (address("object"), address("real"));
-    let mut cells = |text: &str| program.compile(text, None).expect(text).cells();
+    // Each as its start and end.
+    let mut cells = |text: &str| {
+        let cells = program.compile(text, None).expect(text).cells()?;
+        Some(cells.iter().map(|cell| (cell.start, cell.end)).collect::<Vec<_>>())
+    };
     assert_eq!(cells("1 + 2"), Some(vec![]));
     assert_eq!(cells("&object.beta"), Some(vec![]));
     assert_eq!(cells("sizeof object"), Some(vec![]));
-    assert_eq!(cells("object.beta"), Some(vec![object + 4..object + 8]));
-    assert_eq!(cells("object.gamma + object.beta"), Some(vec![object + 4..object + 12]));
-    assert_eq!(cells("(&object)->alpha"), Some(vec![object..object + 4]));
-    assert_eq!(cells("(&object.alpha)[2]"), Some(vec![object + 8..object + 12]));
-    assert_eq!(cells("*(char *)&real"), Some(vec![real..real + 1]));
-    assert_eq!(cells("field.bit").map(|cells| cells[0].len()), Some(1));
-    assert_eq!(cells("object"), Some(vec![object..object + 12]));
-    let mut both = vec![object..object + 4, real..real + 8];
-    both.sort_by_key(|range| range.start);
+    assert_eq!(cells("object.beta"), Some(vec![(object + 4, object + 8)]));
+    assert_eq!(cells("object.gamma + object.beta"), Some(vec![(object + 4, object + 12)]));
+    assert_eq!(cells("(&object)->alpha"), Some(vec![(object, object + 4)]));
+    assert_eq!(cells("(&object.alpha)[2]"), Some(vec![(object + 8, object + 12)]));
+    assert_eq!(cells("*(char *)&real"), Some(vec![(real, real + 1)]));
+    assert_eq!(cells("field.bit").map(|cells| cells[0].1 - cells[0].0), Some(1));
+    assert_eq!(cells("object"), Some(vec![(object, object + 12)]));
+    let mut both = vec![(object, object + 4), (real, real + 8)];
+    both.sort_unstable();
     assert_eq!(cells("real > 1 && object.alpha"), Some(both));
     assert_eq!(cells("pointer->inside"), None);
     assert_eq!(cells("(&object.alpha)[only_one]"), None);
@@ -205,4 +209,16 @@ fn constants_are_folded() {
     for text in ["object.alpha", "1 / 0", "only_one * 0"] {
         assert!(!constant(text), "{text}");
     }
+}
+
+#[test]
+fn the_size_of_what_is_optimised_away_is_known() {
+    let source =
+        "struct s { int a[5]; }; static struct s gone; int main(void) { return gone.a[1]; }";
+    let path = compiler::build("gcc -m32 -static -g -O2", "s.c", source, "m_size");
+    let image = Image::read_file(path).expect("a program");
+    let mut program = Program::new(&image).expect("declarations");
+    let mut memory = Initial::new(&image);
+    assert_eq!(number(&mut program, &mut memory, "sizeof gone + sizeof gone.a[0]"), 24);
+    fails(&mut program, "gone.a[1] + sizeof gone", 0, "`gone` is optimised away: compile with -O0");
 }

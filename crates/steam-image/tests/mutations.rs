@@ -1,5 +1,6 @@
 //! Thousands of damaged programs: each is an image or an error, soon and in little memory, and
-//! never a panic; the same for questions about the lines of damaged debug information.
+//! never a panic; the same for questions about the lines and the
+//! variables of damaged debug information.
 
 mod compiler;
 
@@ -150,9 +151,11 @@ struct Outcome {
     images: usize,
     errors: usize,
     with_lines: usize,
+    variables: usize,
+    locals: usize,
 }
 
-/// Loads a damaged file and asks for lines all over it.
+/// Loads a damaged file and asks for lines and variables all over it.
 fn try_out(bytes: &[u8], random: &mut Random, outcome: &mut Outcome) {
     let image = match Image::parse(bytes, "damaged") {
         Ok(image) => image,
@@ -176,6 +179,14 @@ fn try_out(bytes: &[u8], random: &mut Random, outcome: &mut Outcome) {
         known |= frames.iter().any(|frame| frame.line.is_some());
     }
     image.lines.frames(random.next() as u32);
+    if let Ok(declared) = image.declarations.get() {
+        let sizes = declared.all_variables().filter_map(|it| declared.types().size(it.type_id));
+        outcome.variables += sizes.count();
+        for &address in addresses.iter().take(8) {
+            let near = address.wrapping_add(random.below(64) as u32);
+            outcome.locals += declared.locals(near, &image.unwinder).len();
+        }
+    }
     image.symbols.find("main").count();
     outcome.with_lines += usize::from(known);
 }
@@ -239,7 +250,7 @@ fn no_damaged_program_causes_a_panic_a_hang_or_a_flood() {
         slowest = slowest.max(start.elapsed());
         assert!(start.elapsed() < Duration::from_secs(60), "file {index} hangs");
     }
-    let Outcome { images, errors, with_lines } = outcome;
+    let Outcome { images, errors, with_lines, variables, locals } = outcome;
     println!("{images} images ({with_lines} with lines), {errors} errors, slowest {slowest:?}");
     let grown = peak() - before;
     assert!(grown < MEMORY, "memory grew by {} MiB", grown >> 20);
@@ -247,4 +258,5 @@ fn no_damaged_program_causes_a_panic_a_hang_or_a_flood() {
     assert_eq!(images + errors, SMALL_FILES + REAL_FILES);
     // The damage must reach both the loader's checks and what lies behind them.
     assert!(images > 2000 && errors > 2000 && with_lines > 1000);
+    assert!(variables > 2000 && locals > 2000, "{variables} variables, {locals} locals");
 }

@@ -70,9 +70,13 @@ impl Checker<'_, '_, '_> {
     }
 
     fn pointer(&mut self, object: Object, target: TypeId, at: usize) -> Checked<Value> {
-        let Home::Memory(node) = object.home else {
-            let message = "this lies in registers and has no address";
-            return Err(ExprError::new(at, message));
+        let node = match object.home {
+            Home::Memory(node) => node,
+            Home::Held(_) if self.measuring => self.builder.constant(Scalar::Integer(0)),
+            Home::Held(_) => {
+                let message = "this lies in registers and has no address";
+                return Err(ExprError::new(at, message));
+            }
         };
         let type_id = self.program.types.pointer_to(target);
         Ok(Value { node, kind: Kind::U32, type_id })

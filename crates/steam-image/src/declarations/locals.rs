@@ -7,9 +7,8 @@ use gimli::{
 };
 
 use super::entries::{Budget, Entry, Position};
-use super::places::{Address, Place, Surroundings, address, place};
+use super::places::{Address, Place, Surroundings, address, constant, place};
 use super::types::{TypeId, Types};
-use super::walk::constant;
 use super::{Declared, Function};
 use crate::debug::Reader;
 use crate::unwind::{Activation, Unwinder};

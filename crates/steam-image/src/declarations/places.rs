@@ -3,7 +3,7 @@
 //! Compilers write few kinds of expressions for variables. What is not among them becomes
 //! [`Place::Unsupported`], never a wrong place.
 
-use gimli::{Expression, Operation};
+use gimli::{AttributeValue, Expression, Operation};
 
 use crate::debug::Reader;
 
@@ -184,6 +184,20 @@ pub(crate) fn frame_address(
         Place::Memory(address) => Some(address),
         _ => None,
     }
+}
+
+/// The value of a constant that has no place.
+pub(super) fn constant(value: &AttributeValue<Reader>) -> Option<Place> {
+    let bytes = match value {
+        AttributeValue::Block(data) => data.bytes().to_vec(),
+        value => integer(value)?.to_le_bytes().to_vec(),
+    };
+    Some(Place::Bytes(bytes))
+}
+
+/// Returns a constant; forms of a fixed size have no sign, as gcc and clang use them.
+pub(super) fn integer(value: &AttributeValue<Reader>) -> Option<i64> {
+    value.udata_value().map(|value| value as i64).or_else(|| value.sdata_value())
 }
 
 impl Machine {

@@ -4,10 +4,11 @@
 use gimli::{
     AttributeValue, DW_AT_bit_offset, DW_AT_bit_size, DW_AT_byte_size, DW_AT_const_value,
     DW_AT_count, DW_AT_data_bit_offset, DW_AT_data_member_location, DW_AT_declaration,
-    DW_AT_encoding, DW_AT_upper_bound, Operation,
+    DW_AT_encoding, DW_AT_language, DW_AT_upper_bound, Operation,
 };
 
 use super::entries::Entry;
+use super::places::integer;
 use super::types::{
     Aggregate, Bits, Encoding, Enumeration, Keyword, Member, Offset, Qualifier, Signature, TypeId,
     TypeKind,
@@ -93,9 +94,20 @@ pub(super) fn size(entry: &Entry) -> Option<u32> {
     number(entry, DW_AT_byte_size)
 }
 
-/// Returns a constant; forms of a fixed size have no sign, as gcc and clang use them.
-pub(super) fn integer(value: &AttributeValue<Reader>) -> Option<i64> {
-    value.udata_value().map(|value| value as i64).or_else(|| value.sdata_value())
+/// Says whether a unit is one of C++.
+pub(super) fn language_is_cpp(entry: &Entry) -> bool {
+    let Some(AttributeValue::Language(language)) = entry.attr_value(DW_AT_language) else {
+        return false;
+    };
+    matches!(
+        language,
+        gimli::DW_LANG_C_plus_plus
+            | gimli::DW_LANG_C_plus_plus_03
+            | gimli::DW_LANG_C_plus_plus_11
+            | gimli::DW_LANG_C_plus_plus_14
+            | gimli::DW_LANG_C_plus_plus_17
+            | gimli::DW_LANG_C_plus_plus_20
+    )
 }
 
 fn number(entry: &Entry, name: gimli::DwAt) -> Option<u32> {

@@ -335,11 +335,6 @@ impl Types {
         }
         false
     }
-
-    /// Yields all types that the program declares, with their ids.
-    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
-        self.read.iter().enumerate().map(|(index, found)| (TypeId(index as u32), found))
-    }
 }
 
 impl TypeId {

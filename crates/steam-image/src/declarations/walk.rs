@@ -8,16 +8,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gimli::{
-    AttributeValue, DW_AT_const_value, DW_AT_declaration, DW_AT_external, DW_AT_language,
-    DW_AT_linkage_name, DW_AT_location, DW_AT_name, DW_AT_type,
+    DW_AT_const_value, DW_AT_declaration, DW_AT_external, DW_AT_linkage_name, DW_AT_location,
+    DW_AT_name, DW_AT_type,
 };
 
 use super::entries::{Budget, Entry, Position, Units};
-use super::places::{Address, Place, Surroundings, place};
+use super::places::{Address, Place, Surroundings, constant, place};
 use super::shapes;
 use super::types::{Signature, Type, TypeId, TypeKind, Types};
 use super::{Function, Variable};
-use crate::debug::{NoLines, Reader};
+use crate::debug::NoLines;
 
 /// So many types, functions and variables are read.
 const MOST: usize = 4 << 20;
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
         let inside = match entry.tag() {
             gimli::DW_TAG_compile_unit | gimli::DW_TAG_partial_unit | gimli::DW_TAG_type_unit => {
                 self.file = Arc::from(self.name(entry).unwrap_or_default());
-                self.cpp = language_is_cpp(entry);
+                self.cpp = shapes::language_is_cpp(entry);
                 Inside::Plain
             }
             gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine => {
@@ -363,15 +363,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The value of a constant that has no place.
-pub(super) fn constant(value: &AttributeValue<Reader>) -> Option<Place> {
-    let bytes = match value {
-        AttributeValue::Block(data) => data.bytes().to_vec(),
-        value => shapes::integer(value)?.to_le_bytes().to_vec(),
-    };
-    Some(Place::Bytes(bytes))
-}
-
 fn joined(outer: &str, name: &str) -> Arc<str> {
     match outer {
         "" => Arc::from(name),
@@ -383,19 +374,4 @@ fn joined(outer: &str, name: &str) -> Arc<str> {
 
 fn is_static(entry: &Entry) -> bool {
     entry.attr(DW_AT_external).is_some() || entry.attr(DW_AT_declaration).is_some()
-}
-
-fn language_is_cpp(entry: &Entry) -> bool {
-    let Some(AttributeValue::Language(language)) = entry.attr_value(DW_AT_language) else {
-        return false;
-    };
-    matches!(
-        language,
-        gimli::DW_LANG_C_plus_plus
-            | gimli::DW_LANG_C_plus_plus_03
-            | gimli::DW_LANG_C_plus_plus_11
-            | gimli::DW_LANG_C_plus_plus_14
-            | gimli::DW_LANG_C_plus_plus_17
-            | gimli::DW_LANG_C_plus_plus_20
-    )
 }
