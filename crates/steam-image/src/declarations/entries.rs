@@ -59,7 +59,8 @@ impl Budget {
         self.letters.get() == 0
     }
 
-    fn letters(&self, count: usize) -> bool {
+    /// Takes some letters of names; false where all are taken.
+    pub fn letters(&self, count: usize) -> bool {
         self.letters.set(self.letters.get().saturating_sub(count));
         self.letters.get() > 0
     }

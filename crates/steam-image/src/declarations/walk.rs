@@ -19,8 +19,8 @@ use super::types::{Signature, Type, TypeId, TypeKind, Types};
 use super::{Function, Variable};
 use crate::debug::NoLines;
 
-/// So many types, functions and variables are read.
-const MOST: usize = 4 << 20;
+/// So many types and parts of types, functions, parameters and variables are read.
+const MOST: usize = 2 << 20;
 /// Scopes whose names are longer do not grow any more.
 const LONGEST_SCOPE: usize = 4096;
 
@@ -31,6 +31,8 @@ pub(super) struct Walk<'a> {
     pub thread_block: u32,
     pub found: Found,
     budget: Budget,
+    /// How many types, parts, functions, parameters and variables were kept so far.
+    kept: usize,
     scopes: Vec<Open>,
     /// The scope of declarations that others complete.
     declared_in: HashMap<Position, Arc<str>>,
@@ -84,6 +86,7 @@ impl<'a> Walk<'a> {
             thread_block,
             found,
             budget: Budget::default(),
+            kept: 0,
             scopes: Vec::new(),
             declared_in: HashMap::new(),
             unit: 0,
@@ -108,9 +111,7 @@ impl<'a> Walk<'a> {
                 Ok(false) => {}
                 Err(_) => return Ok(()),
             }
-            let found = &self.found;
-            let count = found.types.len() + found.functions.len() + found.variables.len();
-            if count > MOST || self.budget.exhausted() {
+            if self.kept > MOST || self.budget.exhausted() {
                 let what = "the debug information declares too much".to_owned();
                 return Err(NoLines::TooLarge { what });
             }
@@ -159,12 +160,12 @@ impl<'a> Walk<'a> {
         let scope = match (entry.tag(), inside) {
             (gimli::DW_TAG_namespace, _) => {
                 let name = self.name(entry).unwrap_or_else(|| "(anonymous namespace)".to_owned());
-                joined(&outer, &name)
+                self.joined(&outer, &name)
             }
             (_, Inside::Type(id)) => {
                 let around = &self.found.types[id.index()];
                 match around.name.as_deref() {
-                    Some(name) => joined(&around.scope, name),
+                    Some(name) => self.joined(&around.scope, name),
                     None => outer,
                 }
             }
@@ -175,6 +176,18 @@ impl<'a> Walk<'a> {
             _ => self.scopes.last().and_then(|open| open.function.clone()),
         };
         self.scopes.push(Open { depth: entry.depth(), inside, scope, function });
+    }
+
+    /// A scope within another.
+    fn joined(&self, outer: &str, name: &str) -> Arc<str> {
+        let scope: Arc<str> = match outer {
+            "" => Arc::from(name),
+            // Whoever nests deeper has no names in mind.
+            outer if outer.len() > LONGEST_SCOPE => Arc::from(outer),
+            outer => Arc::from(format!("{outer}::{name}")),
+        };
+        self.budget.letters(scope.len());
+        scope
     }
 
     fn scope(&self) -> Arc<str> {
@@ -215,8 +228,9 @@ impl<'a> Walk<'a> {
 
     /// The number of the type at a position.
     fn id(&mut self, position: Position) -> TypeId {
-        let types = &mut self.found.types;
+        let (types, kept) = (&mut self.found.types, &mut self.kept);
         *self.found.ids.entry(position).or_insert_with(|| {
+            *kept += 1;
             let kind = TypeKind::Other("a type that is not described");
             types.push(Type { name: None, scope: Arc::from(""), size: None, kind });
             Types::id(types.len() - 1)
@@ -240,6 +254,7 @@ impl<'a> Walk<'a> {
         let kind = TypeKind::Function(signature);
         let empty = Arc::from("");
         self.found.types.push(Type { name: None, scope: empty, size: None, kind });
+        self.kept += 1;
         self.found.functions.push(Function {
             name: Arc::from(name),
             scope,
@@ -262,6 +277,7 @@ impl<'a> Walk<'a> {
         let parameter = self.found_type(entry);
         if let TypeKind::Function(signature) = &mut self.found.types[id.index()].kind {
             signature.parameters.push(parameter);
+            self.kept += 1;
         }
     }
 
@@ -291,6 +307,7 @@ impl<'a> Walk<'a> {
         let Some(name) = self.found_name(entry) else { return };
         let symbol = self.units.text(self.unit, entry, DW_AT_linkage_name, &self.budget);
         let type_id = self.found_type(entry);
+        self.kept += 1;
         self.found.variables.push(Variable {
             name: Arc::from(name),
             scope,
@@ -342,6 +359,7 @@ impl<'a> Walk<'a> {
                 (shapes::part(entry, encoding, target, name), parent)
             {
                 part.attach(&mut self.found, parent);
+                self.kept += 1;
             }
             return None;
         };
@@ -360,15 +378,6 @@ impl<'a> Walk<'a> {
     fn signature_target(&mut self, entry: &Entry) -> Option<TypeId> {
         let position = self.units.refers(self.unit, entry, gimli::DW_AT_signature)?;
         Some(self.id(position))
-    }
-}
-
-fn joined(outer: &str, name: &str) -> Arc<str> {
-    match outer {
-        "" => Arc::from(name),
-        // Whoever nests deeper has no names in mind.
-        outer if outer.len() > LONGEST_SCOPE => Arc::from(outer),
-        outer => Arc::from(format!("{outer}::{name}")),
     }
 }
 
