@@ -28,6 +28,7 @@ error of steam itself.";
 const REPLAY_HELP: &str = "\
 Examples:
   steam replay glob.trail                          the recorded program, which must not have changed
+  steam replay glob.trail --print 'queue[head].id'   the value of an expression along the way
   steam replay glob.trail --loose                  after it was compiled again
   steam replay glob.trail --loose --program fixed  another program along the same lines
 
@@ -215,6 +216,10 @@ pub struct ReplayArguments {
     /// Follow lines instead of addresses, for a program that was compiled again.
     #[arg(long)]
     pub loose: bool,
+    /// Show the value of a C expression over globals and statics wherever it changes; may be given
+    /// more than once.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub print: Vec<String>,
     /// What is printed.
     #[command(flatten)]
     pub output: OutputArguments,

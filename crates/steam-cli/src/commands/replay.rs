@@ -13,7 +13,7 @@ use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{Judgement, Setup, about, version};
 use crate::outcome::Outcome;
-use crate::story::{Teller, retrace};
+use crate::story::{Prints, Teller, retrace};
 use crate::terminal;
 
 /// Runs the program of a plan along its trail.
@@ -31,19 +31,26 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement);
     let program = setup.program_with(&plan.shared)?;
+    let prints = match plan.print.is_empty() {
+        true => None,
+        false => Some(Prints::new(&program, &plan.print)?),
+    };
     let steps = plan.trail.steps.iter();
     let actions: Vec<Action> =
         steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
     let retraced = retrace(&program, &actions, plan.find.contains(&ErrorKind::Deadlock));
     let mut teller = Teller::new(&program);
-    let steps = teller.steps(&retraced);
+    let mut steps = teller.steps(&retraced);
+    let printed = prints.map(|prints| prints.add_to(&program, &retraced, &mut steps));
     let found = teller.finding(&retraced);
     let end =
         found.as_ref().map(|found| End { kind: found.kind.clone(), place: found.location.clone() });
     let replayed = Trail { steps, end: end.unwrap_or_default(), ..plan.trail.clone() };
     let recorded = Recorded { file: None, trail: replayed.clone() };
     let found = found.map(|found| Violation { trail: Some(recorded), ..found });
-    deliver(plan, &replayed, &report(plan, &executable, Some(&program), found))
+    let mut report = report(plan, &executable, Some(&program), found);
+    report.notes.extend(printed.into_iter().flatten());
+    deliver(plan, &replayed, &report)
 }
 
 /// The report of a replay.

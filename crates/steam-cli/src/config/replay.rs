@@ -39,6 +39,8 @@ pub struct ReplayPlan {
     pub shared: String,
     /// What of each step must agree.
     pub follow: Follow,
+    /// Expressions whose values are shown along the way.
+    pub print: Vec<String>,
     /// What is printed.
     pub output: OutputPlan,
 }
@@ -49,6 +51,7 @@ pub fn replay(typed: ReplayArguments) -> anyhow::Result<ReplayPlan> {
     let follow = if typed.loose { Follow::Lines } else { Follow::Code };
     let output = output(&typed.output, false);
     plan(trail, typed.program, follow, output)
+        .map(|plan| ReplayPlan { print: typed.print, ..plan })
         .with_context(|| format!("{} cannot be replayed", typed.trail.display()))
 }
 
@@ -88,6 +91,7 @@ fn plan(
         shared: shared(&trail),
         program,
         follow,
+        print: Vec::new(),
         output,
         trail,
     })

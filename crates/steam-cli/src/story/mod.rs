@@ -6,6 +6,7 @@ mod holdings;
 mod names;
 mod places;
 mod points;
+mod prints;
 mod retrace;
 mod steps;
 mod threads;
@@ -15,6 +16,7 @@ use steam_linux::report::Report;
 use steam_trail::{Place, Sources, Step, Violation};
 
 use self::names::Names;
+pub use self::prints::Prints;
 pub use self::retrace::{Ended, Retraced, retrace};
 
 /// Tells stories of one program.

@@ -25,6 +25,8 @@ pub struct Traced {
     pub enabled: Vec<u32>,
     /// What happened.
     pub events: Vec<Event>,
+    /// The state behind it, if it led to one.
+    pub after: Option<Table>,
 }
 
 /// How the way ended.
@@ -52,6 +54,8 @@ pub struct Retraced {
     pub steps: Vec<Traced>,
     /// How it ended.
     pub end: Ended,
+    /// The first state.
+    pub initial: Table,
     /// The last state.
     pub state: Table,
     /// Where the threads of the last state stand.
@@ -73,6 +77,7 @@ pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retrac
     let mut way = Retraced {
         steps: Vec::new(),
         end: Ended::State,
+        initial: state.clone(),
         state,
         stacks: BTreeMap::new(),
         names: BTreeMap::from([(ThreadId::FIRST, "main".to_owned())]),
@@ -95,7 +100,8 @@ pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retrac
         let step = program.step(&mut worker, &way.state, action, &mut delta, &mut recorder);
         let mut enabled: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
         enabled.dedup();
-        way.steps.push(Traced { action, eip, stack, enabled, events: recorder.events });
+        let events = recorder.events;
+        way.steps.push(Traced { action, eip, stack, enabled, events, after: None });
         match step {
             Step::Next => {
                 delta.normalise();
@@ -145,6 +151,9 @@ impl Retraced {
 
     /// Goes to the next state and notes what became of the threads.
     fn advance(&mut self, program: &Program, next: Table) {
+        if let Some(last) = self.steps.last_mut() {
+            last.after = Some(next.clone());
+        }
         self.state = next;
         let Some(last) = self.steps.last() else { return };
         for event in &last.events {

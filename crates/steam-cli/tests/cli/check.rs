@@ -297,3 +297,20 @@ int main(void)
     assert_has(&answer, 1, &["VIOLATION  assertion failed: reach_error()", "toss.c:9:"]);
     assert_has(&steam(&place, "replay -q toss.trail"), 0, &["REPRODUCED"]);
 }
+
+#[test]
+fn a_replay_shows_expressions() {
+    let place = Place::new();
+    place.write("lost.c", LOST);
+    let found = said(&mut place.steam(&["check", "-q", "lost.c", "--trail", "lost.trail"]));
+    assert_eq!(found.status, 1, "{found:?}");
+    let words = ["replay", "lost.trail", "--print", "glob * 10", "--print", "glob"];
+    let shown = said(&mut place.steam(&words));
+    assert_eq!(shown.status, 0, "{shown:?}");
+    assert!(shown.out.contains("note: glob * 10 = 0 at the start\n"), "{}", shown.out);
+    assert!(shown.out.contains("glob * 10: 0 -> 10"), "{}", shown.out);
+    assert!(shown.out.contains("glob: 0 -> 1"), "{}", shown.out);
+    let wrong = said(&mut place.steam(&["replay", "lost.trail", "--print", "glop"]));
+    assert_eq!(wrong.status, 2, "{wrong:?}");
+    assert!(wrong.err.contains("glop\n^\nthere is no variable `glop`; nearest: glob"), "{wrong:?}");
+}

@@ -21,6 +21,24 @@ impl Program {
         call_stack(&self.image, &mut machine.cpu, stands(pending))
     }
 
+    /// Reads memory in a state; false where the program could not read all of it. The rest as for
+    /// [`stack_of`](Self::stack_of).
+    pub fn read_memory(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        address: u32,
+        bytes: &mut [u8],
+    ) -> bool {
+        let memory = &mut worker.machine.cpu.memory;
+        memory.attach(state);
+        memory.watch(ThreadId::FIRST, Mode::Off);
+        memory.read_bytes(address, bytes).is_ok() || {
+            memory.take_error();
+            false
+        }
+    }
+
     /// What the system call waits for in which a thread is.
     pub fn waiting_in(&self, state: &Table, thread: ThreadId) -> Option<&Waiting> {
         self.frozen(state, thread)?.record.waiting()

@@ -1,0 +1,89 @@
+//! What the user wants to see on the way: C expressions over the program's variables, as they are in
+//! the recorded states. The schedule does not know of them.
+
+use anyhow::bail;
+use steam_expr::{Expression, Limits, Memory, Printer, Program as Names};
+use steam_linux::program::{Program, Worker};
+use steam_model::Model;
+use steam_state::Table;
+use steam_trail::{Change, Step};
+
+use super::Retraced;
+
+/// Expressions, and where their variables lie.
+pub struct Prints<'a> {
+    names: Names<'a>,
+    list: Vec<(String, Expression)>,
+}
+
+impl<'a> Prints<'a> {
+    /// Understands expressions; the message says what is wrong with one.
+    pub fn new(program: &'a Program, texts: &[String]) -> anyhow::Result<Self> {
+        let mut names = match Names::new(program.image()) {
+            Ok(names) => names,
+            Err(why) => bail!("--print needs debug information: {why}; compile with -g"),
+        };
+        let mut list = Vec::new();
+        for text in texts {
+            match names.compile(text, None) {
+                Ok(expression) => list.push((text.clone(), expression)),
+                Err(error) => bail!("--print is not understood\n{}", error.explain(text)),
+            }
+        }
+        Ok(Self { names, list })
+    }
+
+    /// Adds to each step which of the expressions it changed, and tells the values at the start.
+    pub fn add_to(
+        &self,
+        program: &Program,
+        retraced: &Retraced,
+        steps: &mut [Step],
+    ) -> Vec<String> {
+        let mut looker = program.worker();
+        let mut values = self.values(program, &mut looker, &retraced.initial);
+        let start = self.list.iter().zip(&values);
+        let start = start.map(|((text, _), value)| format!("{text} = {value} at the start"));
+        let start = start.collect();
+        for (step, traced) in steps.iter_mut().zip(&retraced.steps) {
+            let Some(state) = &traced.after else { continue };
+            let next = self.values(program, &mut looker, state);
+            for (((text, _), from), to) in self.list.iter().zip(&values).zip(&next) {
+                if from != to {
+                    step.changes.retain(|change| change.expression != *text);
+                    let (from, to) = (from.clone(), to.clone());
+                    step.changes.push(Change { expression: text.clone(), from, to });
+                }
+            }
+            values = next;
+        }
+        start
+    }
+
+    fn values(&self, program: &Program, worker: &mut Worker, state: &Table) -> Vec<String> {
+        let printer = Printer::new(&self.names, Limits::default());
+        let mut memory = StateMemory { program, worker, state };
+        let print = |(_, expression): &(String, Expression)| {
+            let value = expression.evaluate(&mut memory);
+            printer.print(&value, &mut memory)
+        };
+        self.list.iter().map(print).collect()
+    }
+}
+
+/// The memory of a state, seen by nobody in particular: there are no registers.
+struct StateMemory<'a> {
+    program: &'a Program,
+    worker: &'a mut Worker,
+    state: &'a Table,
+}
+
+impl Memory for StateMemory<'_> {
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
+        self.program.read_memory(self.worker, self.state, address, bytes)
+    }
+
+    fn register(&self, _: u8) -> Option<u32> {
+        None
+    }
+}
