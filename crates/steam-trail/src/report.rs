@@ -97,6 +97,9 @@ pub struct Statistics {
     pub transitions: u64,
     /// The greatest depth.
     pub depth: u32,
+    /// Executions that were gone along to their end, by searches without a store; their states and
+    /// steps are counted each time.
+    pub executions: Option<u64>,
     /// Searches until nothing new was learned about shared memory; of the last one are the counts.
     pub rounds: u32,
     /// How long all rounds took.

@@ -6,7 +6,7 @@ use steam_search::{End, LimitKind, Outcome};
 use steam_session::Checked;
 use steam_trail::{Bound, Limit, Statistics, Verdict};
 
-use crate::args::check::{Store, name_of};
+use crate::args::check::{Algorithm, Store, name_of};
 use crate::config::check::CheckPlan;
 
 /// The verdict of a search that was done by a plan.
@@ -59,6 +59,7 @@ pub fn statistics<V, U, A>(plan: &CheckPlan, checked: &Checked<V, U, A>) -> Stat
         states: counts.states,
         transitions: counts.transitions,
         depth: counts.depth,
+        executions: (plan.search.algorithm == Algorithm::Stateless).then_some(counts.runs),
         rounds: checked.rounds,
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
         peak_bytes: peak_bytes().unwrap_or(counts.bytes),

@@ -314,3 +314,18 @@ fn a_replay_shows_expressions() {
     assert_eq!(wrong.status, 2, "{wrong:?}");
     assert!(wrong.err.contains("glop\n^\nthere is no variable `glop`; nearest: glob"), "{wrong:?}");
 }
+
+#[test]
+fn a_search_without_a_store_counts_executions() {
+    let place = Place::new();
+    place.write("count.c", COUNT);
+    // Three threads that take one lock: 3! orders.
+    for (por, executions) in [("source", "6 executions"), ("sleep", "6 executions")] {
+        let words = ["check", "count.c", "--algo", "stateless", "--por", por, "--no-times"];
+        let done = said(&mut place.steam(&words));
+        assert_eq!(done.status, 0, "{done:?}");
+        assert!(done.out.contains(&format!("\n{executions}, ")), "{por}: {}", done.out);
+    }
+    let refused = said(&mut place.steam(&["check", "count.c", "--por", "sleep"]));
+    assert!(refused.err.contains("--por needs --algo stateless"), "{refused:?}");
+}

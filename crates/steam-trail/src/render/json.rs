@@ -125,6 +125,8 @@ struct StatisticsPart<'a> {
     states: u64,
     transitions: u64,
     depth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executions: Option<u64>,
     switches: Option<usize>,
     rounds: u32,
     time_ms: Option<u64>,
@@ -225,6 +227,7 @@ fn statistics<'a>(report: &'a Report, view: &View) -> StatisticsPart<'a> {
     StatisticsPart {
         states: counts.states,
         transitions: counts.transitions,
+        executions: counts.executions,
         depth: counts.depth,
         switches: report.trail().map(|recorded| recorded.trail.switches()),
         rounds: counts.rounds,

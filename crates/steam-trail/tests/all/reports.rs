@@ -152,6 +152,7 @@ pub fn glob() -> Report {
         statistics: Statistics {
             states: 41,
             transitions: 96,
+            executions: None,
             depth: 9,
             rounds: 1,
             time: Duration::from_millis(20),
