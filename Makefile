@@ -13,7 +13,7 @@ help:
 	@echo 'make test         set up, then all checks and tests'
 	@echo 'make test-random  5,000 random programs, every search against the plainest one'
 	@echo 'make bench-cpu    measure the machine against the real CPU'
-	@echo 'make bench-paper  the tables of the StEAM paper (days; BENCH="--short --jobs 2": two hours)'
+	@echo 'make bench-paper  the tables of the StEAM paper (very long; BENCH="--short --jobs 2": some hours)'
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
 	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
