@@ -80,7 +80,7 @@ pub fn map(image: &Image, memory: &mut LiveMemory) -> Result<(), BootError> {
             write: allowed.write,
             execute: allowed.execute,
         };
-        memory.map(range.start, range.end, protection, RegionKind::Image);
+        memory.map(range.start, range.end, protection, RegionKind::Image(0));
     }
     for page in image.pages() {
         memory.place_page(page.address, &page.bytes);

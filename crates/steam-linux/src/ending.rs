@@ -50,11 +50,17 @@ impl Machine {
         Ending::Unknown(self.report(cause))
     }
 
-    /// A signal that was sent ends the program.
-    pub(crate) fn killed(&mut self, info: SignalInfo) -> Ending {
+    /// A signal that was sent ends the process; how the program has ended, if it has. That another
+    /// process ends it is no error of the program.
+    pub(crate) fn killed(&mut self, info: SignalInfo) -> Option<Ending> {
+        let own = self.system.process_number();
+        let by_other = info.code == signals::CODE_USER && info.fields[0] != own;
+        if by_other {
+            return self.process_ends(u32::from(info.number)).map(Ending::Exited);
+        }
         let (number, name) = (u32::from(info.number), signals::name(info.number));
         let report = self.report(&Cause::Signal { number, name });
-        Ending::Killed { signal: info.number, report }
+        Some(Ending::Killed { signal: info.number, report })
     }
 
     /// An exception of the CPU ends the program.
@@ -106,8 +112,7 @@ impl Machine {
     /// No thread can ever go on.
     pub(crate) fn deadlock(&mut self) -> Ending {
         let current = self.system.current;
-        let registers = self.cpu.context();
-        self.system.threads.set_context(current, registers.clone());
+        self.system.threads.set_context(current, self.cpu.context());
         let waits: Vec<(ThreadId, String)> = self
             .system
             .threads
@@ -120,17 +125,13 @@ impl Machine {
                 format!("thread {} waits for {what}{}", thread.0, self.place_of(thread))
             })
             .collect();
-        self.system.current = current;
-        self.cpu.set_context(&registers);
+        self.load(current);
         self.violation(&Cause::Deadlock { waits })
     }
 
     /// The source line in which a thread waits. The thread is on the CPU afterwards.
     fn place_of(&mut self, thread: ThreadId) -> String {
-        self.system.current = thread;
-        if let Some(context) = self.system.threads.context(thread) {
-            self.cpu.set_context(&context);
-        }
+        self.load(thread);
         let place = report::location(&mut self.scene());
         place.map(|place| format!(" at {}", place.line_position())).unwrap_or_default()
     }
@@ -138,11 +139,15 @@ impl Machine {
 
 fn describe(waiting: &Waiting) -> String {
     match &waiting.reason {
-        Reason::Futex { address, .. } => format!("a futex at {address:#x}"),
+        Reason::Futex { place, .. } => format!("a futex at {:#x}", *place as u32),
         Reason::Time { .. } => "a time".to_owned(),
         Reason::PipeFilled(_) => "bytes in a pipe".to_owned(),
         Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
         Reason::Ready(_) => "a file to become ready".to_owned(),
+        Reason::Semaphores { .. } => "semaphores".to_owned(),
+        Reason::Message { .. } => "a message".to_owned(),
+        Reason::Room { .. } => "room in a message queue".to_owned(),
+        Reason::Child(_) | Reason::Borrowed(_) => "a child".to_owned(),
         Reason::Signal | Reason::SignalOf(_) => "a signal".to_owned(),
     }
 }

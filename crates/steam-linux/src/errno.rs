@@ -26,6 +26,7 @@ numbers! {
     EINTR = 4, "Interrupted by a signal.";
     EIO = 5, "Input or output error.";
     ENXIO = 6, "No such device.";
+    E2BIG = 7, "Too long.";
     EBADF = 9, "Bad file descriptor.";
     ECHILD = 10, "No child processes.";
     EAGAIN = 11, "Try again.";
@@ -47,6 +48,8 @@ numbers! {
     ENOSYS = 38, "No such system call.";
     ENOTEMPTY = 39, "Directory not empty.";
     ELOOP = 40, "Too many symbolic links.";
+    ENOMSG = 42, "No message of the wanted type.";
+    EIDRM = 43, "It was removed.";
     EOVERFLOW = 75, "Value too large.";
     ENOTSOCK = 88, "Not a socket.";
     ENOTSUP = 95, "Not supported.";

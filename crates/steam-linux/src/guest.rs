@@ -4,6 +4,7 @@ use steam_state::{AccessError, AccessKind, Fault, LiveMemory, Problem};
 
 use crate::errno::Errno;
 use crate::kernel::Waiting;
+use crate::processes::Fork;
 
 /// Why a system call has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,8 @@ pub enum Refusal {
     Unknown(String),
     /// The process ends with a status.
     Exit(i32),
+    /// The process makes another one.
+    Fork(Fork),
     /// The thread ends; the call never returns.
     ThreadEnds,
     /// The registers were set by the call itself.

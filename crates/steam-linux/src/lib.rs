@@ -9,7 +9,9 @@
 //! This crate knows nothing of searching: its own schedule is a plain round robin.
 
 mod boot;
+mod channels;
 mod ending;
+mod environments;
 mod errno;
 mod filesystem;
 mod guest;
@@ -18,6 +20,7 @@ pub mod kernel;
 mod machine;
 mod models;
 mod objects;
+mod processes;
 pub mod program;
 pub mod report;
 mod run;

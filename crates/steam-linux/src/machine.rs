@@ -6,12 +6,16 @@ use std::sync::Arc;
 
 use steam_image::Image;
 use steam_model::Delta;
-use steam_state::{Component, HeapPool, LiveMemory, PAGE_SIZE, Stage, Table, ThreadId};
+use steam_state::{Component, HeapPool, Key, LiveMemory, PAGE_SIZE, Space, Stage, Table, ThreadId};
 use steam_vm::Cpu;
 
 use crate::boot::{self, BootError, STACK_END, STACK_SIZE};
+use crate::channels::Channels;
+use crate::environments::Environments;
 use crate::history::History;
-use crate::kernel::{Kernel, Map, Object, ProcessEnvironment, Stream, ThreadRecord, Timer};
+use crate::kernel::{
+    Kernel, Map, Object, ProcessEntry, ProcessEnvironment, Stream, ThreadRecord, Timer,
+};
 use crate::models::{self, Models};
 use crate::objects::LockPool;
 use crate::report::CallStacks;
@@ -62,6 +66,8 @@ pub struct Machine {
     /// Whether signals, timers or the schedule may have something to do.
     pub(crate) unsettled: bool,
     pub(crate) stores: Arc<GuestStores>,
+    /// The state as it was when the CPU went over to another process, since it was attached.
+    pub(crate) midway: Option<Table>,
 }
 
 impl Machine {
@@ -104,14 +110,17 @@ impl Machine {
         cpu.memory.set_stack(stack.0, stack.1);
         let mut threads = Threads::new(Arc::clone(&stores), empty.clone());
         let record = ThreadRecord::new(stack, thread_name(arguments));
-        threads.insert(ThreadId::FIRST, record, cpu.context());
+        threads.insert(ThreadId::FIRST, Space::FIRST, record, cpu.context());
         let directory = directory(config);
         let mut system = System {
-            kernel: Shared::new(Kernel::default()),
+            kernel: Shared::new(Kernel { processes: first_process(), ..Kernel::default() }),
+            space: Space::FIRST,
             process: Shared::new(environment_of(&image, &directory)),
+            others: Environments::new(Arc::clone(&stores), empty.clone()),
             threads,
             heap: HeapPool::new(Arc::clone(&stores.state), config.quarantine),
-            objects: LockPool::new(Arc::clone(&stores), empty),
+            objects: LockPool::new(Arc::clone(&stores), empty.clone()),
+            channels: Channels::new(Arc::clone(&stores), empty),
             current: ThreadId::FIRST,
             world: Arc::new(world(&image, config, &directory)?),
             counted: 0,
@@ -121,7 +130,8 @@ impl Machine {
         open_standard_files(&mut system, &config.stdin)?;
         let models = models::install(&image, &mut cpu, in_search);
         let history = History::new(CallStacks::new(&image));
-        Ok(Self { image, cpu, system, models, history, left: QUANTUM, unsettled: true, stores })
+        let (left, unsettled, midway) = (QUANTUM, true, None);
+        Ok(Self { image, cpu, system, models, history, left, unsettled, stores, midway })
     }
 
     /// How many instructions were executed, in all threads.
@@ -160,19 +170,49 @@ impl Machine {
     /// that are others than in `table`, the state that was attached. Equal states have equal
     /// futures.
     pub fn freeze(&mut self, table: &Table, delta: &mut Delta) {
+        let Some(mut state) = self.midway.take() else {
+            return self.freeze_parts(|slot, id| {
+                let old = table.get(slot);
+                if old != id {
+                    delta.record(slot, old.0, id.0);
+                }
+            });
+        };
+        self.freeze_parts(|slot, id| {
+            state.set(slot, id);
+        });
+        table.differences(&state, &mut |slot| {
+            delta.record(slot, table.get(slot).0, state.get(slot).0);
+        });
+    }
+
+    /// Interns what changed, and tells which slots have which components now.
+    fn freeze_parts(&mut self, mut set: impl FnMut(u32, Component)) {
         let system = &mut self.system;
         system.count_time(self.cpu.instructions);
         system.threads.set_context(system.current, self.cpu.context());
         let (slots, near) = (&self.stores.state.slots, system.current);
-        let mut put = |key, id: Component| {
-            let slot = slots.slot(key, near);
-            let old = table.get(slot);
-            if old != id {
-                delta.record(slot, old.0, id.0);
-            }
-        };
+        let mut put = |key, id: Component| set(slots.slot(key, near), id);
         self.cpu.memory.freeze(&mut put);
         system.freeze(&self.stores, &mut put);
+    }
+
+    /// The state as it is now, in the middle of a step, after `change` was made to it; the CPU goes
+    /// on with a process of that.
+    pub(crate) fn go_over(&mut self, space: Space, change: impl FnOnce(&mut Table)) {
+        let attached = self.cpu.memory.table().clone();
+        let mut state = self.midway.take().unwrap_or(attached);
+        self.freeze_parts(|slot, id| {
+            state.set(slot, id);
+        });
+        change(&mut state);
+        self.attach(&state, space);
+        self.midway = Some(state);
+    }
+
+    fn attach(&mut self, table: &Table, space: Space) {
+        self.cpu.memory.attach(table, space);
+        self.system.attach(table, space, &self.stores);
     }
 
     /// Which thread runs now.
@@ -183,8 +223,10 @@ impl Machine {
     /// Goes on from a state that was frozen with the same stores, with one of its threads; false
     /// if there is no such thread.
     pub fn thaw(&mut self, table: &Table, schedule: Schedule) -> bool {
-        self.cpu.memory.attach(table);
-        self.system.attach(table, &self.stores);
+        let thread = self.stores.state.component(table, Key::Thread(schedule.thread));
+        let space = self.stores.threads.get(thread).space;
+        self.midway = None;
+        self.attach(table, space);
         self.system.counted = self.cpu.instructions;
         self.system.yields = false;
         self.left = schedule.left;
@@ -195,6 +237,11 @@ impl Machine {
     /// Puts a thread on the CPU; false if there is no such thread. The one that was there is not
     /// kept.
     pub(crate) fn load(&mut self, thread: ThreadId) -> bool {
+        if let Some(space) = self.system.threads.space(thread)
+            && space != self.system.space
+        {
+            self.go_over(space, |_| {});
+        }
         let Some(live) = self.system.threads.live(thread) else { return false };
         self.cpu.set_context(&live.context);
         self.cpu.memory.set_stack(live.record.stack.0, live.record.stack.1);
@@ -256,19 +303,27 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         actions: Map::default(),
         pending: Vec::new(),
         program_break: (start, start),
-        shared: Map::default(),
         unjoined: 0,
         created: Stage::default(),
         detached: false,
         storages: Map::default(),
         ended: Vec::new(),
-        futexes: Map::default(),
         timers: [Timer::default(); 3],
         limits: Map::default(),
         first_status: 0,
         group: PARENT_ID,
         session: PARENT_ID,
+        image: 0,
+        borrows: false,
     }
+}
+
+/// The table of processes when there is one.
+fn first_process() -> Map<ThreadId, ProcessEntry> {
+    let mut processes = Map::default();
+    let entry = ProcessEntry { parent: None, ended: None, group: PARENT_ID };
+    processes.insert(ThreadId::FIRST, entry);
+    processes
 }
 
 fn open_standard_files(system: &mut System, stdin: &Stdin) -> Result<(), BootError> {

@@ -1,10 +1,10 @@
-//! The lock pool: the synchronisation objects of the running process, by address.
+//! The lock pool: the synchronisation objects of all processes, by where they lie.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Key, Table};
-use steam_sync::{Object, Objects};
+use steam_state::{Component, Key, Place, Space, Table};
+use steam_sync::{Address, Object, Objects};
 
 use crate::stores::GuestStores;
 
@@ -13,7 +13,12 @@ use crate::stores::GuestStores;
 pub struct LockPool {
     stores: Arc<GuestStores>,
     table: Table,
-    changed: BTreeMap<u32, Object>,
+    changed: BTreeMap<Place, Object>,
+}
+
+/// The place with an address; of a number that is none, where nothing ever is.
+pub fn place_of(address: Address) -> Place {
+    Place::from_number(address).unwrap_or(Space::FIRST.at(0))
 }
 
 impl LockPool {
@@ -30,42 +35,52 @@ impl LockPool {
 
     /// Interns the objects that changed, and tells which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
-        for (address, object) in std::mem::take(&mut self.changed) {
-            put(Key::Object(address), self.stores.objects.intern(object));
+        for (place, object) in std::mem::take(&mut self.changed) {
+            put(Key::Object(place), self.stores.objects.intern(object));
         }
     }
 
     /// Makes the objects within `start..end` idle: their memory is no longer theirs.
-    pub fn forget(&mut self, start: u32, end: u32) {
+    pub fn forget(&mut self, start: Place, end: Place) {
         if self.stores.state.slots.heap_objects() > 0 || !self.changed.is_empty() {
-            for address in self.within(start, end) {
-                self.set(address, Object::default());
+            for place in self.within(start, end) {
+                self.changed.insert(place, Object::default());
             }
         }
     }
 
     /// The objects within `start..end` that are not idle.
-    pub fn within(&self, start: u32, end: u32) -> Vec<u32> {
+    pub fn within(&self, start: Place, end: Place) -> Vec<Place> {
         let mut found = self.stores.state.slots.objects_within(start, end);
-        found.extend(self.changed.range(start..end).map(|(&address, _)| address));
+        found.extend(self.changed.range(start..end).map(|(&place, _)| place));
         found.sort_unstable();
         found.dedup();
-        found.retain(|&address| *self.get(address) != Object::default());
+        found.retain(|&place| *self.at(place) != Object::default());
         found
+    }
+
+    /// All objects that are not idle.
+    pub fn all(&self) -> Vec<Place> {
+        self.within(Space::FIRST.at(0), Space::SHARED.at(u32::MAX))
+    }
+
+    /// The object at a place.
+    pub fn at(&self, place: Place) -> &Object {
+        self.changed.get(&place).unwrap_or_else(|| {
+            let id = self.stores.state.component(&self.table, Key::Object(place));
+            self.stores.objects.get(id)
+        })
     }
 }
 
 impl Objects for LockPool {
     type Reading<'a> = &'a Object;
 
-    fn get(&self, address: u32) -> &Object {
-        self.changed.get(&address).unwrap_or_else(|| {
-            let id = self.stores.state.component(&self.table, Key::Object(address));
-            self.stores.objects.get(id)
-        })
+    fn get(&self, address: Address) -> &Object {
+        self.at(place_of(address))
     }
 
-    fn set(&mut self, address: u32, object: Object) {
-        self.changed.insert(address, object);
+    fn set(&mut self, address: Address, object: Object) {
+        self.changed.insert(place_of(address), object);
     }
 }

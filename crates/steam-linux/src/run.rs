@@ -5,14 +5,24 @@ use steam_vm::{Stop, Trap};
 
 use crate::ending::Ending;
 use crate::guest::Refusal;
-use crate::kernel::{SignalInfo, Status, Waiting};
+use crate::kernel::{Reason, SignalInfo, Status, Stream, ThreadRecord, Waiting};
 use crate::machine::{Machine, QUANTUM};
 use crate::models;
+use crate::processes::Fork;
 use crate::report::Cause;
 use crate::signals::{self, CODE_KERNEL, Delivery, number};
 use crate::syscalls::{self, Call, Output};
 use crate::system::System;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION};
+
+/// For calls that write nothing.
+struct Nowhere;
+
+impl Output for Nowhere {
+    fn write(&mut self, _: Stream, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 impl Machine {
     /// Runs the program to its end.
@@ -78,7 +88,10 @@ impl Machine {
             match signals::deliver(&mut self.system, &mut self.cpu) {
                 Delivery::Nothing => {}
                 Delivery::Done => continue,
-                Delivery::Ends(info) => return Some(self.killed(info)),
+                Delivery::Ends(info) => match self.killed(info) {
+                    Some(ending) => return Some(ending),
+                    None => continue,
+                },
                 Delivery::Stops(info) => return Some(self.stopped(info)),
             }
             let Some(waiting) = self.end_wait() else {
@@ -96,24 +109,23 @@ impl Machine {
         let system = &mut self.system;
         let yields = std::mem::take(&mut system.yields);
         let current = system.threads.get(system.current);
-        if self.left > 0 && !yields && current.is_some_and(|record| system.enabled(record)) {
+        if self.left > 0
+            && !yields
+            && current.is_some_and(|record| system.enabled(system.space, record))
+        {
             return true;
         }
-        let next = system.threads.next(system.current, |_, record| system.enabled(record));
+        let enabled = |thread, record: &ThreadRecord| {
+            system.threads.space(thread).is_some_and(|space| system.enabled(space, record))
+        };
+        let next = system.threads.next(system.current, enabled);
         let Some(next) = next else { return false };
         self.left = QUANTUM;
         if next == system.current {
             return true;
         }
-        system.threads.set_context(system.current, self.cpu.context());
-        system.current = next;
-        if let Some(context) = system.threads.context(next) {
-            self.cpu.set_context(&context);
-        }
-        if let Some(record) = system.threads.get(next) {
-            self.cpu.memory.set_stack(record.stack.0, record.stack.1);
-        }
-        true
+        self.system.threads.set_context(self.system.current, self.cpu.context());
+        self.load(next)
     }
 
     /// If the current thread was waiting, lets it stand behind its call again.
@@ -188,17 +200,17 @@ impl Machine {
             let name = row.map(|row| row.name);
             return Some(self.unknown(&Cause::SystemCall { number: eax, name, detail: None }));
         };
-        let gpr = &self.cpu.gpr;
-        let order =
-            [Context::EBX, Context::ECX, Context::EDX, Context::ESI, Context::EDI, Context::EBP];
-        let arguments = order.map(|register| gpr[register]);
+        let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
         match handler(&mut Call { cpu, system, sink, arguments, resumed }) {
             Ok(result) => self.cpu.gpr[Context::EAX] = result,
             Err(Refusal::Errno(errno)) => self.cpu.gpr[Context::EAX] = errno.result(),
             Err(Refusal::Wait(waiting)) => self.wait(waiting),
             Err(Refusal::RegistersSet | Refusal::ThreadEnds) => {}
-            Err(Refusal::Exit(status)) => return Some(Ending::Exited(status)),
+            Err(Refusal::Exit(status)) => {
+                return self.process_ends((status as u32 & 0xff) << 8).map(Ending::Exited);
+            }
+            Err(Refusal::Fork(fork)) => return self.forks(eax, name, fork),
             Err(Refusal::Memory(error)) => return Some(self.bad_buffer(name, error)),
             Err(Refusal::Unknown(detail)) => {
                 let (name, detail) = (Some(name), Some(detail));
@@ -206,6 +218,50 @@ impl Machine {
             }
         }
         None
+    }
+
+    /// The process makes another one; its parent may have to wait for it.
+    fn forks(&mut self, call: u32, name: &'static str, fork: Fork) -> Option<Ending> {
+        match self.fork(fork) {
+            Ok(number) => {
+                match System::thread_numbered(number).filter(|_| fork.borrows) {
+                    Some(child) => {
+                        self.wait(Waiting { reason: Reason::Borrowed(child), deadline: None });
+                    }
+                    None => self.cpu.gpr[Context::EAX] = number,
+                }
+                None
+            }
+            Err(Refusal::Errno(errno)) => {
+                self.cpu.gpr[Context::EAX] = errno.result();
+                None
+            }
+            Err(Refusal::Unknown(detail)) => {
+                let (number, name, detail) = (call, Some(name), Some(detail));
+                Some(self.unknown(&Cause::SystemCall { number, name, detail }))
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Lets the current thread wait for what its next system call needs, before it is done; false if
+    /// the call needs nothing. The wait may be over already.
+    pub(crate) fn anticipate(&mut self) -> bool {
+        let Some(row) = syscalls::find(self.cpu.gpr[Context::EAX]) else { return false };
+        let arguments = self.arguments();
+        let (cpu, system) = (&mut self.cpu, &mut self.system);
+        let sink = &mut Nowhere;
+        let mut call = Call { cpu, system, sink, arguments, resumed: None };
+        let Some(waiting) = syscalls::need(row.name, &mut call) else { return false };
+        self.wait(waiting);
+        true
+    }
+
+    /// The arguments of the system call that comes next.
+    fn arguments(&self) -> [u32; 6] {
+        let order =
+            [Context::EBX, Context::ECX, Context::EDX, Context::ESI, Context::EDI, Context::EBP];
+        order.map(|register| self.cpu.gpr[register])
     }
 
     /// The current thread waits, standing at its call.
@@ -324,7 +380,7 @@ impl System {
                 continue;
             };
             timer.deadline = (timer.interval > 0).then(|| deadline.max(clock) + timer.interval);
-            self.send_to_process(SignalInfo::of_kernel(signal));
+            self.send_to_process(self.space, SignalInfo::of_kernel(signal));
         }
     }
 }

@@ -7,7 +7,7 @@ use steam_sync::Object;
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 
-use crate::kernel::{Kernel, ProcessEnvironment, ThreadRecord};
+use crate::kernel::{Channel, Kernel, ProcessEnvironment, ThreadRecord};
 use crate::threads::ThreadState;
 
 /// The floating point registers of a thread.
@@ -36,6 +36,8 @@ pub struct GuestStores {
     pub floats: Interner<Floats>,
     /// Synchronisation objects.
     pub objects: Interner<Object>,
+    /// Channels between processes.
+    pub channels: Interner<Channel>,
 }
 
 impl Default for GuestStores {
@@ -55,6 +57,7 @@ impl GuestStores {
             records: Interner::new(ThreadRecord::default()),
             floats: Interner::new(Floats::default()),
             objects: Interner::new(Object::default()),
+            channels: Interner::new(Channel::default()),
         }
     }
 
@@ -65,7 +68,8 @@ impl GuestStores {
             + self.threads.bytes()
             + self.records.bytes()
             + self.floats.bytes()
-            + self.objects.bytes();
+            + self.objects.bytes()
+            + self.channels.bytes();
         own as u64 + self.state.bytes()
     }
 }

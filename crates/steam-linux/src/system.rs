@@ -1,13 +1,16 @@
-//! The running process and its kernel: all that system calls work on beside the CPU.
+//! The process on the CPU and the kernel: all that system calls work on beside the CPU.
 
 use std::sync::Arc;
 
-use steam_state::{Component, HeapPool, Key, Regions, Stage, Table, ThreadId};
+use steam_state::{Component, HeapPool, Key, Regions, Space, Stage, Table, ThreadId};
 
+use crate::channels::Channels;
+use crate::environments::Environments;
 use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
-    Description, Interest, Kernel, Object, ProcessEnvironment, Reason, ThreadRecord, Waiting,
+    Description, Interest, Kernel, Object, ProcessEntry, ProcessEnvironment, Prospect, Reason,
+    SemaphoreSet, ThreadRecord, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
@@ -15,18 +18,24 @@ use crate::stores::GuestStores;
 use crate::threads::Threads;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
 
-/// The running process and its kernel.
+/// The process on the CPU and the kernel.
 pub struct System {
     /// What all processes share.
     pub kernel: Shared<Kernel>,
-    /// What belongs to the process.
+    /// The address space of the process on the CPU.
+    pub space: Space,
+    /// What belongs to that process.
     pub process: Shared<ProcessEnvironment>,
-    /// The threads.
+    /// What belongs to the others.
+    pub others: Environments,
+    /// The threads of all processes.
     pub threads: Threads,
-    /// The heap blocks.
+    /// The heap blocks of the process on the CPU.
     pub heap: HeapPool,
-    /// The synchronisation objects.
+    /// The synchronisation objects of all processes.
     pub objects: LockPool,
+    /// What processes communicate by.
+    pub channels: Channels,
     /// The thread whose registers are in the CPU.
     pub current: ThreadId,
     /// What surrounds the program.
@@ -58,14 +67,17 @@ pub mod events {
 }
 
 impl System {
-    /// Goes on with a frozen state.
-    pub fn attach(&mut self, table: &Table, stores: &GuestStores) {
+    /// Goes on with a process of a frozen state.
+    pub fn attach(&mut self, table: &Table, space: Space, stores: &GuestStores) {
         let id = |key| stores.state.component(table, key);
         self.kernel.attach(id(Key::Kernel), &stores.kernels);
-        self.process.attach(id(Key::Process), &stores.processes);
+        self.space = space;
+        self.process.attach(id(Key::Process(space)), &stores.processes);
+        self.others.attach(table);
         self.threads.attach(table);
-        self.heap.attach(table);
+        self.heap.attach(table, space);
         self.objects.attach(table);
+        self.channels.attach(table);
     }
 
     /// Interns what changed, and tells which components the state now has.
@@ -74,11 +86,13 @@ impl System {
             put(Key::Kernel, id);
         }
         if let Some(id) = self.process.freeze(&stores.processes) {
-            put(Key::Process, id);
+            put(Key::Process(self.space), id);
         }
+        self.others.freeze(put);
         self.threads.freeze(put);
         self.heap.freeze(put);
         self.objects.freeze(put);
+        self.channels.freeze(put);
     }
 
     /// The id by which the guest knows a thread.
@@ -86,15 +100,38 @@ impl System {
         PROCESS_ID + thread.0 - 1
     }
 
-    /// The thread with an id as the guest knows it.
-    pub fn thread_of(&self, number: u32) -> Option<ThreadId> {
-        let thread = ThreadId(number.checked_sub(PROCESS_ID)? + 1);
-        self.threads.get(thread).map(|_| thread)
+    /// The thread that has, or had, an id as the guest knows it.
+    pub fn thread_numbered(number: u32) -> Option<ThreadId> {
+        Some(ThreadId(number.checked_sub(PROCESS_ID)? + 1))
     }
 
-    /// The lowest number that no thread has, and none that can still be joined.
+    /// The thread of this process with an id as the guest knows it.
+    pub fn thread_of(&self, number: u32) -> Option<ThreadId> {
+        let thread = Self::thread_numbered(number)?;
+        (self.threads.space(thread) == Some(self.space)).then_some(thread)
+    }
+
+    /// The id by which the guest knows the process on the CPU.
+    pub fn process_number(&self) -> u32 {
+        Self::thread_number(self.space.leader())
+    }
+
+    /// The lowest number that no thread has, and none that can still be joined or waited for.
     pub fn free_number(&self) -> ThreadId {
-        let ended = |thread| self.process.ended.iter().any(|&(number, _)| number == thread);
+        let processes = &self.kernel.processes;
+        let others = processes.iter().filter(|(leader, _)| **leader != self.space.leader());
+        let others: Vec<&ProcessEnvironment> = others
+            .filter(|(_, entry)| entry.ended.is_none())
+            .filter_map(|(leader, _)| Some(self.others.get(Space::of(*leader)?)))
+            .collect();
+        let joinable = |process: &ProcessEnvironment, thread| {
+            process.ended.iter().any(|&(number, _)| number == thread)
+        };
+        let ended = |thread| {
+            processes.contains_key(&thread)
+                || joinable(&self.process, thread)
+                || others.iter().any(|process| joinable(process, thread))
+        };
         // That of the first thread is never used again: what it does is ordered with what others do.
         let mut free = ThreadId(ThreadId::FIRST.0 + 1);
         while self.threads.get(free).is_some() || ended(free) {
@@ -115,7 +152,7 @@ impl System {
         self.process.unjoined = self.process.unjoined.saturating_sub(1);
         self.release_number(storage);
         self.process.storages.remove(&storage);
-        if self.is_alone() {
+        if self.is_only_thread() {
             self.process.created = Stage::default();
         }
     }
@@ -123,7 +160,7 @@ impl System {
     /// Where a thread stands among those that the first thread creates.
     pub fn stage(&self, thread: ThreadId) -> Stage {
         match self.threads.get(thread) {
-            Some(record) if thread != ThreadId::FIRST => record.stage,
+            Some(record) if thread != self.space.leader() => record.stage,
             _ => self.process.created,
         }
     }
@@ -131,12 +168,23 @@ impl System {
     /// Where a thread will stand that the current one creates.
     pub fn stage_of_next(&self) -> Stage {
         let own = self.stage(self.current);
-        if self.current == ThreadId::FIRST { own.next() } else { own }
+        if self.current == self.space.leader() { own.next() } else { own }
     }
 
-    /// Whether no other thread can interfere: none was created, or all were joined.
+    /// Whether no other thread can interfere, of this process or of another: none was created, or
+    /// all were joined.
     pub fn is_alone(&self) -> bool {
+        self.is_only_thread() && self.is_only_process()
+    }
+
+    /// Whether the process on the CPU has no other thread that lives.
+    pub fn is_only_thread(&self) -> bool {
         self.process.unjoined == 0 && !self.process.detached
+    }
+
+    /// Whether no other process lives.
+    pub fn is_only_process(&self) -> bool {
+        self.kernel.live_processes() <= 1
     }
 
     /// A thread that has ended keeps its number no longer, and one that lives will not.
@@ -156,7 +204,7 @@ impl System {
             return self.threads.get(thread).is_some_and(own).then_some(thread);
         }
         // The first thread, or one that no library created.
-        self.threads.iter().find(|(_, record)| own(record)).map(|(thread, _)| thread)
+        self.threads.of(self.space).find(|(_, record)| own(record)).map(|(thread, _)| thread)
     }
 
     /// The file system as the process sees it.
@@ -192,27 +240,56 @@ impl System {
         }
     }
 
-    /// Whether a thread can go on: it runs, its wait has ended, or a signal ends it.
-    pub fn enabled(&self, record: &ThreadRecord) -> bool {
-        record.waiting().is_none_or(|waiting| self.wait_is_over(record, waiting))
-            || self.has_pending(record, !record.mask)
+    /// Whether a thread of a process can go on: it runs, its wait has ended, or a signal ends it.
+    pub fn enabled(&self, space: Space, record: &ThreadRecord) -> bool {
+        record.waiting().is_none_or(|waiting| self.wait_is_over(space, record, waiting))
+            || self.has_pending(space, record, !record.mask)
     }
 
-    fn wait_is_over(&self, record: &ThreadRecord, waiting: &Waiting) -> bool {
+    /// What the kernel keeps for a process.
+    pub fn environment(&self, space: Space) -> &ProcessEnvironment {
+        if space == self.space { &self.process } else { self.others.get(space) }
+    }
+
+    /// What the kernel keeps for a process, to be changed.
+    pub fn environment_mut(&mut self, space: Space) -> &mut ProcessEnvironment {
+        if space == self.space { &mut self.process } else { self.others.get_mut(space) }
+    }
+
+    fn wait_is_over(&self, space: Space, record: &ThreadRecord, waiting: &Waiting) -> bool {
         if waiting.deadline.is_some_and(|deadline| deadline <= self.kernel.clock) {
             return true;
         }
-        let pipe = |number: &u32| self.kernel.pipes.get(number);
+        let pipe = |number: &u32| self.channels.pipe(*number);
         match &waiting.reason {
             Reason::Futex { .. } | Reason::Time { .. } | Reason::Signal => false,
             Reason::PipeFilled(number) => pipe(number).is_none_or(|pipe| pipe.readable()),
-            Reason::PipeDrained { pipe: number, .. } => {
-                pipe(number).is_none_or(|pipe| pipe.writable())
+            Reason::PipeDrained { pipe: number, left, .. } => {
+                pipe(number).is_none_or(|pipe| pipe.takes(*left as usize))
             }
             Reason::Ready(interests) => {
                 interests.iter().any(|interest| self.readiness(*interest) != 0)
             }
-            Reason::SignalOf(set) => self.has_pending(record, *set),
+            Reason::SignalOf(set) => self.has_pending(space, record, *set),
+            Reason::Semaphores { channel, operations, .. } => {
+                let set = self.channels.semaphores(*channel);
+                let waits = |set: &SemaphoreSet| {
+                    matches!(set.prospect(operations), Prospect::Waits { impatient: false })
+                };
+                set.is_none_or(|set| !waits(set))
+            }
+            Reason::Message { channel, wanted, .. } => {
+                let queue = self.channels.queue(*channel);
+                queue.is_none_or(|queue| queue.position(*wanted).is_some())
+            }
+            Reason::Room { channel, size, .. } => {
+                self.channels.queue(*channel).is_none_or(|queue| queue.has_room(*size))
+            }
+            Reason::Child(children) => {
+                let own: Vec<&ProcessEntry> = self.children(space, *children).collect();
+                own.is_empty() || own.iter().any(|entry| entry.ended.is_some())
+            }
+            Reason::Borrowed(child) => !self.borrows(*child),
         }
     }
 
@@ -224,13 +301,13 @@ impl System {
         let both = events::IN | events::READ_NORMAL | events::OUT | events::WRITE_NORMAL;
         let (possible, always) = match &description.object {
             Object::PipeReader(number) => {
-                let pipe = self.kernel.pipes.get(number);
+                let pipe = self.channels.pipe(*number);
                 let filled = pipe.is_some_and(|pipe| !pipe.is_empty());
                 let ended = pipe.is_none_or(|pipe| pipe.writers == 0);
                 (if filled { events::IN | events::READ_NORMAL } else { 0 }, hang_up(ended))
             }
             Object::PipeWriter(number) => {
-                let pipe = self.kernel.pipes.get(number);
+                let pipe = self.channels.pipe(*number);
                 let room = pipe.is_some_and(|pipe| pipe.writable());
                 let broken = pipe.is_none_or(|pipe| pipe.readers == 0);
                 let always = if broken { events::ERROR } else { 0 };

@@ -1,4 +1,4 @@
-//! The threads of the running process: frozen ones as the state holds them, and those that changed.
+//! The threads of all processes: frozen ones as the state holds them, and those that changed.
 //!
 //! Like the pages of memory, a thread is a live value only once it was touched; freezing interns
 //! the live ones and nothing else.
@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Context, Key, Partial, Table, ThreadId};
+use steam_state::{Component, Context, Key, Partial, Space, Table, ThreadId};
 
 use crate::kernel::{Pending, Section, ThreadRecord};
 use crate::stores::{Floats, GuestStores};
@@ -34,6 +34,8 @@ pub struct ThreadState {
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
+    /// The address space of its process.
+    pub space: Space,
 }
 
 /// A thread that was touched.
@@ -51,11 +53,13 @@ pub struct LiveThread {
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
+    /// The address space of its process.
+    pub space: Space,
     /// The components of floats and record that it was thawed from.
     origin: Option<(Component, Component)>,
 }
 
-/// All threads of a process.
+/// All threads.
 #[derive(Debug)]
 pub struct Threads {
     stores: Arc<GuestStores>,
@@ -85,7 +89,7 @@ impl Threads {
     }
 
     fn intern(&self, live: LiveThread) -> Component {
-        let LiveThread { context, record, pending, section, partial, locks, origin } = live;
+        let LiveThread { context, record, pending, section, partial, locks, space, origin } = live;
         let stores = &self.stores;
         let floats = origin.map(|(id, _)| id).filter(|&id| {
             let known = stores.floats.get(id);
@@ -110,6 +114,7 @@ impl Threads {
             section,
             partial,
             locks,
+            space,
         })
     }
 
@@ -140,6 +145,7 @@ impl Threads {
             section: frozen.section,
             partial: frozen.partial.clone(),
             locks: frozen.locks,
+            space: frozen.space,
             origin: Some((frozen.floats, frozen.record)),
         })
     }
@@ -174,6 +180,14 @@ impl Threads {
         }
     }
 
+    /// The address space of a thread's process.
+    pub fn space(&self, thread: ThreadId) -> Option<Space> {
+        match self.changed.get(&thread) {
+            Some(live) => live.as_ref().map(|live| live.space),
+            None => self.frozen(thread).map(|frozen| frozen.space),
+        }
+    }
+
     /// The numbers of all threads, ascending.
     pub fn numbers(&self) -> Vec<ThreadId> {
         let mut numbers: Vec<ThreadId> = self.stores.state.slots.threads();
@@ -187,6 +201,11 @@ impl Threads {
     /// All threads, by number.
     pub fn iter(&self) -> impl Iterator<Item = (ThreadId, &ThreadRecord)> + '_ {
         self.numbers().into_iter().filter_map(|thread| Some((thread, self.get(thread)?)))
+    }
+
+    /// The threads of one process, by number.
+    pub fn of(&self, space: Space) -> impl Iterator<Item = (ThreadId, &ThreadRecord)> + '_ {
+        self.iter().filter(move |(thread, _)| self.space(*thread) == Some(space))
     }
 
     /// The first thread after `thread`, round the end, for which `wanted` holds; `thread` itself
@@ -208,8 +227,14 @@ impl Threads {
         self.numbers().len()
     }
 
-    /// Adds a thread.
-    pub fn insert(&mut self, thread: ThreadId, record: ThreadRecord, context: Context) {
+    /// Adds a thread to a process.
+    pub fn insert(
+        &mut self,
+        thread: ThreadId,
+        space: Space,
+        record: ThreadRecord,
+        context: Context,
+    ) {
         let live = LiveThread {
             context,
             record,
@@ -217,6 +242,7 @@ impl Threads {
             section: Section::None,
             partial: Partial::new(),
             locks: 0,
+            space,
             origin: None,
         };
         self.changed.insert(thread, Some(live));

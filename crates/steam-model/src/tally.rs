@@ -52,7 +52,7 @@ pub struct Census {
 /// What a thread that can go on acts on: an object, or itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wanted {
-    Object(u32),
+    Object(u64),
     Itself(u32),
 }
 
@@ -127,7 +127,7 @@ mod tests {
                 alive: true,
                 blocked: below(2) == 0,
                 locks: below(3),
-                wants: (below(2) == 0).then(|| 100 + below(4)),
+                wants: (below(2) == 0).then(|| 100 + u64::from(below(4))),
             });
             census.set(number, facts);
             match facts {
@@ -149,7 +149,7 @@ mod tests {
         let mut objects: Vec<(bool, u32)> = threads
             .values()
             .filter(|it| !it.blocked)
-            .map(|it| it.wants.map_or((true, it.number), |object| (false, object)))
+            .map(|it| it.wants.map_or((true, u64::from(it.number)), |object| (false, object)))
             .collect();
         objects.sort_unstable();
         objects.dedup();

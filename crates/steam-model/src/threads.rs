@@ -16,7 +16,7 @@ pub struct ThreadFacts {
     /// The number of locks that it holds.
     pub locks: u32,
     /// The object that it is about to acquire, if its next operation is to wait for one and take it.
-    pub wants: Option<u32>,
+    pub wants: Option<u64>,
 }
 
 /// How a step touches shared memory.

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use crate::context::ThreadId;
 use crate::intern::Component;
 use crate::page::page_of;
+use crate::place::Space;
 use crate::slots::Key;
 use crate::stores::Stores;
 use crate::table::Table;
@@ -82,6 +83,7 @@ pub enum FreeError {
 #[derive(Debug)]
 pub struct HeapPool {
     base: Table,
+    space: Space,
     stores: Arc<Stores>,
     changed_arenas: BTreeMap<ThreadId, LiveArena>,
     /// By page the blocks that begin there, by address.
@@ -106,6 +108,7 @@ impl HeapPool {
     pub fn new(stores: Arc<Stores>, quarantine: u32) -> Self {
         Self {
             base: Table::default(),
+            space: Space::FIRST,
             stores,
             changed_arenas: BTreeMap::new(),
             changed_pages: BTreeMap::new(),
@@ -114,11 +117,13 @@ impl HeapPool {
         }
     }
 
-    /// Goes on with the pool of another state. What changed and was not frozen is forgotten.
-    pub fn attach(&mut self, table: &Table) {
+    /// Goes on with the pool of a process of another state. What changed and was not frozen is
+    /// forgotten.
+    pub fn attach(&mut self, table: &Table, space: Space) {
         self.changed_arenas.clear();
         self.changed_pages.clear();
         self.base = table.clone();
+        self.space = space;
     }
 
     /// Interns what changed, and tells which components the state now has; to be attached to that
@@ -127,11 +132,11 @@ impl HeapPool {
         for (thread, arena) in std::mem::take(&mut self.changed_arenas) {
             let words = arena.freeze();
             let id = self.stores.arenas.intern_ref(words.as_slice(), || Arena::new(&words));
-            self.report(Key::Arena(thread), id, put);
+            self.report(Key::Arena(self.space, thread), id, put);
         }
         for (page, blocks) in std::mem::take(&mut self.changed_pages) {
             let id = self.stores.blocks.intern_ref(blocks.as_slice(), || blocks.as_slice().into());
-            self.report(Key::Blocks(page), id, put);
+            self.report(Key::Blocks(self.space.page(page)), id, put);
         }
     }
 
@@ -253,14 +258,14 @@ impl HeapPool {
 
     /// A thread's arena, to be changed.
     fn arena_mut(&mut self, thread: ThreadId) -> &mut LiveArena {
-        let id = self.component(Key::Arena(thread));
+        let id = self.component(Key::Arena(self.space, thread));
         let frozen = || LiveArena::thaw(self.stores.arenas.get(id));
         self.changed_arenas.entry(thread).or_insert_with(frozen)
     }
 
     /// The blocks that begin on a page, to be changed.
     fn page_mut(&mut self, page: u32) -> &mut Vec<Block> {
-        let id = self.component(Key::Blocks(page));
+        let id = self.component(Key::Blocks(self.space.page(page)));
         let frozen = || self.stores.blocks.get(id).clone();
         self.changed_pages.entry(page).or_insert_with(frozen)
     }

@@ -28,6 +28,7 @@ use ahash::{HashMap, HashSet, RandomState};
 use crate::access::{AccessError, AccessKind, Fault, Problem};
 use crate::intern::Component;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
+use crate::place::{PageNumber, Place, Space};
 use crate::region::{RegionKind, Regions};
 use crate::slots::Key;
 use crate::stores::Stores;
@@ -74,13 +75,16 @@ pub struct LiveMemory {
     frames: Vec<u8>,
     spare: Vec<u32>,
     clean: HashMap<Component, u32>,
-    dirty: HashMap<u32, u32>,
-    /// The frozen state to which the write set is to be added.
+    dirty: HashMap<PageNumber, u32>,
+    /// The frozen state to which the write set is to be added, and the process.
     table: Table,
+    space: Space,
     /// What is mapped where, and the component that it was thawed from.
     regions: Regions,
     regions_id: Component,
     regions_changed: bool,
+    /// Whether a part of the memory that processes share is mapped.
+    shares: bool,
     stores: Arc<Stores>,
     stack: (u32, u32),
     error: Option<AccessError>,
@@ -111,7 +115,7 @@ fn slot(address: u32) -> usize {
 }
 
 impl LiveMemory {
-    /// The address space of a frozen state; of the empty table, the empty one.
+    /// The address space of the first process of a frozen state; of the empty table, the empty one.
     pub fn new(stores: Arc<Stores>, table: &Table) -> Self {
         let mut live = Self {
             read: [EMPTY; ENTRIES],
@@ -123,9 +127,11 @@ impl LiveMemory {
             clean: HashMap::with_hasher(fixed()),
             dirty: HashMap::with_hasher(fixed()),
             table: Table::default(),
+            space: Space::FIRST,
             regions: Regions::default(),
             regions_id: Component(0),
             regions_changed: false,
+            shares: false,
             stores,
             stack: (0, 0),
             error: None,
@@ -134,17 +140,17 @@ impl LiveMemory {
             changing_code: HashSet::with_hasher(fixed()),
             code_changes: Vec::new(),
         };
-        live.attach(table);
+        live.attach(table, Space::FIRST);
         live
     }
 
-    /// Goes on with another state, keeping the cached frames. What was written and not frozen is
-    /// forgotten.
-    pub fn attach(&mut self, table: &Table) {
-        let id = self.stores.component(table, Key::Regions);
+    /// Goes on with a process of another state, keeping the cached frames. What was written and not
+    /// frozen is forgotten.
+    pub fn attach(&mut self, table: &Table, space: Space) {
+        let id = self.stores.component(table, Key::Regions(space));
         let moved = self.regions_changed || id != self.regions_id;
         let regions = moved.then(|| self.stores.regions.get(id).clone());
-        self.forget_other_code(table, regions.as_ref());
+        self.forget_other_code(table, space, regions.as_ref());
         self.spare.extend(self.dirty.drain().map(|(_, frame)| frame));
         if self.clean.len() > CACHE_FRAMES {
             self.clean.clear();
@@ -152,26 +158,28 @@ impl LiveMemory {
             self.frames.truncate(PAGE_SIZE);
         }
         if let Some(regions) = regions {
+            self.shares = regions.share();
             (self.regions, self.regions_id, self.regions_changed) = (regions, id, false);
         }
         self.table = table.clone();
+        self.space = space;
         self.flush();
     }
 
     /// Interns what was written, and tells which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
-        let mut written: Vec<(u32, u32)> = self.dirty.drain().collect();
+        let mut written: Vec<(PageNumber, u32)> = self.dirty.drain().collect();
         written.sort_unstable();
         let stores = Arc::clone(&self.stores);
-        for (index, frame) in written {
-            let old = self.page_id(index);
-            let old_frame = self.frame(index);
+        for (page, frame) in written {
+            let old = self.page_id(page);
+            let old_frame = self.frame_of(page);
             let (before, after) = (self.frame_bytes(old_frame), self.frame_bytes(frame));
             let id = stores.pages.intern(old, before, after);
             if id != old {
-                put(Key::Page(index), id);
+                put(Key::Page(page), id);
                 // What was decoded since is true of the new page; the next state may have the old.
-                self.forget_code(index);
+                self.forget_code(page.index());
             }
             if id.0 == 0 || id == old || self.clean.contains_key(&id) {
                 self.spare.push(frame);
@@ -181,7 +189,7 @@ impl LiveMemory {
         }
         if std::mem::take(&mut self.regions_changed) {
             self.regions_id = stores.regions.intern(self.regions.clone());
-            put(Key::Regions, self.regions_id);
+            put(Key::Regions(self.space), self.regions_id);
         }
         self.flush();
     }
@@ -193,9 +201,9 @@ impl LiveMemory {
         if esp <= low || esp > high {
             return;
         }
-        let pages = page_of(low)..=page_of(esp - 1);
+        let pages = self.space.page(page_of(low))..=self.space.page(page_of(esp - 1));
         for (&page, &frame) in self.dirty.iter().filter(|(page, _)| pages.contains(page)) {
-            let length = (esp - (page << 12)).min(PAGE) as usize;
+            let length = (esp - (page.index() << 12)).min(PAGE) as usize;
             self.frames[frame as usize..frame as usize + length].fill(0);
         }
     }
@@ -210,9 +218,32 @@ impl LiveMemory {
         &self.regions
     }
 
+    /// The address space.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// Where an address lies.
+    pub fn place(&self, address: u32) -> Place {
+        if !self.shares {
+            return self.space.at(address);
+        }
+        let region = self.regions.find(address);
+        region.map_or(self.space.at(address), |(_, it)| it.kind.place(self.space, address))
+    }
+
+    /// The number of a page, or of a page of validity bits.
+    fn number(&self, index: u32) -> PageNumber {
+        if !self.shares || index & VALIDITY != 0 {
+            return self.space.page(index);
+        }
+        let place = self.place(index << 12);
+        place.space().page(place.page())
+    }
+
     /// The component of a page in the frozen state.
-    fn page_id(&self, index: u32) -> Component {
-        self.stores.component(&self.table, Key::Page(index))
+    fn page_id(&self, page: PageNumber) -> Component {
+        self.stores.component(&self.table, Key::Page(page))
     }
 
     /// Says where the running thread's stack lies: `low..high`.
@@ -460,7 +491,13 @@ impl LiveMemory {
             if kind == AccessKind::Write { self.dirty_frame(page) } else { self.frame(page) };
         let owner = region.kind.owner().map_or(0, |thread| thread.0);
         let mut entry = Entry { tag: address, frame, validity: 0, owner };
-        if self.watch.is_on() && self.is_watched(page, region.kind, kind == AccessKind::Write) {
+        if self.watch.is_on()
+            && self.is_watched(
+                region.kind.place(self.space, address),
+                region.kind,
+                kind == AccessKind::Write,
+            )
+        {
             entry.tag |= WATCHED;
         }
         if address >= self.stack.0 && address < self.stack.1 {
@@ -488,10 +525,14 @@ impl LiveMemory {
 
     /// The frame with an index's current content, for reading.
     fn frame(&mut self, index: u32) -> u32 {
-        if let Some(&frame) = self.dirty.get(&index) {
+        self.frame_of(self.number(index))
+    }
+
+    fn frame_of(&mut self, page: PageNumber) -> u32 {
+        if let Some(&frame) = self.dirty.get(&page) {
             return frame;
         }
-        let id = self.page_id(index);
+        let id = self.page_id(page);
         if id.0 == 0 {
             return 0;
         }
@@ -507,13 +548,21 @@ impl LiveMemory {
 
     /// The frame of an index in the write set, copied there if it is not yet.
     fn dirty_frame(&mut self, index: u32) -> u32 {
-        if let Some(&frame) = self.dirty.get(&index) {
+        self.dirty_frame_of(self.number(index))
+    }
+
+    fn dirty_frame_of(&mut self, page: PageNumber) -> u32 {
+        if let Some(&frame) = self.dirty.get(&page) {
             return frame;
         }
-        let old = self.frame(index) as usize;
+        let old = self.frame_of(page) as usize;
         let frame = self.new_frame();
         self.frames.copy_within(old..old + PAGE_SIZE, frame as usize);
-        self.dirty.insert(index, frame);
+        self.dirty.insert(page, frame);
+        if page.space() == Space::SHARED {
+            // It may be mapped elsewhere too.
+            self.flush();
+        }
         frame
     }
 

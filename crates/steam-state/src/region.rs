@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::context::ThreadId;
 use crate::page::PAGE_SIZE;
+use crate::place::{Place, Space};
 
 /// What accesses a mapping allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -34,14 +35,16 @@ impl Protection {
 /// What a mapping is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum RegionKind {
-    /// Part of the executable file.
-    Image,
+    /// Part of an executable file, by the number of the file.
+    Image(u32),
     /// The area that `brk` moves.
     Break,
     /// A thread's stack, with what its library keeps for it.
     Stack(ThreadId),
     /// Made by `mmap`.
     Mapped,
+    /// A part of the memory that processes share: an address and this number are the address there.
+    Shared(u32),
     /// The heap pool: every byte is checked against the live blocks.
     Heap,
 }
@@ -52,6 +55,14 @@ impl RegionKind {
         match self {
             Self::Stack(thread) => Some(thread),
             _ => None,
+        }
+    }
+
+    /// Where an address of the mapping lies, in a process that has this space.
+    pub fn place(self, space: Space, address: u32) -> Place {
+        match self {
+            Self::Shared(distance) => Space::SHARED.at(address.wrapping_add(distance)),
+            _ => space.at(address),
         }
     }
 }
@@ -83,6 +94,11 @@ impl Regions {
     pub fn find(&self, address: u32) -> Option<(u32, Region)> {
         let (start, region) = *self.by_start.get(self.rank(address).checked_sub(1)?)?;
         (address < region.end).then_some((start, region))
+    }
+
+    /// Whether a part of the memory that processes share is mapped.
+    pub fn share(&self) -> bool {
+        self.by_start.iter().any(|(_, region)| matches!(region.kind, RegionKind::Shared(_)))
     }
 
     /// All mappings, ascending.

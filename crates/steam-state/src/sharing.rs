@@ -25,7 +25,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use ahash::{HashSet, RandomState};
 
 use crate::context::ThreadId;
-use crate::page::page_of;
+use crate::place::{Place, Space};
 use cell::{ANY_WRITER, Cell};
 pub use cell::{Stage, Visitor};
 
@@ -45,13 +45,16 @@ struct Page {
     words: OnceLock<Words>,
 }
 
+/// The pages of one address space.
+type Pages = Box<[OnceLock<Box<[Page; FAN]>>]>;
+
 /// Something else than a word that is a step of its own once it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Site {
     /// The operation that is called at this address touches a shared word.
     Call(u32),
-    /// Somebody looks whether the object at this address is free, without waiting for it.
-    Observed(u32),
+    /// Somebody looks whether the object at this place is free, without waiting for it.
+    Observed(Place),
     /// Somebody looks whether a thread has ended, without waiting for it.
     ThreadEnd,
     /// The system call with this number touches a shared word.
@@ -67,7 +70,7 @@ impl Site {
     fn write(&self) -> String {
         match self {
             Self::Call(address) => format!("call:{address:x}"),
-            Self::Observed(address) => format!("observed:{address:x}"),
+            Self::Observed(place) => format!("observed:{place:x}"),
             Self::ThreadEnd => "end".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
@@ -83,7 +86,7 @@ impl Site {
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
-            Some(("observed", text)) => address(text).map(Self::Observed),
+            Some(("observed", text)) => place(text).map(Self::Observed),
             _ => None,
         }
     }
@@ -91,7 +94,7 @@ impl Site {
 
 /// What a search has learned about who touches what. Shared by all workers.
 pub struct Sharing {
-    pages: Vec<OnceLock<Box<[Page; FAN]>>>,
+    spaces: Box<[OnceLock<Pages>]>,
     sites: RwLock<HashSet<Site>>,
     next_sites: Mutex<HashSet<Site>>,
     grew: AtomicBool,
@@ -101,11 +104,9 @@ pub struct Sharing {
 
 impl Default for Sharing {
     fn default() -> Self {
-        let mut pages = Vec::new();
-        pages.resize_with((1 << 20) / FAN, OnceLock::new);
         let none = || HashSet::with_hasher(RandomState::with_seeds(9, 8, 7, 6));
         Self {
-            pages,
+            spaces: (0..Space::COUNT).map(|_| OnceLock::new()).collect(),
             sites: RwLock::new(none()),
             next_sites: Mutex::new(none()),
             grew: AtomicBool::new(false),
@@ -134,10 +135,13 @@ pub fn returned_word(thread: ThreadId) -> u32 {
 }
 
 impl Sharing {
-    fn page(&self, page: u32) -> &Page {
+    fn page(&self, place: Place) -> &Page {
         let fresh = || Page { cell: Cell::default(), words: OnceLock::new() };
-        let part = self.pages[page as usize / FAN]
-            .get_or_init(|| Box::new(std::array::from_fn(|_| fresh())));
+        let page = place.page();
+        let pages = self.spaces[place.space().number() as usize]
+            .get_or_init(|| (0..(1 << 20) / FAN).map(|_| OnceLock::new()).collect());
+        let part =
+            pages[page as usize / FAN].get_or_init(|| Box::new(std::array::from_fn(|_| fresh())));
         &part[page as usize % FAN]
     }
 
@@ -145,9 +149,14 @@ impl Sharing {
         page.words.get_or_init(|| Box::new(std::array::from_fn(|_| Cell::default())))
     }
 
-    /// A thread comes to a page; whether its accesses there must be looked at one by one.
-    pub fn visit_page(&self, page: u32, thread: ThreadId, write: bool) -> bool {
-        let page = self.page(page);
+    fn word(page: &Page, place: Place) -> &Cell {
+        &Self::words_of(page)[(place.address() as usize >> 2) % WORDS]
+    }
+
+    /// A thread comes to the page of a place; whether its accesses there must be looked at one by
+    /// one.
+    pub fn visit_page(&self, place: Place, thread: ThreadId, write: bool) -> bool {
+        let page = self.page(place);
         if page.cell.is_marked() {
             return true;
         }
@@ -158,22 +167,20 @@ impl Sharing {
     }
 
     /// Whether a page of the thread's own stack has words that others touch.
-    pub fn is_tracked(&self, page: u32) -> bool {
-        self.page(page).cell.is_marked()
+    pub fn is_tracked(&self, place: Place) -> bool {
+        self.page(place).cell.is_marked()
     }
 
     /// Whether a word is shared, whoever asks.
-    pub fn is_shared(&self, address: u32) -> bool {
-        let page = self.page(page_of(address));
-        let word = (address as usize >> 2) % WORDS;
-        page.words.get().is_some_and(|words| words[word].is_marked())
+    pub fn is_shared(&self, place: Place) -> bool {
+        let word = (place.address() as usize >> 2) % WORDS;
+        self.page(place).words.get().is_some_and(|words| words[word].is_marked())
     }
 
     /// A thread touches a word; whether others can tell when it does.
-    pub fn visit_word(&self, address: u32, visitor: impl Into<Visitor>, write: bool) -> bool {
+    pub fn visit_word(&self, place: Place, visitor: impl Into<Visitor>, write: bool) -> bool {
         let visitor = visitor.into();
-        let page = self.page(page_of(address));
-        let cell = &Self::words_of(page)[(address as usize >> 2) % WORDS];
+        let cell = Self::word(self.page(place), place);
         if cell.is_marked() {
             let (visible, new) = cell.meet(visitor.thread, write);
             if new {
@@ -190,18 +197,18 @@ impl Sharing {
     /// A thread touches a word of the first thread's stack; whether the word is shared. From the
     /// next round on the first thread is looked at there too: it may have left the word alone since
     /// it created the other one.
-    pub fn visit_first_stack(&self, address: u32, visitor: Visitor, write: bool) -> bool {
-        if self.page(page_of(address)).cell.mark() {
+    pub fn visit_first_stack(&self, place: Place, visitor: Visitor, write: bool) -> bool {
+        if self.page(place).cell.mark() {
             self.grew.store(true, Relaxed);
         }
-        self.visit_word(address, visitor, write)
+        self.visit_word(place, visitor, write)
     }
 
     /// A thread touches a word of another one's stack; whether the word is shared. It will be:
     /// the owner writes all of its stack.
-    pub fn visit_foreign(&self, address: u32) -> bool {
-        let page = self.page(page_of(address));
-        let cell = &Self::words_of(page)[(address as usize >> 2) % WORDS];
+    pub fn visit_foreign(&self, place: Place) -> bool {
+        let page = self.page(place);
+        let cell = Self::word(page, place);
         if cell.is_marked() {
             return true;
         }
@@ -243,7 +250,8 @@ impl Sharing {
         if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
             self.mark(Site::Divergence);
         }
-        for page in self.pages.iter().filter_map(OnceLock::get).flat_map(|part| part.iter()) {
+        let parts = self.spaces.iter().filter_map(OnceLock::get).flatten();
+        for page in parts.filter_map(OnceLock::get).flat_map(|part| part.iter()) {
             page.cell.begin_round();
             page.words.get().into_iter().flat_map(|words| words.iter()).for_each(Cell::begin_round);
         }
@@ -261,7 +269,7 @@ impl Sharing {
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
-        for run in words.chunk_by(|a, b| b.0 - a.0 == 4 && b.1 == a.1) {
+        for run in words.chunk_by(|a, b| b.0.number() - a.0.number() == 4 && b.1 == a.1) {
             let writer = run[0].1.map_or_else(String::new, |writer| format!("={writer}"));
             items.push(format!("{:x}+{}{writer}", run[0].0, run.len()));
         }
@@ -298,42 +306,58 @@ impl Sharing {
         if !(1..=ANY_WRITER).contains(&writer) {
             return None;
         }
-        let start = u32::from_str_radix(start, 16).ok().filter(|start| start % 4 == 0)?;
+        let start = place(start).filter(|start| start.address().is_multiple_of(4))?;
         let count: u32 = count.parse().ok()?;
-        let end = start.checked_add(count.checked_sub(1)?.checked_mul(4)?)?;
-        for word in (start..=end).step_by(4) {
-            let page = self.page(page_of(word));
+        let end = start.address().checked_add(count.checked_sub(1)?.checked_mul(4)?)?;
+        for word in (start.address()..=end).step_by(4) {
+            let word = start.space().at(word);
+            let page = self.page(word);
             page.cell.mark();
-            let cell = &Self::words_of(page)[(word as usize >> 2) % WORDS];
-            cell.mark_written_by(writer);
+            Self::word(page, word).mark_written_by(writer);
         }
         Some(())
     }
 
     /// The shared words, ascending.
-    pub fn words(&self) -> Vec<u32> {
+    pub fn words(&self) -> Vec<Place> {
         self.cells().into_iter().map(|(word, _)| word).collect()
     }
 
     /// The shared words, ascending, each with the only thread that writes it, if there is but one.
-    fn cells(&self) -> Vec<(u32, Option<u32>)> {
+    fn cells(&self) -> Vec<(Place, Option<u32>)> {
         let mut found = Vec::new();
-        for (part, pages) in self.pages.iter().enumerate() {
-            for (offset, page) in pages.get().into_iter().flat_map(|pages| pages.iter().enumerate())
-            {
+        let spaces = (0..).map(Space::numbered).zip(&self.spaces);
+        let parts = spaces.flat_map(|(space, parts)| {
+            let parts = parts.get().into_iter().flatten().enumerate();
+            parts.filter_map(move |(part, pages)| Some((space, part, pages.get()?)))
+        });
+        for (space, part, pages) in parts {
+            for (offset, page) in pages.iter().enumerate() {
                 let address = ((part * FAN + offset) as u32) << 12;
                 let words = page.words.get().into_iter().flat_map(|words| words.iter());
                 let shared = words.enumerate().filter(|(_, cell)| cell.is_marked());
-                found.extend(shared.map(|(word, cell)| (address + 4 * word as u32, cell.writer())));
+                let entry = |(word, cell): (usize, &Cell)| {
+                    (space.at(address + 4 * word as u32), cell.writer())
+                };
+                found.extend(shared.map(entry));
             }
         }
         found
     }
 }
 
+/// Reads a place as it is written: the number of its space and its address, in one number.
+fn place(text: &str) -> Option<Place> {
+    Place::from_number(u64::from_str_radix(text, 16).ok()?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn at(address: u32) -> Place {
+        Space::FIRST.at(address)
+    }
 
     const A: u32 = 0x804_a010;
     const ONE: ThreadId = ThreadId(1);
@@ -342,40 +366,40 @@ mod tests {
     #[test]
     fn a_word_is_shared_from_the_round_after_the_conflict_on() {
         let sharing = Sharing::default();
-        assert!(!sharing.visit_word(A, ONE, false));
-        assert!(!sharing.visit_word(A, TWO, false));
+        assert!(!sharing.visit_word(at(A), ONE, false));
+        assert!(!sharing.visit_word(at(A), TWO, false));
         assert!(!sharing.grew(), "nobody wrote");
-        assert!(!sharing.visit_word(A + 4, ONE, true));
-        assert!(!sharing.visit_word(A + 4, ONE, false));
+        assert!(!sharing.visit_word(at(A + 4), ONE, true));
+        assert!(!sharing.visit_word(at(A + 4), ONE, false));
         assert!(!sharing.grew(), "one thread only");
-        assert!(!sharing.visit_word(A, ONE, true));
+        assert!(!sharing.visit_word(at(A), ONE, true));
         assert!(sharing.grew());
         sharing.begin_round();
         assert!(!sharing.grew());
-        assert!(sharing.visit_word(A, TWO, false));
-        assert!(!sharing.visit_word(A, ONE, false), "it alone writes");
-        assert!(sharing.visit_word(A, ONE, true));
+        assert!(sharing.visit_word(at(A), TWO, false));
+        assert!(!sharing.visit_word(at(A), ONE, false), "it alone writes");
+        assert!(sharing.visit_word(at(A), ONE, true));
         assert!(!sharing.grew());
-        assert!(sharing.visit_word(A, TWO, true));
+        assert!(sharing.visit_word(at(A), TWO, true));
         assert!(sharing.grew(), "now there are two writers");
-        assert!(!sharing.visit_word(A, ONE, false), "not before the next round");
+        assert!(!sharing.visit_word(at(A), ONE, false), "not before the next round");
         sharing.begin_round();
-        assert!(sharing.visit_word(A, ONE, false));
-        assert!(sharing.is_shared(A) && !sharing.is_shared(A + 4));
-        assert_eq!(sharing.words(), [A]);
+        assert!(sharing.visit_word(at(A), ONE, false));
+        assert!(sharing.is_shared(at(A)) && !sharing.is_shared(at(A + 4)));
+        assert_eq!(sharing.words(), [at(A)]);
         sharing.begin_round();
-        assert!(sharing.is_shared(A), "for good");
+        assert!(sharing.is_shared(at(A)), "for good");
     }
 
     #[test]
     fn what_was_learned_can_be_written_and_read() {
         let sharing = Sharing::default();
         for word in [A, A + 4, A + 12] {
-            sharing.visit_word(word, ONE, true);
-            sharing.visit_word(word, TWO, false);
+            sharing.visit_word(at(word), ONE, true);
+            sharing.visit_word(at(word), TWO, false);
         }
         sharing.mark(Site::Call(0x80_1234));
-        sharing.mark(Site::Observed(A));
+        sharing.mark(Site::Observed(at(A)));
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
@@ -388,7 +412,7 @@ mod tests {
         let other = Sharing::default();
         other.read(&text).unwrap();
         assert_eq!(other.write(), text);
-        assert!(other.is_tracked(page_of(A)) && !other.grew());
+        assert!(other.is_tracked(at(A)) && !other.grew());
         for wrong in
             ["804a011+1", "804a010+0", "ffffff00+99999", "call:x", "804a010", "x+1", "804a010+1=x"]
         {
@@ -400,8 +424,8 @@ mod tests {
     fn a_loop_is_endless_after_a_round_that_learned_nothing_else() {
         let sharing = Sharing::default();
         assert!(!sharing.is_endless() && sharing.grew());
-        sharing.visit_word(A, ONE, true);
-        sharing.visit_word(A, TWO, true);
+        sharing.visit_word(at(A), ONE, true);
+        sharing.visit_word(at(A), TWO, true);
         sharing.begin_round();
         assert!(!sharing.is_endless() && sharing.grew(), "a word was learned");
         sharing.begin_round();
@@ -411,18 +435,18 @@ mod tests {
     #[test]
     fn pages_are_tracked_after_a_conflict_and_sites_stay() {
         let sharing = Sharing::default();
-        assert!(!sharing.visit_page(5, ONE, true));
-        assert!(!sharing.visit_page(5, TWO, false));
+        assert!(!sharing.visit_page(at(0x5000), ONE, true));
+        assert!(!sharing.visit_page(at(0x5000), TWO, false));
         assert!(sharing.grew());
         sharing.mark(Site::Call(77));
         sharing.begin_round();
-        assert!(sharing.visit_page(5, ONE, false));
+        assert!(sharing.visit_page(at(0x5000), ONE, false));
         assert!(sharing.is_marked(Site::Call(77)));
         sharing.mark(Site::Call(77));
         assert!(!sharing.grew(), "known already");
-        assert!(!sharing.visit_foreign(0x9000));
+        assert!(!sharing.visit_foreign(at(0x9000)));
         assert!(sharing.grew());
         sharing.begin_round();
-        assert!(sharing.is_tracked(9) && sharing.visit_foreign(0x9000));
+        assert!(sharing.is_tracked(at(0x9000)) && sharing.visit_foreign(at(0x9000)));
     }
 }

@@ -17,6 +17,7 @@ use ahash::{HashMap, RandomState};
 
 use crate::context::ThreadId;
 use crate::heap::{HEAP_END, HEAP_START};
+use crate::place::{PageNumber, Place, Space};
 use crate::segments::Segments;
 use directory::Directory;
 use layout::Layout;
@@ -26,20 +27,37 @@ use layout::Layout;
 pub enum Key {
     /// What the environment keeps for all processes.
     Kernel,
-    /// What the environment keeps for the process.
-    Process,
+    /// What the environment keeps for a process.
+    Process(Space),
     /// What is mapped where.
-    Regions,
+    Regions(Space),
     /// The content of a page, or of a validity page of the heap.
-    Page(u32),
+    Page(PageNumber),
     /// A thread.
     Thread(ThreadId),
     /// A thread's arena of the heap.
-    Arena(ThreadId),
+    Arena(Space, ThreadId),
     /// The heap blocks that begin on a page.
-    Blocks(u32),
-    /// The synchronisation object at an address.
-    Object(u32),
+    Blocks(PageNumber),
+    /// The synchronisation object at a place.
+    Object(Place),
+    /// A channel by which processes communicate.
+    Channel(u32),
+}
+
+impl Key {
+    /// The name of the same part in another address space.
+    pub fn moved(self, space: Space) -> Self {
+        match self {
+            Self::Kernel | Self::Thread(_) | Self::Channel(_) => self,
+            Self::Process(_) => Self::Process(space),
+            Self::Regions(_) => Self::Regions(space),
+            Self::Page(page) => Self::Page(space.page(page.index())),
+            Self::Arena(_, thread) => Self::Arena(space, thread),
+            Self::Blocks(page) => Self::Blocks(space.page(page.index())),
+            Self::Object(place) => Self::Object(space.at(place.address())),
+        }
+    }
 }
 
 const PAGES: usize = 1 << 21;
@@ -47,36 +65,56 @@ const HEAP_PAGES: usize = 1 << 20;
 const WORDS: usize = 1 << 30;
 /// Words in a part of memory whose objects have a directory.
 const OBJECTS: usize = 1 << 20;
-/// Threads with larger numbers are looked up like objects.
+/// Threads with larger numbers are looked up like objects at odd addresses; so are channels.
 const THREADS: usize = 1 << 16;
-const SINGLES: usize = 3;
+const CHANNELS: usize = 1 << 16;
 const SHARDS: usize = 64;
 
 type Shard = RwLock<HashMap<Key, u32>>;
 
 /// The registry of slots, shared by all workers of a search.
 pub struct Slots {
-    singles: Directory,
-    pages: Directory,
+    kernel: Directory,
+    processes: Directory,
+    regions: Directory,
     threads: Directory,
+    channels: Directory,
+    spaces: Box<[OnceLock<SpaceSlots>]>,
+    others: Box<[Shard]>,
+    keys: Segments<Key>,
+    highest_thread: AtomicU32,
+    highest_process: AtomicU32,
+    heap_objects: AtomicUsize,
+    /// Locked for as long as a key is registered.
+    layout: Mutex<Layout>,
+    heap_pages: RwLock<BTreeSet<PageNumber>>,
+    object_list: RwLock<BTreeSet<Place>>,
+    page_list: RwLock<BTreeSet<PageNumber>>,
+    hasher: RandomState,
+}
+
+/// The slots of what lies in one address space.
+struct SpaceSlots {
+    pages: Directory,
     arenas: Directory,
     blocks: Directory,
     /// Objects at whole words, by the part of memory that they lie in; the others are few.
     objects: Box<[OnceLock<Directory>]>,
-    others: Box<[Shard]>,
-    keys: Segments<Key>,
-    highest_thread: AtomicU32,
-    heap_objects: AtomicUsize,
-    /// Locked for as long as a key is registered.
-    layout: Mutex<Layout>,
-    heap_pages: RwLock<BTreeSet<u32>>,
-    object_list: RwLock<BTreeSet<u32>>,
-    page_list: RwLock<BTreeSet<u32>>,
-    hasher: RandomState,
+}
+
+impl SpaceSlots {
+    fn new() -> Self {
+        Self {
+            pages: Directory::new(PAGES),
+            arenas: Directory::new(THREADS),
+            blocks: Directory::new(HEAP_PAGES),
+            objects: (0..WORDS / OBJECTS).map(|_| OnceLock::new()).collect(),
+        }
+    }
 }
 
 /// Where the slot of a key is written down.
-enum Place<'a> {
+enum Entry<'a> {
     Directory(&'a Directory, u32),
     Shard(&'a Shard),
 }
@@ -87,15 +125,16 @@ impl Slots {
         let hasher = RandomState::with_seeds(13, 14, 15, 16);
         let shard = |_| RwLock::new(HashMap::with_hasher(hasher.clone()));
         Self {
-            singles: Directory::new(SINGLES),
-            pages: Directory::new(PAGES),
+            kernel: Directory::new(1),
+            processes: Directory::new(Space::COUNT),
+            regions: Directory::new(Space::COUNT),
             threads: Directory::new(THREADS),
-            arenas: Directory::new(THREADS),
-            blocks: Directory::new(HEAP_PAGES),
-            objects: (0..WORDS / OBJECTS).map(|_| OnceLock::new()).collect(),
+            channels: Directory::new(CHANNELS),
+            spaces: (0..Space::COUNT).map(|_| OnceLock::new()).collect(),
             others: (0..SHARDS).map(shard).collect(),
             keys: Segments::new(),
             highest_thread: AtomicU32::new(0),
+            highest_process: AtomicU32::new(0),
             heap_objects: AtomicUsize::new(0),
             layout: Mutex::new(Layout::new(k)),
             heap_pages: RwLock::default(),
@@ -106,27 +145,34 @@ impl Slots {
     }
 
     #[inline]
-    fn place(&self, key: Key) -> Place<'_> {
+    fn place(&self, key: Key) -> Entry<'_> {
         let (directory, number) = match key {
-            Key::Kernel => (&self.singles, 0),
-            Key::Process => (&self.singles, 1),
-            Key::Regions => (&self.singles, 2),
-            Key::Page(page) => (&self.pages, page),
+            Key::Kernel => (&self.kernel, 0),
+            Key::Process(space) => (&self.processes, space.number()),
+            Key::Regions(space) => (&self.regions, space.number()),
+            Key::Page(page) => (&self.space(page.space()).pages, page.index()),
             Key::Thread(thread) => (&self.threads, thread.0),
-            Key::Arena(thread) => (&self.arenas, thread.0),
-            Key::Blocks(page) => (&self.blocks, page),
-            Key::Object(address) if address.is_multiple_of(4) => {
-                let part = &self.objects[(address / 4) as usize / OBJECTS];
+            Key::Arena(space, thread) => (&self.space(space).arenas, thread.0),
+            Key::Blocks(page) => (&self.space(page.space()).blocks, page.index()),
+            Key::Object(place) if place.address().is_multiple_of(4) => {
+                let word = place.address() / 4;
+                let part = &self.space(place.space()).objects[word as usize / OBJECTS];
                 let directory = part.get_or_init(|| Directory::new(OBJECTS));
-                (directory, address / 4 % OBJECTS as u32)
+                (directory, word % OBJECTS as u32)
             }
-            Key::Object(_) => return Place::Shard(self.shard(key)),
+            Key::Object(_) => return Entry::Shard(self.shard(key)),
+            Key::Channel(number) => (&self.channels, number),
         };
         if directory.covers(number) {
-            Place::Directory(directory, number)
+            Entry::Directory(directory, number)
         } else {
-            Place::Shard(self.shard(key))
+            Entry::Shard(self.shard(key))
         }
+    }
+
+    #[inline]
+    fn space(&self, space: Space) -> &SpaceSlots {
+        self.spaces[space.number() as usize].get_or_init(SpaceSlots::new)
     }
 
     fn shard(&self, key: Key) -> &Shard {
@@ -138,8 +184,8 @@ impl Slots {
     #[inline]
     pub fn find(&self, key: Key) -> Option<u32> {
         match self.place(key) {
-            Place::Directory(directory, number) => directory.get(number),
-            Place::Shard(shard) => {
+            Entry::Directory(directory, number) => directory.get(number),
+            Entry::Shard(shard) => {
                 shard.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied()
             }
         }
@@ -160,15 +206,16 @@ impl Slots {
             return slot;
         }
         let owner = match key {
-            Key::Thread(thread) | Key::Arena(thread) => thread,
+            Key::Thread(thread) => thread,
+            Key::Arena(Space::FIRST, thread) => thread,
             _ => near,
         };
         let slot = layout.next(owner);
         self.keys.set(slot, key);
         self.list(key);
         match self.place(key) {
-            Place::Directory(directory, number) => directory.set(number, slot),
-            Place::Shard(shard) => {
+            Entry::Directory(directory, number) => directory.set(number, slot),
+            Entry::Shard(shard) => {
                 shard.write().unwrap_or_else(PoisonError::into_inner).insert(key, slot);
             }
         }
@@ -177,19 +224,19 @@ impl Slots {
 
     /// Enters a key into the list of its kind.
     fn list(&self, key: Key) {
-        let enter = |list: &RwLock<BTreeSet<u32>>, number| {
-            list.write().unwrap_or_else(PoisonError::into_inner).insert(number);
-        };
         match key {
             Key::Thread(thread) => {
                 self.highest_thread.fetch_max(thread.0, Ordering::Relaxed);
             }
+            Key::Process(space) => {
+                self.highest_process.fetch_max(space.number(), Ordering::Relaxed);
+            }
             Key::Blocks(page) => enter(&self.heap_pages, page),
             Key::Page(page) => enter(&self.page_list, page),
-            Key::Object(address) => {
-                let on_heap = (HEAP_START..HEAP_END).contains(&address);
+            Key::Object(place) => {
+                let on_heap = (HEAP_START..HEAP_END).contains(&place.address());
                 self.heap_objects.fetch_add(usize::from(on_heap), Ordering::Relaxed);
-                enter(&self.object_list, address);
+                enter(&self.object_list, place);
             }
             _ => {}
         }
@@ -220,11 +267,36 @@ impl Slots {
         self.highest_thread.load(Ordering::Relaxed)
     }
 
-    /// The pages among `first..=last` that have a slot, ascending.
-    pub fn pages_within(&self, first: u32, last: u32) -> Vec<u32> {
+    /// The pages among `first..=last` of a space that have a slot, ascending.
+    pub(crate) fn pages_within(&self, space: Space, first: u32, last: u32) -> Vec<u32> {
         crate::reads::Reads::note_all();
         let pages = self.page_list.read().unwrap_or_else(PoisonError::into_inner);
-        pages.range(first..=last).copied().collect()
+        let pages = pages.range(space.page(first)..=space.page(last));
+        pages.map(|page| page.index()).collect()
+    }
+
+    /// The slots of all that ever lay in a space, each with its key: pages, blocks of the heap,
+    /// arenas, objects.
+    pub fn in_space(&self, space: Space) -> Vec<(Key, u32)> {
+        crate::reads::Reads::note_all();
+        let pages = space.page(0)..=space.page(PAGES as u32 - 1);
+        let read = |list: &RwLock<BTreeSet<PageNumber>>| -> Vec<PageNumber> {
+            let list = list.read().unwrap_or_else(PoisonError::into_inner);
+            list.range(pages.clone()).copied().collect()
+        };
+        let mut keys: Vec<Key> = read(&self.page_list).into_iter().map(Key::Page).collect();
+        keys.extend(read(&self.heap_pages).into_iter().map(Key::Blocks));
+        let objects = self.object_list.read().unwrap_or_else(PoisonError::into_inner);
+        keys.extend(objects.range(space.at(0)..=space.at(u32::MAX)).copied().map(Key::Object));
+        let threads = self.space(space).arenas.numbers(self.highest_thread());
+        keys.extend(threads.map(|thread| Key::Arena(space, ThreadId(thread))));
+        keys.into_iter().filter_map(|key| Some((key, self.find(key)?))).collect()
+    }
+
+    /// The spaces of all processes that ever were, ascending.
+    pub fn processes(&self) -> impl Iterator<Item = Space> + '_ {
+        let last = self.highest_process.load(Ordering::Relaxed);
+        self.processes.numbers(last).map(Space::numbered)
     }
 
     /// How many objects ever lay on the heap.
@@ -232,14 +304,16 @@ impl Slots {
         self.heap_objects.load(Ordering::Relaxed)
     }
 
-    /// All pages of the heap that have a slot for their blocks, ascending.
-    pub fn heap_pages(&self) -> Vec<u32> {
+    /// All pages of a space's heap that have a slot for their blocks, ascending.
+    pub(crate) fn heap_pages(&self, space: Space) -> Vec<u32> {
         crate::reads::Reads::note_all();
-        self.heap_pages.read().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+        let pages = self.heap_pages.read().unwrap_or_else(PoisonError::into_inner);
+        let pages = pages.range(space.page(0)..=space.page(PAGES as u32 - 1));
+        pages.map(|page| page.index()).collect()
     }
 
-    /// The addresses in `start..end` of objects that have a slot, ascending.
-    pub fn objects_within(&self, start: u32, end: u32) -> Vec<u32> {
+    /// The places in `start..end` of objects that have a slot, ascending.
+    pub fn objects_within(&self, start: Place, end: Place) -> Vec<Place> {
         crate::reads::Reads::note_all();
         if start >= end {
             return Vec::new();
@@ -258,6 +332,11 @@ impl fmt::Debug for Slots {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Slots").field("layout", &self.layout()).finish_non_exhaustive()
     }
+}
+
+/// Enters something into a list.
+fn enter<T: Ord>(list: &RwLock<BTreeSet<T>>, entry: T) {
+    list.write().unwrap_or_else(PoisonError::into_inner).insert(entry);
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::heap::{Arena, Block};
 use crate::intern::{Component, Interner};
 use crate::pages::PageStore;
+use crate::place::Space;
 use crate::reads::Reads;
 use crate::region::Regions;
 use crate::sharing::Sharing;
@@ -54,14 +55,20 @@ impl Stores {
         self.slots.find(key).map_or(Component(0), |slot| table.get(slot))
     }
 
-    /// The pages among `first..=last` that are not all zero in a state.
-    pub fn held_pages(&self, table: &Table, first: u32, last: u32) -> Vec<u32> {
+    /// The pages among `first..=last` of a space that are not all zero in a state.
+    pub(crate) fn held_pages(
+        &self,
+        table: &Table,
+        space: Space,
+        first: u32,
+        last: u32,
+    ) -> Vec<u32> {
         const FEW: u32 = 64;
-        let held = |page: &u32| self.component(table, Key::Page(*page)).0 != 0;
+        let held = |page: &u32| self.component(table, Key::Page(space.page(*page))).0 != 0;
         if last - first < FEW {
             return (first..=last).filter(held).collect();
         }
-        let mut pages = self.slots.pages_within(first, last);
+        let mut pages = self.slots.pages_within(space, first, last);
         pages.retain(held);
         pages
     }

@@ -6,7 +6,7 @@
 
 use crate::errno::EINVAL;
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Agent, Family, Object, Objects, State, change};
+use crate::object::{Address, Agent, Family, Object, Objects, State, change};
 use crate::operation::{Done, Operation};
 use crate::ways::Ways;
 
@@ -22,7 +22,7 @@ pub struct BarrierState {
     /// Not initialised where it is 0.
     needed: u32,
     /// Ascending.
-    arrived: Vec<Agent>,
+    pub(crate) arrived: Vec<Agent>,
 }
 
 /// An operation on a barrier.
@@ -85,7 +85,7 @@ fn destroy(state: &mut BarrierState, agent: Agent) -> Result<Done, Misuse> {
     Ok(Done::Returns(0))
 }
 
-fn arrive(state: &mut BarrierState, address: u32, agent: Agent) -> Result<Done, Misuse> {
+fn arrive(state: &mut BarrierState, address: Address, agent: Agent) -> Result<Done, Misuse> {
     if state.needed == 0 {
         return Err(state.misuse(MisuseKind::Uninitialised, agent));
     }
@@ -100,7 +100,7 @@ fn arrive(state: &mut BarrierState, address: u32, agent: Agent) -> Result<Done, 
 }
 
 impl BarrierCall {
-    pub(crate) fn ways<O: Objects>(self, address: u32, agent: Agent, objects: &O) -> Ways {
+    pub(crate) fn ways<O: Objects>(self, address: Address, agent: Agent, objects: &O) -> Ways {
         match self {
             // The barrier may be destroyed by now, and its memory be something else.
             Self::Leave => Ways::usual_if(
@@ -113,7 +113,7 @@ impl BarrierCall {
 
     pub(crate) fn perform<O: Objects>(
         self,
-        address: u32,
+        address: Address,
         agent: Agent,
         objects: &mut O,
     ) -> Result<Done, Misuse> {

@@ -8,7 +8,7 @@
 use crate::errno::ETIMEDOUT;
 use crate::misuse::{Misuse, MisuseKind};
 use crate::mutex::{MutexState, MutexType};
-use crate::object::{Agent, Family, Object, Objects, State, change, look};
+use crate::object::{Address, Agent, Family, Object, Objects, State, change, look};
 use crate::operation::{Done, Operation};
 use crate::ways::{Patience, SPURIOUS, TIMEOUT, Ways};
 
@@ -18,7 +18,7 @@ pub struct Waiter {
     /// The thread.
     pub agent: Agent,
     /// The address of the mutex that it has given up.
-    pub mutex: u32,
+    pub mutex: Address,
 }
 
 /// Who waits for a condition.
@@ -31,7 +31,7 @@ pub struct ConditionState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wait {
     /// The address of the mutex.
-    pub mutex: u32,
+    pub mutex: Address,
     /// The attributes of the mutex.
     pub attributes: MutexType,
     /// Whether the wait may time out.
@@ -117,11 +117,11 @@ fn misuse(kind: MisuseKind, agent: Agent, other: Option<Agent>) -> Misuse {
 /// Whether a thread at the second half of its wait has not been woken yet.
 ///
 /// Whatever else lies at the address by now, the thread is not among its waiters.
-fn still_waits<O: Objects>(condition: u32, agent: Agent, objects: &O) -> bool {
+fn still_waits<O: Objects>(condition: Address, agent: Agent, objects: &O) -> bool {
     ConditionState::of(&objects.get(condition)).is_some_and(|state| state.position(agent).is_ok())
 }
 
-fn leave<O: Objects>(condition: u32, agent: Agent, objects: &mut O) -> Result<(), Misuse> {
+fn leave<O: Objects>(condition: Address, agent: Agent, objects: &mut O) -> Result<(), Misuse> {
     change(objects, condition, agent, |state: &mut ConditionState| {
         state.leave(agent);
         Ok(())
@@ -132,7 +132,7 @@ impl Wait {
     /// Enters the set of waiters and releases the mutex.
     fn begin<O: Objects>(
         self,
-        condition: u32,
+        condition: Address,
         agent: Agent,
         objects: &mut O,
     ) -> Result<Done, Misuse> {
@@ -168,7 +168,7 @@ impl Wait {
 }
 
 impl ConditionCall {
-    pub(crate) fn ways<O: Objects>(self, condition: u32, agent: Agent, objects: &O) -> Ways {
+    pub(crate) fn ways<O: Objects>(self, condition: Address, agent: Agent, objects: &O) -> Ways {
         match self {
             Self::Return(wait) if still_waits(condition, agent, objects) => {
                 Ways { usual: 0, timeout: wait.timed, spurious: true }
@@ -186,7 +186,7 @@ impl ConditionCall {
 
     pub(crate) fn perform<O: Objects>(
         self,
-        condition: u32,
+        condition: Address,
         choice: u32,
         agent: Agent,
         objects: &mut O,
@@ -226,7 +226,7 @@ impl ConditionCall {
 
     pub(crate) fn abandon<O: Objects>(
         self,
-        condition: u32,
+        condition: Address,
         agent: Agent,
         objects: &mut O,
     ) -> Option<Operation> {
@@ -269,8 +269,8 @@ mod tests {
     use crate::table::Table;
     use crate::{EPERM, owner_ended};
 
-    const MUTEX: u32 = 8;
-    const CONDITION: u32 = 16;
+    const MUTEX: Address = 8;
+    const CONDITION: Address = 16;
 
     fn wait(timed: bool) -> Wait {
         Wait { mutex: MUTEX, attributes: MutexType::default(), timed }

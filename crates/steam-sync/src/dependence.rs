@@ -9,6 +9,7 @@ use crate::barrier::BarrierCall;
 use crate::condition::ConditionCall;
 use crate::lock::LockCall;
 use crate::mutex::MutexCall;
+use crate::object::Address;
 use crate::operation::{Call, Operation};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
@@ -78,7 +79,7 @@ fn sharing(patience: Patience) -> Part {
 
 impl Operation {
     /// Its parts in the objects that it touches.
-    fn parts(&self) -> [Option<(u32, Part)>; 2] {
+    fn parts(&self) -> [Option<(Address, Part)>; 2] {
         let own = |part| [Some((self.address, part)), None];
         match self.call {
             Call::Mutex(MutexCall::Lock(_, patience)) => own(taking(patience)),
@@ -117,16 +118,16 @@ impl Operation {
     }
 
     /// Whether it touches the object at an address.
-    pub fn touches(&self, address: u32) -> bool {
+    pub fn touches(&self, address: Address) -> bool {
         self.part(address).is_some()
     }
 
     /// Whether it only wants to have the object at an address together with others.
-    pub fn shares(&self, address: u32) -> bool {
+    pub fn shares(&self, address: Address) -> bool {
         matches!(self.part(address), Some(Part::Share | Part::Try { shared: true }))
     }
 
-    fn part(&self, address: u32) -> Option<Part> {
+    fn part(&self, address: Address) -> Option<Part> {
         let mut parts = self.parts().into_iter().flatten();
         parts.find(|(object, _)| *object == address).map(|(_, part)| part)
     }
@@ -147,15 +148,15 @@ mod tests {
     use crate::condition::Wait;
     use crate::mutex::MutexType;
 
-    fn at(address: u32, call: impl Into<Call>) -> Operation {
+    fn at(address: Address, call: impl Into<Call>) -> Operation {
         Operation::new(address, call)
     }
 
-    fn lock(address: u32) -> Operation {
+    fn lock(address: Address) -> Operation {
         at(address, MutexCall::Lock(MutexType::default(), Patience::Endless))
     }
 
-    fn unlock(address: u32) -> Operation {
+    fn unlock(address: Address) -> Operation {
         at(address, MutexCall::Unlock(MutexType::default()))
     }
 

@@ -23,6 +23,7 @@ mod barrier;
 mod condition;
 mod dependence;
 mod errno;
+mod inherit;
 mod lock;
 mod misuse;
 mod mutex;
@@ -41,7 +42,7 @@ pub use errno::{
 pub use lock::{LockCall, LockState};
 pub use misuse::{Misuse, MisuseKind};
 pub use mutex::{Health, MutexCall, MutexKind, MutexState, MutexType, owner_ended};
-pub use object::{Agent, Family, Object, Objects};
+pub use object::{Address, Agent, Family, Object, Objects};
 pub use operation::{Call, Done, Operation, choices, enabled, perform};
 pub use rwlock::{ReadWriteCall, ReadWriteState};
 pub use semaphore::{SemaphoreCall, SemaphoreState, VALUE_LIMIT};

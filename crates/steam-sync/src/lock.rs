@@ -8,7 +8,7 @@ use crate::ways::Ways;
 /// Who holds a `VLOCK` lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LockState {
-    owner: Option<Agent>,
+    pub(crate) owner: Option<Agent>,
 }
 
 /// An operation on a `VLOCK` lock.

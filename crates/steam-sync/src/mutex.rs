@@ -7,7 +7,7 @@
 
 use crate::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Agent, Family, Object, Objects, State};
+use crate::object::{Address, Agent, Family, Object, Objects, State};
 use crate::operation::Done;
 use crate::ways::{Patience, Ways};
 
@@ -47,7 +47,7 @@ pub enum Health {
 /// Who holds a mutex, and in which condition it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MutexState {
-    owner: Option<Agent>,
+    pub(crate) owner: Option<Agent>,
     count: u32,
     robust: bool,
     health: Health,
@@ -227,7 +227,7 @@ impl MutexCall {
 /// is: other mutexes stay locked for ever, and whoever waits for them is deadlocked.
 pub fn owner_ended<O: Objects>(
     agent: Agent,
-    addresses: impl IntoIterator<Item = u32>,
+    addresses: impl IntoIterator<Item = Address>,
     objects: &mut O,
 ) {
     for address in addresses {

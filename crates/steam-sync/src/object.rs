@@ -13,6 +13,9 @@ use crate::rwlock::ReadWriteState;
 use crate::semaphore::SemaphoreState;
 use crate::spin::SpinState;
 
+/// Where an object lies: a number for each place of memory, of all processes.
+pub type Address = u64;
+
 /// A thread of the program, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Agent(pub u32);
@@ -148,22 +151,22 @@ pub trait Objects {
         Self: 'a;
 
     /// The object at an address, `Idle` where nothing was ever set.
-    fn get(&self, address: u32) -> Self::Reading<'_>;
+    fn get(&self, address: Address) -> Self::Reading<'_>;
 
     /// Replaces the object at an address.
-    fn set(&mut self, address: u32, object: Object);
+    fn set(&mut self, address: Address, object: Object);
 }
 
 /// The plainest place: a map without the idle objects.
-impl Objects for BTreeMap<u32, Object> {
+impl Objects for BTreeMap<Address, Object> {
     type Reading<'a> = &'a Object;
 
-    fn get(&self, address: u32) -> &Object {
+    fn get(&self, address: Address) -> &Object {
         static IDLE: Object = Object::Idle;
         BTreeMap::get(self, &address).unwrap_or(&IDLE)
     }
 
-    fn set(&mut self, address: u32, object: Object) {
+    fn set(&mut self, address: Address, object: Object) {
         if object == Object::Idle {
             self.remove(&address);
         } else {
@@ -190,7 +193,7 @@ pub(crate) trait State: Clone + Default {
 /// stack are often abandoned without being destroyed.
 pub(crate) fn look<S: State, O: Objects, R>(
     objects: &O,
-    address: u32,
+    address: Address,
     look: impl FnOnce(&S) -> R,
 ) -> Option<R> {
     let object = objects.get(address);
@@ -204,7 +207,7 @@ pub(crate) fn look<S: State, O: Objects, R>(
 /// Changes the state at an address, unless that is a misuse.
 pub(crate) fn change<S: State, O: Objects, R>(
     objects: &mut O,
-    address: u32,
+    address: Address,
     agent: Agent,
     change: impl FnOnce(&mut S) -> Result<R, Misuse>,
 ) -> Result<R, Misuse> {

@@ -6,7 +6,7 @@ use crate::condition::ConditionCall;
 use crate::lock::LockCall;
 use crate::misuse::Misuse;
 use crate::mutex::MutexCall;
-use crate::object::{Agent, Objects, change, look};
+use crate::object::{Address, Agent, Objects, change, look};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
@@ -16,7 +16,7 @@ use crate::ways::{Faults, Patience, Ways};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     /// The address of the object; for waits the condition's.
-    pub address: u32,
+    pub address: Address,
     /// What is done to it.
     pub call: Call,
 }
@@ -120,7 +120,7 @@ pub fn perform<O: Objects>(
 
 impl Operation {
     /// An operation on the object at an address.
-    pub fn new(address: u32, call: impl Into<Call>) -> Self {
+    pub fn new(address: Address, call: impl Into<Call>) -> Self {
         Self { address, call: call.into() }
     }
 
@@ -162,7 +162,7 @@ impl Operation {
     }
 
     /// The addresses of the objects that it touches.
-    pub fn objects(&self) -> [Option<u32>; 2] {
+    pub fn objects(&self) -> [Option<Address>; 2] {
         let second = match self.call {
             Call::Condition(call) => call.wait().map(|wait| wait.mutex),
             _ => None,
@@ -183,7 +183,7 @@ impl Operation {
     }
 
     /// The address of the object of which it sees whether it is free, without waiting for that.
-    pub fn observes(&self) -> Option<u32> {
+    pub fn observes(&self) -> Option<Address> {
         let observes = match self.call {
             Call::Mutex(call) => call.observes(),
             Call::ReadWrite(call) => call.observes(),
@@ -195,7 +195,7 @@ impl Operation {
     }
 
     /// The object that the operation waits for, as long as it takes, and then has.
-    pub fn acquires(&self) -> Option<u32> {
+    pub fn acquires(&self) -> Option<Address> {
         match self.call {
             Call::Mutex(MutexCall::Lock(_, Patience::Endless))
             | Call::ReadWrite(
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn an_operation_is_small() {
-        assert!(size_of::<Operation>() <= 24);
+        assert!(size_of::<Operation>() <= 32);
         assert!(size_of::<crate::Object>() <= 40);
     }
 }

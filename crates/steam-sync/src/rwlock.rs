@@ -13,9 +13,9 @@ use crate::ways::{Patience, Ways};
 /// Who holds a read-write lock. At most one of `writer` and `readers` says anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ReadWriteState {
-    writer: Option<Agent>,
+    pub(crate) writer: Option<Agent>,
     /// Ascending; a thread that holds several read locks occurs as often.
-    readers: Vec<Agent>,
+    pub(crate) readers: Vec<Agent>,
 }
 
 /// An operation on a read-write lock.

@@ -9,7 +9,7 @@ use crate::ways::Ways;
 /// Who holds a spin lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpinState {
-    owner: Option<Agent>,
+    pub(crate) owner: Option<Agent>,
 }
 
 /// An operation on a spin lock.

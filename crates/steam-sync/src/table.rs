@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Agent, Call, Done, Faults, Misuse, Object, Objects, Operation, choices, enabled};
+use crate::{
+    Address, Agent, Call, Done, Faults, Misuse, Object, Objects, Operation, choices, enabled,
+};
 
 /// Objects under test.
 #[derive(Default)]
-pub(crate) struct Table(pub(crate) BTreeMap<u32, Object>);
+pub(crate) struct Table(pub(crate) BTreeMap<Address, Object>);
 
 impl Table {
     /// The choices that a thread has, with spurious wake-ups.
-    pub(crate) fn choices(&self, agent: u32, address: u32, call: impl Into<Call>) -> Vec<u32> {
+    pub(crate) fn choices(&self, agent: u32, address: Address, call: impl Into<Call>) -> Vec<u32> {
         let operation = Operation::new(address, call);
         let mut list = Vec::new();
         let faults = Faults { spurious_wakeups: true };
@@ -25,14 +27,14 @@ impl Table {
         &mut self,
         choice: u32,
         agent: u32,
-        address: u32,
+        address: Address,
         call: impl Into<Call>,
     ) -> Result<Done, Misuse> {
         crate::perform(&Operation::new(address, call), choice, Agent(agent), &mut self.0)
     }
 
     /// Performs the first choice and gives the result that it returns.
-    pub(crate) fn result(&mut self, agent: u32, address: u32, call: impl Into<Call>) -> i32 {
+    pub(crate) fn result(&mut self, agent: u32, address: Address, call: impl Into<Call>) -> i32 {
         let call = call.into();
         let first = *self.choices(agent, address, call).first().expect("not blocked");
         match self.choose(first, agent, address, call) {
@@ -45,7 +47,7 @@ impl Table {
     pub(crate) fn misuse(
         &mut self,
         agent: u32,
-        address: u32,
+        address: Address,
         call: impl Into<Call>,
     ) -> (&'static str, String) {
         let before = self.0.clone();
@@ -55,13 +57,13 @@ impl Table {
     }
 
     /// Who a thread waits for.
-    pub(crate) fn blockers(&self, agent: u32, address: u32, call: impl Into<Call>) -> Vec<u32> {
+    pub(crate) fn blockers(&self, agent: u32, address: Address, call: impl Into<Call>) -> Vec<u32> {
         let operation = Operation::new(address, call);
         operation.blocks_on(Agent(agent), &self.0).iter().map(|agent| agent.0).collect()
     }
 
     /// Who holds an object.
-    pub(crate) fn holders(&self, address: u32) -> Vec<u32> {
+    pub(crate) fn holders(&self, address: Address) -> Vec<u32> {
         Objects::get(&self.0, address).holders().iter().map(|agent| agent.0).collect()
     }
 

@@ -29,7 +29,7 @@ impl Random {
 fn machine(special: bool) -> Cpu {
     let mut memory = LiveMemory::new(Arc::default(), &Table::default());
     let all = Protection { read: true, write: true, execute: true };
-    memory.map(CODE, CODE + 0x1000, all, RegionKind::Image);
+    memory.map(CODE, CODE + 0x1000, all, RegionKind::Image(0));
     memory.map(DATA, DATA + DATA_SIZE, Protection::READ_WRITE, RegionKind::Mapped);
     let cpu = Cpu::new(memory);
     if special { cpu } else { cpu.without_special_codes() }

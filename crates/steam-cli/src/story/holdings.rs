@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use steam_linux::program::{Event, Program};
 use steam_linux::report::remembered_stack;
 use steam_state::{Table, ThreadId};
-use steam_sync::{Call, ConditionCall, LockCall, MutexCall, Operation, ReadWriteCall, SpinCall};
+use steam_sync::{
+    Address, Call, ConditionCall, LockCall, MutexCall, Operation, ReadWriteCall, SpinCall,
+};
 use steam_trail::Place;
 
 use super::places::users_place;
@@ -14,13 +16,13 @@ use super::places::users_place;
 #[derive(Default)]
 pub struct Holdings {
     /// The place at which an object was taken, by thread and address.
-    taken: BTreeMap<(ThreadId, u32), Place>,
+    taken: BTreeMap<(ThreadId, Address), Place>,
 }
 
 impl Holdings {
     /// What a thread holds, by address, and where it took it.
-    pub fn of(&self, thread: ThreadId) -> impl Iterator<Item = (u32, &Place)> {
-        let all = self.taken.range((thread, 0)..=(thread, u32::MAX));
+    pub fn of(&self, thread: ThreadId) -> impl Iterator<Item = (Address, &Place)> {
+        let all = self.taken.range((thread, 0)..=(thread, Address::MAX));
         all.map(|(&(_, address), place)| (address, place))
     }
 

@@ -2,6 +2,8 @@
 
 use steam_image::{Image, Symbol, SymbolKind, demangle};
 use steam_linux::report::Location;
+use steam_state::{Place, Space};
+use steam_sync::Address;
 
 /// The names of one program.
 pub struct Names<'a> {
@@ -17,7 +19,12 @@ impl Names<'_> {
     }
 
     /// An object: a variable, or where it lies.
-    pub fn object(&self, address: u32) -> String {
+    pub fn object(&self, place: Address) -> String {
+        let place = Place::from_number(place).unwrap_or(Space::FIRST.at(0));
+        let address = place.address();
+        if place.space() == Space::SHARED {
+            return format!("shared memory at {address:#x}");
+        }
         self.variable(address).unwrap_or_else(|| format!("{address:#010x}"))
     }
 }

@@ -1,11 +1,13 @@
 //! What the user wants to see on the way: C expressions over the program's variables, as they are in
 //! the recorded states. The schedule does not know of them.
 
+use std::collections::BTreeMap;
+
 use anyhow::bail;
 use steam_expr::{Expression, Limits, Memory, Printer, Program as Names};
 use steam_linux::program::{Program, Worker};
 use steam_model::Model;
-use steam_state::Table;
+use steam_state::{Space, Table, ThreadId};
 use steam_trail::{Change, Step};
 
 use super::Retraced;
@@ -41,28 +43,39 @@ impl<'a> Prints<'a> {
         steps: &mut [Step],
     ) -> Vec<String> {
         let mut looker = program.worker();
-        let mut values = self.values(program, &mut looker, &retraced.initial);
+        let values = self.values(program, &mut looker, &retraced.initial, ThreadId::FIRST);
         let start = self.list.iter().zip(&values);
         let start = start.map(|((text, _), value)| format!("{text} = {value} at the start"));
         let start = start.collect();
+        // Each process has variables of its own.
+        let mut known = BTreeMap::from([(Space::FIRST, values)]);
         for (step, traced) in steps.iter_mut().zip(&retraced.steps) {
             let Some(state) = &traced.after else { continue };
-            let next = self.values(program, &mut looker, state);
-            for (((text, _), from), to) in self.list.iter().zip(&values).zip(&next) {
+            let thread = traced.action.thread;
+            let Some(space) = program.space_of(state, thread) else { continue };
+            let next = self.values(program, &mut looker, state, thread);
+            let values = known.entry(space).or_insert_with(|| next.clone());
+            for (((text, _), from), to) in self.list.iter().zip(&*values).zip(&next) {
                 if from != to {
                     step.changes.retain(|change| change.expression != *text);
                     let (from, to) = (from.clone(), to.clone());
                     step.changes.push(Change { expression: text.clone(), from, to });
                 }
             }
-            values = next;
+            *values = next;
         }
         start
     }
 
-    fn values(&self, program: &Program, worker: &mut Worker, state: &Table) -> Vec<String> {
+    fn values(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        thread: ThreadId,
+    ) -> Vec<String> {
         let printer = Printer::new(&self.names, Limits::default());
-        let mut memory = StateMemory { program, worker, state };
+        let mut memory = StateMemory { program, worker, state, thread };
         let print = |(_, expression): &(String, Expression)| {
             let value = expression.evaluate(&mut memory);
             printer.print(&value, &mut memory)
@@ -71,16 +84,17 @@ impl<'a> Prints<'a> {
     }
 }
 
-/// The memory of a state, seen by nobody in particular: there are no registers.
+/// The memory of a state, as a thread's process has it; there are no registers.
 struct StateMemory<'a> {
     program: &'a Program,
     worker: &'a mut Worker,
     state: &'a Table,
+    thread: ThreadId,
 }
 
 impl Memory for StateMemory<'_> {
     fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
-        self.program.read_memory(self.worker, self.state, address, bytes)
+        self.program.read_memory(self.worker, self.state, self.thread, address, bytes)
     }
 
     fn register(&self, _: u8) -> Option<u32> {

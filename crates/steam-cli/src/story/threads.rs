@@ -1,6 +1,6 @@
 //! The threads at the end of a trail: where they are, what they hold, what they wait for.
 
-use steam_linux::kernel::{Reason, Waiting};
+use steam_linux::kernel::{Children, Reason, SemaphoreOperation, Waiting};
 use steam_linux::program::{ThreadView, Wait};
 use steam_linux::report::Location;
 use steam_state::ThreadId;
@@ -103,14 +103,29 @@ impl Teller<'_> {
     /// What a system call waits for, and its name.
     fn call(&self, waiting: &Waiting) -> (String, Option<String>) {
         let (what, call) = match &waiting.reason {
-            Reason::Futex { address, .. } => (self.names.object(*address), "futex"),
+            Reason::Futex { place, .. } => (self.names.object(*place), "futex"),
             Reason::Time { .. } => ("a time".to_owned(), "sleep"),
             Reason::PipeFilled(_) => ("bytes in a pipe".to_owned(), "read"),
             Reason::PipeDrained { .. } => ("room in a pipe".to_owned(), "write"),
             Reason::Ready(_) => ("a file".to_owned(), "poll"),
+            Reason::Semaphores { id, operations, .. } => (semaphores(*id, operations), "semop"),
+            Reason::Message { id, .. } => (format!("a message in queue {id}"), "msgrcv"),
+            Reason::Room { id, .. } => (format!("room in queue {id}"), "msgsnd"),
+            Reason::Child(Children::One(child)) => (format!("process {}", child.0), "waitpid"),
+            Reason::Child(_) => ("a child".to_owned(), "wait"),
+            Reason::Borrowed(child) => (format!("process {}", child.0), "vfork"),
             Reason::Signal | Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
         };
         (what, Some(call.to_owned()))
+    }
+}
+
+/// The semaphores that a row of operations is about.
+fn semaphores(id: u32, operations: &[SemaphoreOperation]) -> String {
+    let numbers: Vec<String> = operations.iter().map(|it| it.number.to_string()).collect();
+    match &numbers[..] {
+        [number] => format!("semaphore {number} of set {id}"),
+        numbers => format!("semaphores {} of set {id}", numbers.join(", ")),
     }
 }
 

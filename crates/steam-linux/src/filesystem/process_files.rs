@@ -110,11 +110,13 @@ impl FileSystem<'_> {
         let mut text = String::new();
         for (start, region) in self.regions.iter() {
             let name = match region.kind {
-                RegionKind::Image => String::from_utf8_lossy(&self.world.executable).into_owned(),
+                RegionKind::Image(_) => {
+                    String::from_utf8_lossy(&self.world.executable).into_owned()
+                }
                 RegionKind::Break | RegionKind::Heap => "[heap]".to_owned(),
                 RegionKind::Stack(ThreadId::FIRST) => "[stack]".to_owned(),
                 RegionKind::Mapped if start == TRAMPOLINE => "[vdso]".to_owned(),
-                RegionKind::Mapped | RegionKind::Stack(_) => String::new(),
+                RegionKind::Mapped | RegionKind::Shared(_) | RegionKind::Stack(_) => String::new(),
             };
             let allowed = region.protection;
             let letter = |yes, letter| if yes { letter } else { '-' };

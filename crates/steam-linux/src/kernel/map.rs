@@ -52,6 +52,12 @@ impl<K: Ord + Hash, V: Hash> Hash for Map<K, V> {
     }
 }
 
+impl<K: Ord + Clone, V: Clone> FromIterator<(K, V)> for Map<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
 impl<V: Clone> Map<u32, V> {
     /// The lowest number from `from` on that is not in use.
     pub fn lowest_free(&self, from: u32) -> u32 {

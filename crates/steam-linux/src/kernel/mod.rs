@@ -5,6 +5,7 @@
 //! is part of a frozen state. What never changes during a run (the host's files, the standard
 //! input, the arguments) is the [`crate::world::World`], and no part of a state.
 
+mod channel;
 mod description;
 mod file_bytes;
 mod map;
@@ -12,27 +13,45 @@ mod overlay;
 mod pending;
 mod pipe;
 mod process;
+mod queue;
+mod segment;
+mod semaphores;
 mod thread;
 
+pub use channel::Channel;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
 pub use map::Map;
 pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
-pub use process::{Action, Disposition, ProcessEnvironment, SharedMapping, SignalInfo, Timer};
+pub use process::{Action, Disposition, ProcessEntry, ProcessEnvironment, SignalInfo, Timer};
+pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
+pub use segment::{Segment, SegmentKind};
+pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use thread::{
-    AlternateStack, Cancellation, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status,
+    AlternateStack, Cancellation, Children, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status,
     ThreadRecord, TlsEntry, Waiting,
 };
+
+use steam_state::ThreadId;
 
 /// What all processes share.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Kernel {
     /// Open file descriptions, by number.
     pub descriptions: Map<u32, Description>,
-    /// Pipes, by number.
-    pub pipes: Map<u32, Pipe>,
+    /// Processes that live, and those that have ended and were not waited for, by the number of
+    /// their first thread.
+    pub processes: Map<ThreadId, ProcessEntry>,
+    /// The status with which the first process ended, if it was not the last.
+    pub first_status: i32,
+    /// The threads that wait at each futex, in the order in which they came, by its place.
+    pub futexes: Map<u64, Vec<ThreadId>>,
+    /// Memory that processes share, by where it begins in the space of all such memory.
+    pub segments: Map<u32, Segment>,
+    /// System V semaphores and message queues: key and channel, by their ids.
+    pub facilities: Map<u32, Facility>,
     /// What the program changed in the file system.
     pub overlay: Overlay,
     /// Nanoseconds since the start, sleeping included.
@@ -47,7 +66,11 @@ impl Default for Kernel {
     fn default() -> Self {
         Self {
             descriptions: Map::default(),
-            pipes: Map::default(),
+            processes: Map::default(),
+            first_status: 0,
+            futexes: Map::default(),
+            segments: Map::default(),
+            facilities: Map::default(),
             overlay: Overlay::default(),
             clock: 0,
             busy: 0,
@@ -56,7 +79,25 @@ impl Default for Kernel {
     }
 }
 
+/// A System V semaphore set or message queue, as programs find it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Facility {
+    /// The key by which it is found; 0 for a private one.
+    pub key: u32,
+    /// The channel that it is.
+    pub channel: u32,
+    /// Whether it is a message queue.
+    pub queue: bool,
+    /// The bits that say who may use it.
+    pub mode: u32,
+}
+
 impl Kernel {
+    /// How many processes live.
+    pub fn live_processes(&self) -> usize {
+        self.processes.values().filter(|entry| entry.ended.is_none()).count()
+    }
+
     /// The next bytes of the one stream of random numbers.
     pub fn random_bytes(&mut self, size: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(size.next_multiple_of(8));

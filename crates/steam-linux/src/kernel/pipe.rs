@@ -43,6 +43,13 @@ impl Pipe {
         PIPE_CAPACITY - self.bytes.len() >= ATOMIC_WRITE || self.readers == 0
     }
 
+    /// Whether a writer of so many bytes need not wait: some of them fit, small writes as a whole, or
+    /// nobody will read.
+    pub fn takes(&self, size: usize) -> bool {
+        let room = PIPE_CAPACITY - self.bytes.len();
+        self.readers == 0 || if size <= ATOMIC_WRITE { room >= size } else { room > 0 }
+    }
+
     /// Takes up to `size` bytes.
     pub fn take(&mut self, size: usize) -> Vec<u8> {
         let bytes = Arc::make_mut(&mut self.bytes);

@@ -59,15 +59,15 @@ pub struct Timer {
     pub interval: u64,
 }
 
-/// Memory that shows a file, from the key it has in [`ProcessEnvironment::shared`] on.
+/// What others know of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SharedMapping {
-    /// First address after it.
-    pub end: u32,
-    /// The inode of the overlay that it shows.
-    pub inode: u32,
-    /// The file's byte at its first address.
-    pub offset: u64,
+pub struct ProcessEntry {
+    /// The first thread of its parent; `None` where nobody waits for it.
+    pub parent: Option<ThreadId>,
+    /// How it ended, as `wait` tells it; `None` while it lives.
+    pub ended: Option<u32>,
+    /// The process group.
+    pub group: u32,
 }
 
 /// What the kernel keeps for a process.
@@ -85,8 +85,6 @@ pub struct ProcessEnvironment {
     pub pending: Vec<SignalInfo>,
     /// Where the area that `brk` moves begins, and where it ends now.
     pub program_break: (u32, u32),
-    /// Shared mappings of files, by start address.
-    pub shared: Map<u32, SharedMapping>,
     /// How many threads were created that nobody has joined.
     pub unjoined: u32,
     /// How many threads the first thread has created since it was alone, up to the point from which
@@ -100,8 +98,6 @@ pub struct ProcessEnvironment {
     /// The threads among them that have ended and can still be joined, which keeps their numbers in
     /// use: each with the address of its thread-local storage, ascending.
     pub ended: Vec<(ThreadId, u32)>,
-    /// The threads that wait at each futex, in the order in which they came.
-    pub futexes: Map<u32, Vec<ThreadId>>,
     /// `ITIMER_REAL`, `ITIMER_VIRTUAL` and `ITIMER_PROF`.
     pub timers: [Timer; 3],
     /// Resource limits that were changed: soft and hard.
@@ -112,9 +108,21 @@ pub struct ProcessEnvironment {
     pub group: u32,
     /// The session.
     pub session: u32,
+    /// The number of the executable file that it runs.
+    pub image: u32,
+    /// Whether it lives in the memory of its parent, which waits for it.
+    pub borrows: bool,
 }
 
 impl ProcessEnvironment {
+    /// Whether nobody is told how its children end: it ignores the signal that tells it.
+    pub fn forgets_children(&self) -> bool {
+        const CHILD: u8 = 17;
+        const NO_WAIT: u32 = 2;
+        let action = self.action(CHILD);
+        action.disposition == Disposition::Ignore || action.flags & NO_WAIT != 0
+    }
+
     /// The answer to a signal.
     pub fn action(&self, signal: u8) -> Action {
         self.actions.get(&signal).copied().unwrap_or_default()

@@ -1,8 +1,10 @@
 //! What the kernel keeps for one thread beside its registers.
 
-use steam_state::Stage;
+use steam_state::{Stage, ThreadId};
 
 use super::process::SignalInfo;
+use super::queue::Wanted;
+use super::semaphores::SemaphoreOperation;
 
 /// The number of the first of a thread's own segment descriptors.
 pub const FIRST_TLS_ENTRY: u32 = 12;
@@ -61,8 +63,8 @@ pub struct Interest {
 pub enum Reason {
     /// A `FUTEX_WAKE` at an address.
     Futex {
-        /// The futex word.
-        address: u32,
+        /// The place of the futex word, as a number.
+        place: u64,
         /// Wakers must share a bit with it.
         bitset: u32,
     },
@@ -79,13 +81,59 @@ pub enum Reason {
         pipe: u32,
         /// How many bytes the call has written already.
         written: u32,
+        /// How many are left.
+        left: u32,
     },
+    /// System V semaphores that allow a row of operations, or their end.
+    Semaphores {
+        /// The channel.
+        channel: u32,
+        /// The id of the set.
+        id: u32,
+        /// What is to be done.
+        operations: Vec<SemaphoreOperation>,
+    },
+    /// A message in a queue, or the end of the queue.
+    Message {
+        /// The channel.
+        channel: u32,
+        /// The id of the queue.
+        id: u32,
+        /// Which message.
+        wanted: Wanted,
+    },
+    /// Room for a message in a queue, or the end of the queue.
+    Room {
+        /// The channel.
+        channel: u32,
+        /// The id of the queue.
+        id: u32,
+        /// How many bytes.
+        size: u32,
+        /// Its type.
+        kind: i32,
+    },
+    /// The end of a child.
+    Child(Children),
+    /// The end of a child that was created by `vfork`, or its `execve`.
+    Borrowed(ThreadId),
     /// One of several descriptions becomes ready.
     Ready(Vec<Interest>),
     /// Any signal that is handled (`pause`, `sigsuspend`).
     Signal,
     /// A signal of a set, which is taken without a handler (`sigwait`).
     SignalOf(u64),
+}
+
+/// Which children a process waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Children {
+    /// Any.
+    Any,
+    /// The one with this first thread.
+    One(ThreadId),
+    /// Those of a process group.
+    Group(u32),
 }
 
 /// Why a thread does not run, and until when at most.

@@ -1,6 +1,7 @@
 //! One call of a modelled function: its arguments, its accesses to memory, its return.
 
 use steam_state::{AccessError, AccessKind, Context, Fault, HeapPool, Problem, ThreadId};
+use steam_sync::Address;
 use steam_vm::Cpu;
 
 use super::origin::Library;
@@ -60,6 +61,11 @@ impl<'a> Call<'a> {
             library: Library::Glibc,
             variables: Variables::default(),
         }
+    }
+
+    /// Where the object at an address lies, among those of all processes.
+    pub(super) fn place(&self, address: u32) -> Address {
+        self.cpu.memory.place(address).number()
     }
 
     /// The stack pointer.

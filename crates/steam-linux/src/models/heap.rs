@@ -114,7 +114,8 @@ fn fail(call: &mut Call<'_>, error: u32) -> Answer {
 fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option<Block>, Stop> {
     let site = call.site()?;
     let Some(size) = size.filter(|&size| size <= LARGEST) else { return Ok(None) };
-    let block = call.heap.allocate(call.thread, size, alignment, site);
+    let thread = call.cpu.memory.local(call.thread);
+    let block = call.heap.allocate(thread, size, alignment, site);
     match &block {
         Some(block) => {
             note(call, block);
@@ -136,7 +137,8 @@ fn known(call: &mut Call<'_>, address: u32) -> Result<Block, Stop> {
 }
 
 fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
-    let block = call.heap.free(address, call.thread).map_err(|error| {
+    let thread = call.cpu.memory.local(call.thread);
+    let block = call.heap.free(address, thread).map_err(|error| {
         let inside = match error {
             FreeError::Inside(block) => Some(block),
             FreeError::NoBlock => None,
@@ -147,13 +149,14 @@ fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
     let memory = &mut call.cpu.memory;
     if memory.mode() != Mode::Off {
         // In which order several give back makes no difference, only who takes it and when.
-        match block.arena == call.thread {
-            true => memory.note_word(arena_word(block.arena), call.thread, true),
-            false => memory.note_word(returned_word(block.arena), call.thread, false),
+        match block.arena == thread {
+            true => memory.note_word(arena_word(block.arena), thread, true),
+            false => memory.note_word(returned_word(block.arena), thread, false),
         }
     }
     withdraw(call, block.address, block.address + block.size);
-    call.objects.forget(block.address, block.address + block.size);
+    let place = |address| call.cpu.memory.space().at(address);
+    call.objects.forget(place(block.address), place(block.address + block.size));
     call.history.freed(&block, call.thread, call.cpu);
     Ok(())
 }
@@ -169,10 +172,11 @@ fn note(call: &mut Call<'_>, block: &Block) {
 /// For a search, an allocation writes the arena from which the block comes; and what others have
 /// given back, if it depended on that.
 fn note_arena(call: &mut Call<'_>, block: &Block) {
-    let (memory, thread) = (&mut call.cpu.memory, call.thread);
+    let memory = &mut call.cpu.memory;
     if memory.mode() == Mode::Off {
         return;
     }
+    let thread = memory.local(call.thread);
     memory.note_word(arena_word(block.arena), thread, true);
     if call.heap.has_looked_back() {
         memory.note_word(returned_word(thread), thread, true);

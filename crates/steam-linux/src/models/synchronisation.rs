@@ -91,7 +91,7 @@ fn mutex(
 ) -> Result<Operation, Stop> {
     let address = call.argument(0)?;
     let kind = kind_of(call, address)?;
-    Ok(Operation::new(address, operation(kind)))
+    Ok(Operation::new(call.place(address), operation(kind)))
 }
 
 pub(super) fn mutex_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
@@ -115,7 +115,8 @@ pub(super) fn mutex_consistent(call: &mut Call<'_>) -> Result<Operation, Stop> {
 }
 
 pub(super) fn mutex_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
-    Ok(Operation::new(call.argument(0)?, MutexCall::Initialise))
+    let address = call.argument(0)?;
+    Ok(Operation::new(call.place(address), MutexCall::Initialise))
 }
 
 pub(super) fn mutex_destroy(call: &mut Call<'_>) -> Result<Operation, Stop> {
@@ -152,7 +153,9 @@ fn wait(call: &mut Call<'_>, timed: bool) -> Result<Operation, Stop> {
     let (condition, mutex) = call.two()?;
     call.word(condition)?;
     let attributes = kind_of(call, mutex)?;
-    Ok(Operation::new(condition, ConditionCall::Wait(Wait { mutex, attributes, timed })))
+    let mutex = call.place(mutex);
+    let wait = ConditionCall::Wait(Wait { mutex, attributes, timed });
+    Ok(Operation::new(call.place(condition), wait))
 }
 
 pub(super) fn condition_wait(call: &mut Call<'_>) -> Result<Operation, Stop> {
@@ -178,7 +181,7 @@ fn read(call: &mut Call<'_>, patience: Patience) -> Result<Operation, Stop> {
     if call.library == Library::Glibc && kind == PREFERS_WRITERS {
         return Err(not_modelled());
     }
-    Ok(Operation::new(address, ReadWriteCall::Read(patience)))
+    Ok(Operation::new(call.place(address), ReadWriteCall::Read(patience)))
 }
 
 pub(super) fn rwlock_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
@@ -202,7 +205,7 @@ pub(super) fn rwlock_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> 
     {
         return Err(not_modelled());
     }
-    Ok(Operation::new(address, ReadWriteCall::Initialise))
+    Ok(Operation::new(call.place(address), ReadWriteCall::Initialise))
 }
 
 /// An operation that needs to know nothing but where its object is.
@@ -211,7 +214,7 @@ macro_rules! plain {
         $(pub(super) fn $name(call: &mut Call<'_>) -> Result<Operation, Stop> {
             let address = call.argument(0)?;
             call.word(address & !3)?;
-            Ok(Operation::new(address, $operation))
+            Ok(Operation::new(call.place(address), $operation))
         })*
     };
 }
@@ -243,10 +246,10 @@ plain! {
 
 pub(super) fn barrier_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
     let (barrier, _, count) = call.three()?;
-    Ok(Operation::new(barrier, BarrierCall::Initialise(count)))
+    Ok(Operation::new(call.place(barrier), BarrierCall::Initialise(count)))
 }
 
 pub(super) fn semaphore_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
     let (semaphore, _, value) = call.three()?;
-    Ok(Operation::new(semaphore, SemaphoreCall::Initialise(value)))
+    Ok(Operation::new(call.place(semaphore), SemaphoreCall::Initialise(value)))
 }

@@ -4,14 +4,15 @@
 
 use std::ops::ControlFlow;
 
-use steam_state::{Component, Key, Table, ThreadId};
-use steam_sync::{Agent, Call, ConditionCall, Object, Objects, TIMEOUT};
+use steam_state::{Component, Key, Space, Table, ThreadId};
+use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, TIMEOUT};
 use vm_isa::request::Request;
 
 use super::action::{CANCELLATION, DELIVERY};
 use super::cancel;
 use super::{Program, Worker};
 use crate::kernel::{Cancellation, Pending, Section, SignalInfo, ThreadRecord};
+use crate::objects::place_of;
 use crate::stores::GuestStores;
 use crate::threads::ThreadState;
 
@@ -28,11 +29,12 @@ impl Objects for FrozenObjects<'_> {
     where
         Self: 'b;
 
-    fn get(&self, address: u32) -> &Object {
-        self.stores.objects.get(self.stores.state.component(self.state, Key::Object(address)))
+    fn get(&self, address: Address) -> &Object {
+        let key = Key::Object(place_of(address));
+        self.stores.objects.get(self.stores.state.component(self.state, key))
     }
 
-    fn set(&mut self, _: u32, _: Object) {}
+    fn set(&mut self, _: Address, _: Object) {}
 }
 
 /// A thread of a frozen state.
@@ -89,17 +91,25 @@ impl Program {
         }
     }
 
-    /// The signals of a state that wait for whoever takes them. That is not noted as something that
-    /// a thread depends on: who keeps what threads can do looks at this for all of them.
-    pub(super) fn shared_signals(&self, state: &Table) -> &[SignalInfo] {
-        let slot = self.stores.state.slots.find(Key::Process);
+    /// Whether signals of a state wait for whoever takes them.
+    pub(super) fn has_shared_signals(&self, state: &Table) -> bool {
+        let mut processes = self.stores.state.slots.processes();
+        processes.any(|space| !self.shared_signals(state, space).is_empty())
+    }
+
+    /// The signals of a state that wait for whoever takes them in a process. That is not noted as
+    /// something that a thread depends on: who keeps what threads can do looks at this for all of
+    /// them.
+    pub(super) fn shared_signals(&self, state: &Table, space: Space) -> &[SignalInfo] {
+        let slot = self.stores.state.slots.find(Key::Process(space));
         let id = slot.map_or(Component(0), |slot| state.get(slot));
         &self.stores.processes.get(id).pending
     }
 
     /// Whether a signal waits for a thread.
-    pub(super) fn has_signal(&self, state: &Table, record: &ThreadRecord) -> bool {
-        let shared = self.shared_signals(state);
+    pub(super) fn has_signal(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let record = frozen.record;
+        let shared = self.shared_signals(state, frozen.state.space);
         let mut pending = record.pending.iter().chain(shared);
         pending.any(|info| crate::signals::bit(info.number) & !record.mask != 0)
     }
@@ -116,7 +126,7 @@ impl Program {
         let mut offer = |choice| choices.push(choice);
         let pending = &frozen.state.pending;
         let halfway = matches!(pending, Pending::Sync { second_half: true, .. });
-        if !halfway && self.has_signal(state, frozen.record) {
+        if !halfway && self.has_signal(state, frozen) {
             return offer(DELIVERY);
         }
         match pending {
@@ -146,8 +156,9 @@ impl Program {
             }
             Pending::Waiting => {
                 let timed = frozen.record.waiting().is_some_and(|it| it.deadline.is_some());
-                worker.attach(state);
-                if worker.machine.system.enabled(frozen.record) {
+                let space = frozen.state.space;
+                worker.attach(state, space);
+                if worker.machine.system.enabled(space, frozen.record) {
                     offer(0);
                 } else if timed {
                     offer(TIMEOUT);

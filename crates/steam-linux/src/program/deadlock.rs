@@ -50,7 +50,7 @@ impl Property<Program> for Deadlock {
 impl Program {
     /// Whether nothing is left of a program but its status.
     fn has_ended(&self, state: &Table) -> bool {
-        self.stores.state.component(state, Key::Regions) == Component(0)
+        self.stores.state.component(state, Key::Kernel) == Component(0)
     }
 
     /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who

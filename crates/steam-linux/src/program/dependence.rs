@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use steam_model::{Change, Delta, Dependence};
 use steam_state::{Access, Component, Key, Table, ThreadId};
-use steam_sync::{Object, Operation};
+use steam_sync::{Address, Object, Operation};
 use vm_isa::request::Request;
 
 use super::action::{CANCELLATION, DELIVERY};
@@ -31,8 +31,8 @@ pub enum Touch {
     Join(ThreadId),
     /// It gave up an object, where nobody looks without waiting.
     Gave {
-        /// The object's address.
-        object: u32,
+        /// The object's place.
+        object: Address,
         /// Whether others may have had it too, such as a read-write lock for reading.
         shared: bool,
     },
@@ -80,7 +80,7 @@ impl Touch {
 
 fn overlap(one: Access, other: Access) -> bool {
     let ends_before =
-        |a: Access, b: Access| u64::from(a.address) + u64::from(a.size) <= u64::from(b.address);
+        |a: Access, b: Access| a.place.number() + u64::from(a.size) <= b.place.number();
     !ends_before(one, other) && !ends_before(other, one)
 }
 
@@ -89,7 +89,7 @@ impl Program {
     fn touch(&self, state: &Table, frozen: &Frozen<'_>) -> Touch {
         if self.options.granularity == Granularity::Line
             || frozen.state.section != Section::None
-            || self.has_signal(state, frozen.record)
+            || self.has_signal(state, frozen)
         {
             return Touch::Everything;
         }
@@ -148,7 +148,8 @@ impl Dependence for Program {
         let touch = frozen.filter(|_| usual).map(|frozen| self.touch(before, &frozen));
         let touch = touch.unwrap_or(Touch::Everything);
         let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
-            Key::Object(object) => {
+            Key::Object(place) => {
+                let object = place.number();
                 let known = matches!(&touch, Touch::Object(it) if it.touches(object));
                 let before = self.stores.objects.get(Component(change.old));
                 let shared = matches!(before, Object::ReadWrite(it) if it.writer().is_none());
@@ -179,7 +180,8 @@ mod tests {
     use steam_sync::{LockCall, Patience, ReadWriteCall, SemaphoreCall};
 
     fn memory(address: u32, size: u32, write: bool) -> Touch {
-        Touch::Memory(Access { address, size, write })
+        let place = steam_state::Space::FIRST.at(address);
+        Touch::Memory(Access { address, size, write, place })
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What people are told of the threads in a state: call stacks, and what a system call waits for.
 
-use steam_state::{Mode, Table, ThreadId};
+use steam_state::{Mode, Space, Table, ThreadId};
 use steam_sync::Call;
 
 use super::{Program, Worker};
@@ -21,22 +21,29 @@ impl Program {
         call_stack(&self.image, &mut machine.cpu, stands(pending))
     }
 
-    /// Reads memory in a state; false where the program could not read all of it. The rest as for
+    /// Reads memory of a thread's process in a state; false where the program could not read all of it. The rest as for
     /// [`stack_of`](Self::stack_of).
     pub fn read_memory(
         &self,
         worker: &mut Worker,
         state: &Table,
+        thread: ThreadId,
         address: u32,
         bytes: &mut [u8],
     ) -> bool {
+        let space = self.space_of(state, thread).unwrap_or_default();
         let memory = &mut worker.machine.cpu.memory;
-        memory.attach(state);
-        memory.watch(ThreadId::FIRST, Mode::Off);
+        memory.attach(state, space);
+        memory.watch(thread, Mode::Off);
         memory.read_bytes(address, bytes).is_ok() || {
             memory.take_error();
             false
         }
+    }
+
+    /// The address space of a thread's process.
+    pub fn space_of(&self, state: &Table, thread: ThreadId) -> Option<Space> {
+        self.frozen(state, thread).map(|frozen| frozen.state.space)
     }
 
     /// What the system call waits for in which a thread is.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use steam_model::{Learns, Model, SharedAccess, Tally, ThreadFacts, Threads};
-use steam_state::{Key, Table, ThreadId};
-use steam_sync::{Agent, Objects, Operation};
+use steam_state::{Key, Place, Space, Table, ThreadId};
+use steam_sync::{Address, Agent, Operation};
 
 use super::choices::Frozen;
 use super::{Action, Program, Worker};
@@ -36,6 +36,8 @@ pub struct ThreadView {
     pub waits: Option<Wait>,
     /// How many locks it holds.
     pub locks: u32,
+    /// The address space of its process.
+    pub space: Space,
 }
 
 impl Program {
@@ -49,7 +51,8 @@ impl Program {
     pub fn view_of(&self, state: &Table, thread: ThreadId) -> Option<ThreadView> {
         let frozen = self.thread(state, thread)?;
         let waits = self.wait(state, thread, frozen);
-        Some(ThreadView { thread, eip: frozen.registers[8], waits, locks: frozen.locks })
+        let (eip, locks, space) = (frozen.registers[8], frozen.locks, frozen.space);
+        Some(ThreadView { thread, eip, waits, locks, space })
     }
 
     /// What a thread does next in a state.
@@ -58,11 +61,11 @@ impl Program {
     }
 
     /// The objects that a thread holds in a state.
-    pub fn held(&self, state: &Table, thread: ThreadId) -> Vec<u32> {
+    pub fn held(&self, state: &Table, thread: ThreadId) -> Vec<Address> {
         let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-        let mut objects = pool.within(0, u32::MAX);
-        objects.retain(|&address| pool.get(address).held_count(Agent(thread.0)) > 0);
-        objects
+        let mut objects = pool.all();
+        objects.retain(|&place| pool.at(place).held_count(Agent(thread.0)) > 0);
+        objects.into_iter().map(Place::number).collect()
     }
 
     fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {

@@ -7,6 +7,7 @@
 //! [`Pending`]: crate::kernel::Pending
 
 mod action;
+mod calls;
 mod cancel;
 mod choices;
 mod deadlock;
@@ -29,7 +30,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use steam_image::Image;
 use steam_model::{Change, Delta, Model, Observer, StepOf};
-use steam_state::{Component, Stores, Table};
+use steam_state::{Component, Place, Stores, Table};
 use steam_sync::Faults;
 
 use crate::boot::BootError;
@@ -170,7 +171,7 @@ impl Program {
     }
 
     /// The words of memory that threads share, as far as it is known.
-    pub fn shared_words(&self) -> Vec<u32> {
+    pub fn shared_words(&self) -> Vec<Place> {
         self.stores.state.sharing.words()
     }
 

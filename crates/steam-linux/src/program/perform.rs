@@ -1,7 +1,7 @@
 //! The visible part of a step: a thread does its pending operation.
 
 use steam_state::{Access, Context, Grant, Site};
-use steam_sync::{Agent, Done, Objects, Operation};
+use steam_sync::{Address, Agent, Done, Objects, Operation};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
@@ -62,7 +62,9 @@ impl Worker {
         let machine = &mut self.machine;
         match signals::deliver(&mut machine.system, &mut machine.cpu) {
             Delivery::Nothing | Delivery::Done => {}
-            Delivery::Ends(info) => return Err(Halt::Ending(machine.killed(info))),
+            Delivery::Ends(info) => {
+                return machine.killed(info).map_or(Ok(true), |it| Err(Halt::Ending(it)));
+            }
             Delivery::Stops(info) => return Err(Halt::Ending(machine.stopped(info))),
         }
         let current = machine.system.current;
@@ -173,7 +175,7 @@ impl Worker {
         let system = &self.machine.system;
         let agent = Agent(system.current.0);
         let objects = operation.objects().into_iter().flatten();
-        let held = |&address: &u32| system.objects.get(address).held_count(agent) > 0;
+        let held = |&address: &Address| system.objects.get(address).held_count(agent) > 0;
         objects.filter(held).count() as u32
     }
 
@@ -229,7 +231,7 @@ impl Worker {
     /// A thread was joined: it cannot interfere any more.
     pub(super) fn joined(&mut self, storage: u32) {
         self.machine.system.joined(storage);
-        if !self.machine.system.is_alone() {
+        if !self.machine.system.is_only_thread() {
             let current = self.machine.system.current;
             self.machine.cpu.memory.note_word(steam_state::THREAD_TABLE, current, true);
         }

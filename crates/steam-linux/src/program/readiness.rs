@@ -84,7 +84,7 @@ impl Readiness {
             self.depending(key, &mut again);
         });
         again.extend(&self.restless);
-        let signals = !program.shared_signals(state).is_empty();
+        let signals = program.has_shared_signals(state);
         if signals || self.has_signals {
             again.extend(1..=program.stores.state.slots.highest_thread());
         }

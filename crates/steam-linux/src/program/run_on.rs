@@ -2,18 +2,18 @@
 
 use std::sync::atomic::Ordering;
 
-use steam_state::{Context, Grant, Mode, RegionKind, Site, THREAD_TABLE, ThreadId};
-use steam_sync::{Agent, Call, ConditionCall, Objects, SpinCall};
+use steam_state::{Context, Grant, Mode, RegionKind, Site, Space, THREAD_TABLE, ThreadId};
+use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
-use crate::kernel::{Pending, Reason, Section};
+use crate::kernel::{Pending, Section};
 use crate::machine::Machine;
 use crate::models::{Row, Work};
+use crate::objects::place_of;
 use crate::report::Cause;
-use crate::syscalls;
 
 /// The number of intercepts that are set where a function returns to.
 pub(super) const RETURN: u16 = u16::MAX;
@@ -27,47 +27,6 @@ pub(super) enum Next {
     /// It stands before this operation.
     Stands(Pending),
 }
-
-/// System calls that concern nobody but the thread, or that tell what never changes.
-const LOCAL_CALLS: &[&str] = &[
-    "getpid",
-    "gettid",
-    "getppid",
-    "getuid",
-    "getuid32",
-    "geteuid",
-    "geteuid32",
-    "getgid",
-    "getgid32",
-    "getegid",
-    "getegid32",
-    "set_robust_list",
-    "get_robust_list",
-    "rseq",
-    "rt_sigprocmask",
-    "sigprocmask",
-    "sigaltstack",
-    "set_tid_address",
-    "set_thread_area",
-    "get_thread_area",
-    "time",
-    "gettimeofday",
-    "clock_gettime",
-    "clock_gettime64",
-    "clock_getres",
-    "clock_getres_time64",
-    "uname",
-    "getrlimit",
-    "ugetrlimit",
-    "sched_getaffinity",
-    "rt_sigreturn",
-    "sigreturn",
-    "getrusage",
-    "times",
-    "sysinfo",
-    "getcpu",
-    "membarrier",
-];
 
 impl Worker {
     /// Runs the thread on the CPU up to its next visible operation, which becomes its pending one.
@@ -118,7 +77,7 @@ impl Worker {
     fn take_own_signals(&mut self) -> Flow {
         let system = &self.machine.system;
         let Some(record) = system.threads.get(system.current) else { return Ok(()) };
-        if !record.pending.is_empty() && system.has_pending(record, !record.mask) {
+        if !record.pending.is_empty() && system.has_pending(system.space, record, !record.mask) {
             self.deliver()?;
         }
         Ok(())
@@ -242,6 +201,10 @@ impl Worker {
             Work::Create if !self.within() && self.is_visible_call() => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
+            Work::Whole | Work::Last if self.is_own_affair(row) => {
+                self.machine.cpu.pass_intercept();
+                Ok(Next::RunsOn)
+            }
             Work::Whole | Work::Foreign { .. } if !self.within() => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
@@ -274,7 +237,12 @@ impl Worker {
                     Some(thread) => Ok(Next::Stands(Pending::Join { thread: thread.0, storage })),
                     // It has ended, which nobody can undo; but numbers of threads become free.
                     None if self.within()
-                        || !self.machine.stores.state.sharing.is_shared(THREAD_TABLE) =>
+                        || !self
+                            .machine
+                            .stores
+                            .state
+                            .sharing
+                            .is_shared(self.machine.system.space.at(THREAD_TABLE)) =>
                     {
                         self.join(storage)
                     }
@@ -282,6 +250,13 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// Whether a function of the library concerns nobody but the thread on the CPU, so that what it
+    /// calls is what others may see: nobody else is in its process. Named semaphores are files.
+    fn is_own_affair(&self, row: &Row) -> bool {
+        let system = &self.machine.system;
+        system.is_only_thread() && !system.is_only_process() && !row.name.starts_with("sem_")
     }
 
     /// An argument of the function at whose first byte the CPU stands.
@@ -321,19 +296,20 @@ impl Worker {
             operation.call = SpinCall::unlock_or_initialise(agent, object).into();
         }
         let sharing = &self.machine.stores.state.sharing;
+        let secluded = self.secludes(&operation);
         // Alone, nobody can tell when something was released.
-        if let Some(object) = operation.observes().filter(|_| !self.alone()) {
-            sharing.mark(Site::Observed(object));
+        if let Some(object) = operation.observes().filter(|_| !secluded) {
+            sharing.mark(Site::Observed(place_of(object)));
         }
         if matches!(operation.call, Call::Condition(ConditionCall::Wait(_))) {
             program.conditions.store(true, Ordering::Relaxed);
         }
         let quiet = operation.is_release()
             && program.options.granularity != Granularity::Access
-            && !sharing.is_marked(Site::Observed(operation.address))
+            && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !self.note_object(&operation);
         let stands = Next::Stands(Pending::Sync { operation, second_half: false });
-        if !quiet && !self.within() {
+        if !quiet && !secluded && self.section() == Section::None {
             return Ok(stands);
         }
         let mut choices = Vec::new();
@@ -345,9 +321,22 @@ impl Worker {
         }
     }
 
+    /// Whether nobody else can come to the objects of an operation.
+    fn secludes(&self, operation: &steam_sync::Operation) -> bool {
+        let system = &self.machine.system;
+        let mut objects = operation.objects().into_iter().flatten();
+        system.is_alone()
+            || system.is_only_thread()
+                && objects.all(|object| place_of(object).space() != Space::SHARED)
+    }
+
     /// Whether the memory of an object may go away: on the heap, or in a mapping.
-    pub(super) fn may_vanish(&self, address: u32) -> bool {
-        let region = self.machine.cpu.memory.regions().find(address);
+    pub(super) fn may_vanish(&self, address: Address) -> bool {
+        let place = place_of(address);
+        if place.space() != self.machine.system.space {
+            return true;
+        }
+        let region = self.machine.cpu.memory.regions().find(place.address());
         region
             .is_none_or(|(_, region)| matches!(region.kind, RegionKind::Heap | RegionKind::Mapped))
     }
@@ -355,123 +344,15 @@ impl Worker {
     /// Notes that an operation looks at the memory of an object that may go away, as against those
     /// who free or unmap it; whether that is shared.
     fn note_object(&mut self, operation: &steam_sync::Operation) -> bool {
-        let address = operation.address;
-        if !self.may_vanish(address) {
+        let place = place_of(operation.address);
+        if !self.may_vanish(operation.address) {
             return false;
         }
         let memory = &mut self.machine.cpu.memory;
-        memory.note(address, address.saturating_add(4), false);
-        memory.sharing().is_shared(address)
-    }
-
-    /// Notes where the program first reads a clock.
-    fn note_clock(&mut self, program: &Program) {
-        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
-        let reads = matches!(
-            name,
-            "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times" | "getrusage"
-        );
-        if !reads || program.clock_read.get().is_some() {
-            return;
+        if place.space() == memory.space() {
+            memory.note(place.address(), place.address().saturating_add(4), false);
         }
-        let lines = |&address: &u32| {
-            let frame = program.image.lines.frames(address.wrapping_sub(1)).into_iter().next()?;
-            Some(format!("{}:{}", frame.file?, frame.line?))
-        };
-        if let Some(place) = self.callers().iter().find_map(lines) {
-            // Another worker may have been faster.
-            let _ = program.clock_read.set(place);
-        }
-    }
-
-    fn system_call_reached(&mut self) -> Flow<Next> {
-        let number = self.machine.cpu.gpr[Context::EAX];
-        let name = syscalls::find(number).map_or("", |row| row.name);
-        let sharing = &self.machine.stores.state.sharing;
-        let known = sharing.is_marked(Site::SystemCall(number));
-        let visible = match name {
-            "exit" => !self.alone() && sharing.is_marked(Site::ThreadEnd),
-            _ => !self.within() && (known || !LOCAL_CALLS.contains(&name)),
-        };
-        if visible {
-            return Ok(Next::Stands(Pending::SystemCall));
-        }
-        let mode = self.machine.cpu.memory.mode();
-        self.machine.cpu.memory.take_touched();
-        let next = self.call_system();
-        match (name, self.machine.cpu.memory.take_touched()) {
-            // Threads end in code whose accesses are not watched; what it notes is the number of a
-            // detached thread, which becomes free.
-            ("exit", true) if !self.alone() => self.observe_end(),
-            (_, true) if mode == Mode::Shared => {
-                self.machine.stores.state.sharing.mark(Site::SystemCall(number));
-            }
-            _ => {}
-        }
-        next
-    }
-
-    /// Notes what a system call does to memory beside reading and writing it.
-    fn note_mapping(&mut self) {
-        let gpr = &self.machine.cpu.gpr;
-        let (number, start, size) = (gpr[Context::EAX], gpr[Context::EBX], gpr[Context::ECX]);
-        let name = syscalls::find(number).map_or("", |row| row.name);
-        if matches!(name, "munmap" | "mremap" | "madvise" | "mprotect") {
-            let end = start.saturating_add(size);
-            let memory = &mut self.machine.cpu.memory;
-            // No more than is there: the size may be anything.
-            let parts = memory.regions().within(start, end);
-            let parts: Vec<(u32, u32)> = parts.iter().map(|(at, it)| (*at, it.end)).collect();
-            for (from, to) in parts {
-                memory.note(from.max(start), to.min(end), true);
-            }
-        }
-    }
-
-    /// Does the system call before eip.
-    pub(super) fn call_system(&mut self) -> Flow<Next> {
-        let current = self.machine.system.current;
-        let mode = self.machine.cpu.memory.mode();
-        if mode != Mode::Off {
-            self.machine.cpu.memory.watch(current, Mode::Whole);
-        }
-        let live = self.machine.system.threads.live(current);
-        self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
-        self.note_mapping();
-        let ending = self.machine.system_call(None, &mut self.sink);
-        self.machine.cpu.memory.watch(current, mode);
-        self.after_system_call(ending)
-    }
-
-    pub(super) fn after_system_call(
-        &mut self,
-        ending: Option<crate::ending::Ending>,
-    ) -> Flow<Next> {
-        self.push_output();
-        if let Some(ending) = ending {
-            return Err(Halt::Ending(ending));
-        }
-        if self.machine.system.process.timers.iter().any(|timer| timer.deadline.is_some()) {
-            const SET_TIMER: u32 = 104;
-            let detail = "a timer, whose signal a search does not send".to_owned();
-            let (name, detail) = (Some("setitimer"), Some(detail));
-            let cause = Cause::SystemCall { number: SET_TIMER, name, detail };
-            return Err(Halt::Ending(self.machine.unknown(&cause)));
-        }
-        let created = std::mem::take(&mut self.machine.system.created);
-        for &thread in &created {
-            self.begin_thread(thread);
-            self.note_created(thread);
-        }
-        self.created.extend(created);
-        let system = &self.machine.system;
-        let record = system.threads.get(system.current);
-        match record.and_then(|record| record.waiting()).map(|waiting| &waiting.reason) {
-            None => Ok(Next::RunsOn),
-            // Nobody knows how long others take: any time is over at once.
-            Some(Reason::Time { .. }) => self.resume(steam_sync::TIMEOUT),
-            Some(_) => Ok(Next::Stands(Pending::Waiting)),
-        }
+        memory.sharing().is_shared(place)
     }
 
     fn request_reached(&mut self, program: &Program, number: u8) -> Flow<Next> {
@@ -482,7 +363,8 @@ impl Worker {
                     Some(Request::Lock) => steam_sync::LockCall::Lock,
                     _ => steam_sync::LockCall::Unlock,
                 };
-                self.synchronise(program, steam_sync::Operation::new(argument, call))
+                let place = self.machine.cpu.memory.place(argument).number();
+                self.synchronise(program, steam_sync::Operation::new(place, call))
             }
             Some(Request::BeginAtomic) if self.section() == Section::None => {
                 Ok(Next::Stands(Pending::Request { number, argument }))
@@ -549,7 +431,7 @@ impl Worker {
         self.machine.callers()
     }
 
-    fn note_created(&mut self, thread: ThreadId) {
+    pub(super) fn note_created(&mut self, thread: ThreadId) {
         if self.events.is_none() {
             return;
         }

@@ -1,7 +1,7 @@
 //! What a thread runs as a whole: functions that are one step although the guest's code does them,
 //! and what stands between two requests.
 
-use steam_state::{Context, Site, ThreadId};
+use steam_state::{Context, Place, Site, ThreadId};
 use steam_sync::{Object, Objects, Operation, SemaphoreCall};
 
 use super::run_on::RETURN;
@@ -170,7 +170,7 @@ impl Worker {
     pub(super) fn hand_on_locks(&mut self) {
         let system = &mut self.machine.system;
         if std::mem::take(&mut self.ended_with_locks) {
-            let objects = system.objects.within(0, u32::MAX);
+            let objects = system.objects.all().into_iter().map(Place::number);
             let agent = steam_sync::Agent(system.current.0);
             steam_sync::owner_ended(agent, objects, &mut system.objects);
         }
@@ -187,11 +187,12 @@ impl Worker {
         }
         // glibc keeps a mark in the lowest bit.
         let value = u32::from_le_bytes(word) >> 1;
+        let place = memory.place(address).number();
         let objects = &mut self.machine.system.objects;
-        if value == 0 || *objects.get(address) != Object::Idle {
+        if value == 0 || *objects.get(place) != Object::Idle {
             return;
         }
-        let operation = Operation::new(address, SemaphoreCall::Initialise(value));
+        let operation = Operation::new(place, SemaphoreCall::Initialise(value));
         let agent = steam_sync::Agent(self.machine.system.current.0);
         let done = steam_sync::perform(&operation, 0, agent, objects);
         if done.is_ok() && memory.write_bytes(address, &[0; 4]).is_err() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_model::{Delta, Observer, Step, StepOf};
-use steam_state::{Key, Mode, Reads, Table, ThreadId};
+use steam_state::{Key, Mode, Reads, Space, Table, ThreadId};
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
@@ -106,9 +106,9 @@ impl Worker {
         start
     }
 
-    /// Looks at a state without running anything.
-    pub(super) fn attach(&mut self, state: &Table) {
-        self.machine.system.attach(state, &self.machine.stores);
+    /// Looks at a process of a state without running anything.
+    pub(super) fn attach(&mut self, state: &Table, space: Space) {
+        self.machine.system.attach(state, space, &self.machine.stores);
     }
 
     pub(super) fn step<O: Observer<Event>>(
@@ -295,10 +295,12 @@ impl Worker {
         let stores = &self.machine.stores;
         let process = ProcessEnvironment { first_status: status, ..ProcessEnvironment::default() };
         let id = stores.processes.intern(Arc::new(process));
-        let kept = stores.state.slots.slot(Key::Process, ThreadId::FIRST);
-        for (slot, old) in state.iter() {
-            delta.record(slot, old.0, if slot == kept { id.0 } else { 0 });
+        let kept = stores.state.slots.slot(Key::Process(Space::FIRST), ThreadId::FIRST);
+        for (slot, old) in state.iter().filter(|(slot, _)| *slot != kept) {
+            delta.record(slot, old.0, 0);
         }
+        // The first process may have ended before.
+        delta.record(kept, state.get(kept).0, id.0);
     }
 
     /// Moves what the guest wrote into the events.
@@ -325,7 +327,8 @@ impl Worker {
         let system = &mut self.machine.system;
         let current = system.current;
         let section = system.threads.live(current).map_or(Section::None, |live| live.section);
-        let alone = system.is_alone();
+        let alone = system.is_alone()
+            || system.is_only_thread() && !self.machine.cpu.memory.regions().share();
         let mode = match (program.options.granularity, section) {
             _ if alone => Mode::Off,
             (Granularity::Line, _) => Mode::Off,

@@ -329,10 +329,12 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
         None => "where nothing is mapped".to_owned(),
         Some(RegionKind::Stack(_)) => "which lies on the stack".to_owned(),
         Some(RegionKind::Heap) => "which is no block of the heap".to_owned(),
-        Some(RegionKind::Image) => {
+        Some(RegionKind::Image(_)) => {
             format!("which belongs to the program itself{}", owner(address, scene))
         }
-        Some(RegionKind::Break | RegionKind::Mapped) => "which no malloc gave".to_owned(),
+        Some(RegionKind::Break | RegionKind::Mapped | RegionKind::Shared(_)) => {
+            "which no malloc gave".to_owned()
+        }
     }
 }
 

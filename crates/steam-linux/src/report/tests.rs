@@ -185,7 +185,7 @@ fn load(image: &Image) -> Cpu {
     let mut memory = LiveMemory::new(Arc::default(), &Table::default());
     for segment in &image.segments {
         let (start, end) = (segment.address & !0xfff, segment.end().next_multiple_of(0x1000));
-        memory.map(start, end, Protection::READ_WRITE, RegionKind::Image);
+        memory.map(start, end, Protection::READ_WRITE, RegionKind::Image(0));
         memory.write_bytes(segment.address, &segment.data).unwrap();
         let protection = Protection { read: true, write: segment.write, execute: segment.execute };
         assert!(memory.protect(start, end, protection));

@@ -27,7 +27,7 @@ pub fn deliver(system: &mut System, cpu: &mut Cpu) -> Delivery {
     let thread = system.current;
     let Some(record) = system.threads.get(thread) else { return Delivery::Nothing };
     let set = !record.mask;
-    if !system.has_pending(record, set) {
+    if !system.has_pending(system.space, record, set) {
         return Delivery::Nothing;
     }
     let Some(info) = system.take_pending(thread, set) else { return Delivery::Nothing };
@@ -98,8 +98,8 @@ fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
     let Status::Waiting(waiting) = std::mem::replace(&mut record.status, Status::Runnable) else {
         return;
     };
-    if let Reason::Futex { address, .. } = waiting.reason {
-        system.leave_futex(address, thread);
+    if let Reason::Futex { place, .. } = waiting.reason {
+        system.leave_futex(place, thread);
     }
     let written = match waiting.reason {
         Reason::PipeDrained { written, .. } => written,
@@ -116,7 +116,10 @@ fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
 
 fn can_restart(waiting: &Waiting) -> bool {
     match waiting.reason {
-        Reason::PipeFilled(_) | Reason::PipeDrained { .. } => true,
+        Reason::PipeFilled(_)
+        | Reason::PipeDrained { .. }
+        | Reason::Child(_)
+        | Reason::Borrowed(_) => true,
         Reason::Futex { .. } => waiting.deadline.is_none(),
         _ => false,
     }

@@ -4,11 +4,11 @@ mod deliver;
 mod floating_point;
 mod frame;
 
-use steam_state::ThreadId;
+use steam_state::{Space, ThreadId};
 
 use crate::kernel::{Disposition, Reason, SignalInfo, ThreadRecord};
 use crate::system::System;
-use crate::world::{PROCESS_ID, USER_ID};
+use crate::world::USER_ID;
 
 pub use deliver::{Delivery, deliver, force};
 pub use frame::{info_bytes, restore, restore_extended, stack_words};
@@ -119,9 +119,9 @@ pub fn name(signal: u8) -> String {
 }
 
 impl SignalInfo {
-    /// A signal that the process sends to itself.
-    pub fn sent(number: u8, code: i32) -> Self {
-        Self { number, code, fields: [PROCESS_ID, USER_ID, 0], trap: [0; 3] }
+    /// A signal that a process sends, by its number.
+    pub fn sent(number: u8, code: i32, process: u32) -> Self {
+        Self { number, code, fields: [process, USER_ID, 0], trap: [0; 3] }
     }
 
     /// A signal of the kernel's own.
@@ -131,18 +131,18 @@ impl SignalInfo {
 }
 
 impl System {
-    /// Whether a signal would do nothing, now.
-    fn is_ignored(&self, signal: u8) -> bool {
-        match self.process.action(signal).disposition {
+    /// Whether a signal would do nothing to a process, now.
+    fn is_ignored(&self, space: Space, signal: u8) -> bool {
+        match self.environment(space).action(signal).disposition {
             Disposition::Ignore => true,
             Disposition::Default => default_action(signal) == DefaultAction::Ignore,
             Disposition::Handler(_) => false,
         }
     }
 
-    /// Whether a signal of a set waits for the thread or for any thread.
-    pub fn has_pending(&self, record: &ThreadRecord, set: u64) -> bool {
-        let mut pending = record.pending.iter().chain(&self.process.pending);
+    /// Whether a signal of a set waits for a thread of a process or for any of its threads.
+    pub fn has_pending(&self, space: Space, record: &ThreadRecord, set: u64) -> bool {
+        let mut pending = record.pending.iter().chain(&self.environment(space).pending);
         pending.any(|info| bit(info.number) & set != 0)
     }
 
@@ -163,7 +163,8 @@ impl System {
 
     /// Sends a signal to one thread.
     pub fn send_to_thread(&mut self, thread: ThreadId, info: SignalInfo) {
-        let ignored = self.is_ignored(info.number);
+        let Some(space) = self.threads.space(thread) else { return };
+        let ignored = self.is_ignored(space, info.number);
         let Some(record) = self.threads.get_mut(thread) else { return };
         let waited_for = awaits(record, info.number);
         if ignored && record.mask & bit(info.number) == 0 && !waited_for {
@@ -172,28 +173,28 @@ impl System {
         queue(&mut record.pending, info);
     }
 
-    /// Sends a signal to the process: to the first thread that does not block it, or to whichever
+    /// Sends a signal to a process: to the first thread that does not block it, or to whichever
     /// unblocks it first.
-    pub fn send_to_process(&mut self, info: SignalInfo) {
+    pub fn send_to_process(&mut self, space: Space, info: SignalInfo) {
         let takes = |record: &ThreadRecord| {
             record.mask & bit(info.number) == 0 || awaits(record, info.number)
         };
-        let taker = self.threads.iter().find(|(_, record)| takes(record)).map(|(id, _)| id);
+        let taker = self.threads.of(space).find(|(_, record)| takes(record)).map(|(id, _)| id);
         match taker {
             Some(thread) => self.send_to_thread(thread, info),
-            None => queue(&mut self.process.pending, info),
+            None => queue(&mut self.environment_mut(space).pending, info),
         }
     }
 
     /// Forgets pending signals that are ignored from now on.
     pub fn forget_ignored(&mut self, signal: u8) {
-        if !self.is_ignored(signal) {
+        if !self.is_ignored(self.space, signal) {
             return;
         }
         self.process.pending.retain(|info| info.number != signal);
         let holders: Vec<ThreadId> = self
             .threads
-            .iter()
+            .of(self.space)
             .filter(|(_, record)| record.pending.iter().any(|info| info.number == signal))
             .map(|(thread, _)| thread)
             .collect();

@@ -76,7 +76,7 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
         BYTES_AVAILABLE => {
             let count = match &description.object {
                 Object::PipeReader(pipe) => {
-                    call.system.kernel.pipes.get(pipe).map_or(0, |pipe| pipe.len() as u64)
+                    call.system.channels.pipe(*pipe).map_or(0, |pipe| pipe.len() as u64)
                 }
                 Object::File(name) => call.files().length(name)?.saturating_sub(description.offset),
                 _ => return Err(Errno::ENOTTY.into()),

@@ -3,7 +3,7 @@
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::GuestMemory;
-use crate::kernel::{Description, Descriptor, FileName, Object, Pipe};
+use crate::kernel::{Channel, Description, Descriptor, FileName, Object, Pipe};
 use crate::system::System;
 
 const WRITE_ONLY: u32 = 1;
@@ -81,10 +81,10 @@ impl System {
     }
 
     fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
-        let Some(pipe) = self.kernel.pipes.get_mut(&number) else { return };
+        let Some(pipe) = self.channels.pipe_mut(number) else { return };
         close(pipe);
         if pipe.readers == 0 && pipe.writers == 0 {
-            self.kernel.pipes.remove(&number);
+            self.channels.remove(number);
         }
     }
 }
@@ -159,17 +159,17 @@ pub(super) fn pipe2(call: &mut Call<'_>) -> Answer {
 
 fn open_pipe(call: &mut Call<'_>, flags: u32) -> Answer {
     let system = &mut *call.system;
-    let number = system.kernel.pipes.lowest_free(0);
+    let number = system.channels.add(Channel::Pipe(Pipe::new()));
     let kept = flags & NONBLOCK;
     let reader = system.add_description(Object::PipeReader(number), kept)?;
     let writer = match system.add_description(Object::PipeWriter(number), kept | WRITE_ONLY) {
         Ok(writer) => writer,
         Err(errno) => {
             system.close(reader)?;
+            system.channels.remove(number);
             return Err(errno.into());
         }
     };
-    system.kernel.pipes.insert(number, Pipe::new());
     for descriptor in [reader, writer] {
         system.set_close_on_exec(descriptor, flags & CLOEXEC != 0);
     }

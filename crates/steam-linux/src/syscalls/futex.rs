@@ -18,7 +18,7 @@ mod operation {
     pub const WAKE_OP: u32 = 5;
     pub const WAIT_BITSET: u32 = 9;
     pub const WAKE_BITSET: u32 = 10;
-    /// Whether only this process uses it: all of ours are.
+    /// Whether only this process uses it: its place says as much.
     pub const PRIVATE: u32 = 0x80;
     pub const REAL_TIME: u32 = 0x100;
 }
@@ -40,6 +40,7 @@ fn operate(call: &mut Call<'_>, width: Width) -> Answer {
     if !address.is_multiple_of(4) {
         return Err(Errno::EINVAL.into());
     }
+    let places = (call.place(address), call.place(second));
     let clock = if operation & operation::REAL_TIME != 0 { REAL_TIME } else { MONOTONIC };
     match operation & !(operation::PRIVATE | operation::REAL_TIME) {
         operation::WAIT => {
@@ -52,19 +53,19 @@ fn operate(call: &mut Call<'_>, width: Width) -> Answer {
         }
         operation::WAKE => {
             call.word(address)?;
-            Ok(call.system.wake(address, value, ANY))
+            Ok(call.system.wake(call.place(address), value, ANY))
         }
         operation::WAKE_BITSET if third == 0 => Err(Errno::EINVAL.into()),
-        operation::WAKE_BITSET => Ok(call.system.wake(address, value, third)),
+        operation::WAKE_BITSET => Ok(call.system.wake(call.place(address), value, third)),
         operation::REQUEUE => {
-            let (woken, moved) = call.system.requeue(address, second, value, timeout);
+            let (woken, moved) = call.system.requeue(places.0, places.1, value, timeout);
             Ok(woken + moved)
         }
         operation::COMPARE_REQUEUE => {
             if call.word(address)? != third {
                 return Err(Errno::EAGAIN.into());
             }
-            let (woken, moved) = call.system.requeue(address, second, value, timeout);
+            let (woken, moved) = call.system.requeue(places.0, places.1, value, timeout);
             Ok(woken + moved)
         }
         operation::WAKE_OP => wake_operation(call, address, second, value, timeout, third),
@@ -83,9 +84,9 @@ fn wait(
         return Err(Errno::EINVAL.into());
     }
     let current = call.system.current;
-    if let Some(Waiting { reason: Reason::Futex { address, .. }, .. }) = call.resumed {
+    if let Some(Waiting { reason: Reason::Futex { place, .. }, .. }) = call.resumed {
         // Nobody woke it, and signals end the call elsewhere: the time is over.
-        call.system.leave_futex(address, current);
+        call.system.leave_futex(place, current);
         return Err(Errno::ETIMEDOUT.into());
     }
     if call.word(address)? != expected {
@@ -94,9 +95,10 @@ fn wait(
     if deadline.is_some_and(|deadline| deadline <= call.system.kernel.clock) {
         return Err(Errno::ETIMEDOUT.into());
     }
-    let queue = &mut call.system.process.futexes;
-    queue.entry(address).or_default().push(current);
-    Err(Refusal::Wait(Waiting { reason: Reason::Futex { address, bitset }, deadline }))
+    let place = call.place(address);
+    let queue = &mut call.system.kernel.futexes;
+    queue.entry(place).or_default().push(current);
+    Err(Refusal::Wait(Waiting { reason: Reason::Futex { place, bitset }, deadline }))
 }
 
 /// `FUTEX_WAKE_OP`: changes a second word, wakes at the first, and at the second if it was so.
@@ -135,24 +137,24 @@ fn wake_operation(
         5 => old >= compared,
         _ => return Err(Errno::ENOSYS.into()),
     };
-    let mut woken = call.system.wake(first, count, ANY);
+    let mut woken = call.system.wake(call.place(first), count, ANY);
     if also {
-        woken += call.system.wake(second, second_count, ANY);
+        woken += call.system.wake(call.place(second), second_count, ANY);
     }
     Ok(woken)
 }
 
 impl System {
     /// Wakes up to `count` waiters of a futex that share a bit, in the order in which they came.
-    pub fn wake(&mut self, address: u32, count: u32, bitset: u32) -> u32 {
-        let Some(waiters) = self.process.futexes.get(&address).cloned() else { return 0 };
+    pub fn wake(&mut self, place: u64, count: u32, bitset: u32) -> u32 {
+        let Some(waiters) = self.kernel.futexes.get(&place).cloned() else { return 0 };
         let mut woken = 0;
         for thread in waiters {
             if woken == count {
                 break;
             }
             if self.shares_bit(thread, bitset) {
-                self.leave_futex(address, thread);
+                self.leave_futex(place, thread);
                 self.finish_wait(thread);
                 woken += 1;
             }
@@ -180,28 +182,28 @@ impl System {
     }
 
     /// Takes a thread from a futex's queue.
-    pub fn leave_futex(&mut self, address: u32, thread: ThreadId) {
-        let futexes = &mut self.process.futexes;
-        let Some(waiters) = futexes.get_mut(&address) else { return };
+    pub fn leave_futex(&mut self, place: u64, thread: ThreadId) {
+        let futexes = &mut self.kernel.futexes;
+        let Some(waiters) = futexes.get_mut(&place) else { return };
         waiters.retain(|&waiter| waiter != thread);
         if waiters.is_empty() {
-            futexes.remove(&address);
+            futexes.remove(&place);
         }
     }
 
     /// Wakes some waiters of a futex and lets others wait for another one; how many of each.
-    fn requeue(&mut self, from: u32, to: u32, wake: u32, most: u32) -> (u32, u32) {
+    fn requeue(&mut self, from: u64, to: u64, wake: u32, most: u32) -> (u32, u32) {
         let woken = self.wake(from, wake, ANY);
-        let waiters = self.process.futexes.get(&from).cloned().unwrap_or_default();
+        let waiters = self.kernel.futexes.get(&from).cloned().unwrap_or_default();
         let mut moved = 0;
         for thread in waiters.into_iter().take(most as usize) {
             self.leave_futex(from, thread);
-            self.process.futexes.entry(to).or_default().push(thread);
+            self.kernel.futexes.entry(to).or_default().push(thread);
             if let Some(record) = self.threads.get_mut(thread)
-                && let Status::Waiting(Waiting { reason: Reason::Futex { address, .. }, .. }) =
+                && let Status::Waiting(Waiting { reason: Reason::Futex { place, .. }, .. }) =
                     &mut record.status
             {
-                *address = to;
+                *place = to;
             }
             moved += 1;
         }

@@ -1,17 +1,25 @@
 //! Who and where the process is: constants all of them.
 
+use steam_state::Space;
+
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::GuestMemory;
 use crate::system::System;
-use crate::world::{PARENT_ID, PROCESS_ID, USER_ID};
+use crate::world::{PARENT_ID, USER_ID};
 
-pub(super) fn getpid(_: &mut Call<'_>) -> Answer {
-    Ok(PROCESS_ID)
+pub(super) fn getpid(call: &mut Call<'_>) -> Answer {
+    Ok(call.system.process_number())
 }
 
-pub(super) fn getppid(_: &mut Call<'_>) -> Answer {
-    Ok(PARENT_ID)
+pub(super) fn getppid(call: &mut Call<'_>) -> Answer {
+    let entry = call.system.kernel.processes.get(&call.system.space.leader());
+    match (entry.and_then(|entry| entry.parent), call.system.space) {
+        (Some(parent), _) => Ok(System::thread_number(parent)),
+        (None, Space::FIRST) => Ok(PARENT_ID),
+        // Its parent has ended before it.
+        (None, _) => Ok(1),
+    }
 }
 
 pub(super) fn gettid(call: &mut Call<'_>) -> Answer {
@@ -57,47 +65,59 @@ pub(super) fn getgroups(call: &mut Call<'_>) -> Answer {
     Ok(1)
 }
 
-fn is_self(id: u32) -> bool {
-    id == 0 || id == PROCESS_ID
-}
-
 pub(super) fn getpgrp(call: &mut Call<'_>) -> Answer {
     Ok(call.system.process.group)
 }
 
-pub(super) fn getpgid(call: &mut Call<'_>) -> Answer {
-    if is_self(call.arguments[0]) {
-        return Ok(call.system.process.group);
+/// The process with a number, or the calling one.
+fn process(call: &Call<'_>, number: u32) -> Result<Space, Errno> {
+    if number == 0 {
+        return Ok(call.system.space);
     }
-    Err(Errno::ESRCH.into())
+    let leader = System::thread_numbered(number).ok_or(Errno::ESRCH)?;
+    let entry = call.system.kernel.processes.get(&leader);
+    entry.filter(|entry| entry.ended.is_none()).and(Space::of(leader)).ok_or(Errno::ESRCH)
+}
+
+pub(super) fn getpgid(call: &mut Call<'_>) -> Answer {
+    let space = process(call, call.arguments[0])?;
+    Ok(call.system.environment(space).group)
 }
 
 pub(super) fn setpgid(call: &mut Call<'_>) -> Answer {
-    let [process, group, ..] = call.arguments;
-    if !is_self(process) {
-        return Err(Errno::ESRCH.into());
-    }
-    if !is_self(group) || call.system.process.session == PROCESS_ID {
+    let [target, group, ..] = call.arguments;
+    let space = process(call, target)?;
+    let number = System::thread_number(space.leader());
+    let group = if group == 0 { number } else { group };
+    let mut members = call.system.kernel.processes.values();
+    let known = group == number || members.any(|entry| entry.group == group);
+    if !known || call.system.environment(space).session == number {
         return Err(Errno::EPERM.into());
     }
-    call.system.process.group = PROCESS_ID;
+    set_group(call, space, group);
     Ok(0)
 }
 
-pub(super) fn getsid(call: &mut Call<'_>) -> Answer {
-    if is_self(call.arguments[0]) {
-        return Ok(call.system.process.session);
+fn set_group(call: &mut Call<'_>, space: Space, group: u32) {
+    call.system.environment_mut(space).group = group;
+    if let Some(entry) = call.system.kernel.processes.get_mut(&space.leader()) {
+        entry.group = group;
     }
-    Err(Errno::ESRCH.into())
+}
+
+pub(super) fn getsid(call: &mut Call<'_>) -> Answer {
+    let space = process(call, call.arguments[0])?;
+    Ok(call.system.environment(space).session)
 }
 
 pub(super) fn setsid(call: &mut Call<'_>) -> Answer {
-    let process = &mut call.system.process;
-    if process.group == PROCESS_ID {
+    let number = call.system.process_number();
+    if call.system.process.group == number {
         return Err(Errno::EPERM.into());
     }
-    (process.group, process.session) = (PROCESS_ID, PROCESS_ID);
-    Ok(PROCESS_ID)
+    call.system.process.session = number;
+    set_group(call, call.system.space, number);
+    Ok(number)
 }
 
 pub(super) fn uname(call: &mut Call<'_>) -> Answer {

@@ -6,7 +6,7 @@ use super::{Answer, Call};
 use crate::boot::{MAPPING_AREAS, TRAMPOLINE};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{FileName, Object};
+use crate::kernel::{FileName, Object, SegmentKind};
 
 const PAGE: u32 = PAGE_SIZE as u32;
 const FIXED: u32 = 0x10;
@@ -28,7 +28,7 @@ fn end_of(start: u32, size: u32) -> Option<u32> {
     (end <= TRAMPOLINE).then_some(end)
 }
 
-fn find_room(regions: &Regions, size: u32) -> Result<u32, Errno> {
+pub(super) fn find_room(regions: &Regions, size: u32) -> Result<u32, Errno> {
     let mut areas = MAPPING_AREAS.iter();
     areas.find_map(|&(from, to)| regions.free_range(size, from, to)).ok_or(Errno::ENOMEM)
 }
@@ -98,9 +98,11 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
     let content = content(call, mapping)?;
     let start = place(call, mapping)?;
     let end = end_of(start, mapping.size).ok_or(Errno::ENOMEM)?;
-    call.end_sharing(start, end);
-    if let Some(inode) = shared_inode(call, mapping) {
-        call.share((start, end), inode, mapping.offset)?;
+    if let Some(from) = shared_part(call, mapping)? {
+        let kind = RegionKind::Shared(from.wrapping_sub(start));
+        call.cpu.memory.map(start, end, mapping.protection, kind);
+        call.collect_segments();
+        return Ok(start);
     }
     let memory = &mut call.cpu.memory;
     memory.map(start, end, mapping.protection, RegionKind::Mapped);
@@ -109,6 +111,7 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
         page[..part.len()].copy_from_slice(part);
         memory.place_page(start + i as u32 * PAGE, &page);
     }
+    call.collect_segments();
     Ok(start)
 }
 
@@ -134,14 +137,21 @@ fn content(call: &mut Call<'_>, mapping: &Mapping) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-/// The file of the overlay whose bytes a mapping shares.
-fn shared_inode(call: &Call<'_>, mapping: &Mapping) -> Option<u32> {
-    if mapping.flags & ANONYMOUS != 0 || !mapping.is_shared() {
-        return None;
+/// Where the memory lies that a mapping shares with other processes.
+fn shared_part(call: &mut Call<'_>, mapping: &Mapping) -> Result<Option<u32>, Refusal> {
+    if !mapping.is_shared() {
+        return Ok(None);
     }
-    match call.system.description(mapping.descriptor).ok()?.1.object {
-        Object::File(FileName::Private(number)) => Some(number),
-        _ => None,
+    if mapping.flags & ANONYMOUS != 0 {
+        return Ok(Some(call.add_segment(mapping.size, SegmentKind::Anonymous)?));
+    }
+    match call.system.description(mapping.descriptor)?.1.object {
+        Object::File(FileName::Private(number)) => {
+            call.file_segment(number, mapping.offset, mapping.size).map(Some)
+        }
+        Object::Zero => Ok(Some(call.add_segment(mapping.size, SegmentKind::Anonymous)?)),
+        // Nobody writes to files of the host.
+        _ => Ok(None),
     }
 }
 
@@ -189,8 +199,8 @@ pub(super) fn munmap(call: &mut Call<'_>) -> Answer {
     if start == end || overlaps_heap(start, end) {
         return Err(Errno::EINVAL.into());
     }
-    call.end_sharing(start, end);
     call.cpu.memory.unmap(start, end);
+    call.collect_segments();
     Ok(0)
 }
 
@@ -215,9 +225,10 @@ pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
     }
     let (start, old_end) = range(start, old_size).map_err(|_| Errno::EINVAL)?;
     let new_end = end_of(start, new_size).ok_or(Errno::ENOMEM)?;
-    let shared = &call.system.process.shared;
-    if shared.iter().any(|(&from, it)| from < old_end.max(new_end) && it.end > start) {
-        return Err(Refusal::Unknown("a shared mapping of a file".to_owned()));
+    let regions = call.cpu.memory.regions();
+    let is_shared = |kind| matches!(kind, RegionKind::Shared(_));
+    if regions.within(start, old_end.max(new_end)).iter().any(|(_, it)| is_shared(it.kind)) {
+        return Err(Refusal::Unknown("another size of a shared mapping".to_owned()));
     }
     if new_size == 0 || overlaps_heap(start, old_end) {
         return Err(Errno::EINVAL.into());

@@ -1,18 +1,24 @@
 //! System calls: one table, one file per family, one small function per call.
 
+mod children;
 mod control;
 mod descriptors;
 mod directories;
 mod futex;
 mod identity;
+mod ipc;
 mod memory;
+mod message_queues;
 mod names;
+mod needs;
 mod numbers;
 mod offsets;
 mod opening;
 mod readiness;
 mod resources;
+mod semaphores;
 mod shared_mappings;
+mod shared_memory;
 mod signals;
 mod sockets;
 mod status;
@@ -32,6 +38,7 @@ use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
+pub use needs::need;
 pub use numbers::find;
 pub use time::timespec;
 
@@ -89,6 +96,11 @@ impl Call<'_> {
     fn thread(&mut self) -> Result<&mut ThreadRecord, Refusal> {
         let current = self.system.current;
         self.system.threads.get_mut(current).ok_or(Refusal::Errno(Errno::ESRCH))
+    }
+
+    /// The place of an address, as a number.
+    fn place(&self, address: u32) -> u64 {
+        self.cpu.memory.place(address).number()
     }
 
     /// The file system as the process sees it.

@@ -3,7 +3,7 @@
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::world::{PROCESS_ID, PROCESSORS, UPTIME_SECONDS};
+use crate::world::{PROCESSORS, UPTIME_SECONDS};
 
 const INFINITY: u64 = u64::MAX;
 const NARROW_INFINITY: u32 = u32::MAX;
@@ -66,7 +66,7 @@ pub(super) fn setrlimit(call: &mut Call<'_>) -> Answer {
 
 pub(super) fn prlimit64(call: &mut Call<'_>) -> Answer {
     let [process, kind, new, old, ..] = call.arguments;
-    if process != 0 && process != PROCESS_ID {
+    if process != 0 && process != call.system.process_number() {
         return Err(Errno::ESRCH.into());
     }
     let (soft, hard) = limit(call, kind)?;
@@ -175,9 +175,4 @@ pub(super) fn getrandom(call: &mut Call<'_>) -> Answer {
 /// Calls that glibc and musl try first and do without: newer or optional ones.
 pub(super) fn absent(_: &mut Call<'_>) -> Answer {
     Err(Errno::ENOSYS.into())
-}
-
-/// A process without children waits for nobody.
-pub(super) fn no_children(_: &mut Call<'_>) -> Answer {
-    Err(Errno::ECHILD.into())
 }

@@ -1,107 +1,194 @@
-//! Shared mappings of files: the same bytes in memory and in the file.
+//! Memory that processes share: segments, the mappings that show them, and the files behind some.
 //!
-//! The guest writes to memory without asking. So the bytes go from memory to the file when the
-//! file is about to be read, and from the file to memory after it was written; at no other moment
-//! can the difference be seen. What would make it visible, two mappings of the same bytes, is not
-//! modelled.
+//! A mapping shows a part of the space of shared memory, be it made for it (`MAP_SHARED`), for a file,
+//! or for a key. The guest writes to memory without asking. So the bytes of a file go from memory to
+//! the file when the file is about to be read, and from the file to memory after it was written; at no
+//! other moment can the difference be seen.
 
-use steam_state::PAGE_SIZE;
+use steam_state::{PAGE_SIZE, Protection, RegionKind, Regions, Space};
 
 use super::Call;
+use super::memory::find_room;
+use crate::errno::Errno;
 use crate::guest::Refusal;
-use crate::kernel::{InodeKind, SharedMapping};
+use crate::kernel::{InodeKind, Segment, SegmentKind};
+use crate::machine::Machine;
+use crate::system::System;
+
+const PAGE: u32 = PAGE_SIZE as u32;
+/// Where segments may lie in the space of shared memory. Above are words that stand for other things.
+const LOWEST: u32 = PAGE;
+const HIGHEST: u32 = 0xf000_0000;
+/// A file that is mapped has room for at least so much.
+const FILE_ROOM: u32 = 16 << 20;
+
+/// The parts of a process's memory that show a part of `start..end` of the shared space.
+fn shown(regions: &Regions, start: u32, end: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+    regions.iter().filter_map(move |(from, region)| match region.kind {
+        RegionKind::Shared(distance) => {
+            let first = from.wrapping_add(distance);
+            let last = first + (region.end - from);
+            (first < end && last > start).then_some((from, region.end))
+        }
+        _ => None,
+    })
+}
+
+impl System {
+    /// How many mappings of all processes show a part of `start..end` of the shared space; `own` are
+    /// those of the process on the CPU.
+    fn mappings(&self, own: &Regions, start: u32, end: u32) -> u32 {
+        let others = self.spaces().into_iter().filter(|space| *space != self.space);
+        let others = others.map(|space| shown(self.others.regions(space), start, end).count());
+        (shown(own, start, end).count() + others.sum::<usize>()) as u32
+    }
+
+    /// The segments that nobody shows and nobody can find, with where they begin.
+    fn lost_segments(&self, own: &Regions) -> Vec<(u32, Segment)> {
+        let segments = self.kernel.segments.iter().map(|(&start, &segment)| (start, segment));
+        let temporary = segments.filter(|(_, segment)| !segment.lasts());
+        temporary.filter(|(start, it)| self.mappings(own, *start, it.end) == 0).collect()
+    }
+}
+
+impl Machine {
+    /// Removes what nobody shows any more.
+    pub(crate) fn collect_segments(&mut self) {
+        collect(&mut self.system, &mut self.cpu.memory);
+    }
+}
+
+fn collect(system: &mut System, memory: &mut steam_state::LiveMemory) {
+    for (start, segment) in system.lost_segments(memory.regions()) {
+        if let SegmentKind::File(inode) = segment.kind {
+            memory_to_file(system, memory, inode);
+            system.kernel.overlay.change(inode, |inode| inode.opened -= 1);
+        }
+        memory.drop_shared(start, segment.end);
+        let place = |address| Space::SHARED.at(address);
+        system.objects.forget(place(start), place(segment.end));
+        system.kernel.segments.remove(&start);
+    }
+}
+
+/// The segment of a file, and where it begins.
+fn segment_of(system: &System, inode: u32) -> Option<(u32, Segment)> {
+    let mut segments = system.kernel.segments.iter();
+    let found = segments.find(|(_, segment)| segment.kind == SegmentKind::File(inode));
+    found.map(|(&start, &segment)| (start, segment))
+}
+
+/// Brings what was written to memory into a file that is about to be read.
+fn memory_to_file(system: &mut System, memory: &mut steam_state::LiveMemory, inode: u32) {
+    let Some((start, segment)) = segment_of(system, inode) else { return };
+    let Some(file) = system.kernel.overlay.inodes.get_mut(&inode) else { return };
+    let InodeKind::File(content) = &mut file.kind else { return };
+    let end = content.len().min(u64::from(segment.end - start)) as u32;
+    for offset in (0..end).step_by(PAGE_SIZE) {
+        let old = content.read(u64::from(offset), PAGE_SIZE);
+        let new = &memory.shared_page(start + offset)[..old.len()];
+        if new != old {
+            content.write(u64::from(offset), new);
+        }
+    }
+}
 
 impl Call<'_> {
-    /// Notes that `start..end` shows a file of the overlay from `offset` on.
-    pub(super) fn share(
+    /// Makes a segment.
+    pub(super) fn add_segment(&mut self, size: u32, kind: SegmentKind) -> Result<u32, Errno> {
+        let size = size.checked_next_multiple_of(PAGE).ok_or(Errno::ENOMEM)?;
+        let mut start = LOWEST;
+        for (&other, segment) in self.system.kernel.segments.iter() {
+            if other - start >= size {
+                break;
+            }
+            start = segment.end;
+        }
+        let end = start.checked_add(size).filter(|&end| end <= HIGHEST).ok_or(Errno::ENOMEM)?;
+        self.system.kernel.segments.insert(start, Segment { end, kind });
+        Ok(start)
+    }
+
+    /// Maps a part of the shared space, where it is wanted or where there is room.
+    pub(super) fn show_segment(
         &mut self,
-        (start, end): (u32, u32),
+        from: u32,
+        size: u32,
+        wanted: Option<u32>,
+        protection: Protection,
+    ) -> Result<u32, Refusal> {
+        let memory = &mut self.cpu.memory;
+        let start = match wanted {
+            Some(start) => start,
+            None => find_room(memory.regions(), size)?,
+        };
+        let end = start.checked_add(size).ok_or(Errno::EINVAL)?;
+        if wanted.is_some() && !memory.regions().within(start, end).is_empty() {
+            return Err(Errno::EINVAL.into());
+        }
+        memory.map(start, end, protection, RegionKind::Shared(from.wrapping_sub(start)));
+        Ok(start)
+    }
+
+    /// Where a mapping of a segment for a key ends that begins at an address.
+    pub(super) fn attached_until(&self, start: u32) -> Option<u32> {
+        let (from, region) = self.cpu.memory.regions().find(start)?;
+        let RegionKind::Shared(distance) = region.kind else { return None };
+        let segments = &self.system.kernel.segments;
+        let segment = segments.get(&start.wrapping_add(distance))?;
+        let is_facility = matches!(segment.kind, SegmentKind::Facility { .. });
+        (from == start && is_facility).then_some(region.end)
+    }
+
+    /// How many mappings show a segment.
+    pub(super) fn attachments(&self, start: u32, end: u32) -> u32 {
+        self.system.mappings(self.cpu.memory.regions(), start, end)
+    }
+
+    /// Removes what nobody shows any more.
+    pub(super) fn collect_segments(&mut self) {
+        collect(self.system, &mut self.cpu.memory);
+    }
+
+    /// Where the bytes of a file from an offset on lie in the shared space, so that `size` of them
+    /// can be shown.
+    pub(super) fn file_segment(
+        &mut self,
         inode: u32,
         offset: u64,
-    ) -> Result<(), Refusal> {
-        let new = SharedMapping { end, inode, offset };
-        let shared = &mut self.system.process.shared;
-        let file_end = |start: u32, it: &SharedMapping| it.offset + u64::from(it.end - start);
-        let twice = shared.iter().any(|(&other_start, other)| {
-            other.inode == inode
-                && other.offset < file_end(start, &new)
-                && offset < file_end(other_start, other)
-        });
-        if twice {
-            return Err(Refusal::Unknown("two shared mappings of the same bytes".to_owned()));
+        size: u32,
+    ) -> Result<u32, Refusal> {
+        let end = offset + u64::from(size.next_multiple_of(PAGE));
+        if let Some((start, segment)) = segment_of(self.system, inode) {
+            if end > u64::from(segment.end - start) {
+                let detail = "a shared mapping of a file beyond what others map".to_owned();
+                return Err(Refusal::Unknown(detail));
+            }
+            return Ok(start + offset as u32);
         }
-        shared.insert(start, new);
+        let room = u32::try_from(end).map_err(|_| Errno::ENOMEM)?.max(FILE_ROOM);
+        let start = self.add_segment(room, SegmentKind::File(inode))?;
         self.system.kernel.overlay.change(inode, |inode| inode.opened += 1);
-        Ok(())
-    }
-
-    /// Forgets the shared mappings within `start..end`, after their last bytes went to the file.
-    pub(super) fn end_sharing(&mut self, start: u32, end: u32) {
-        let shared = &self.system.process.shared;
-        let touched: Vec<(u32, SharedMapping)> = shared
-            .iter()
-            .filter(|(from, mapping)| **from < end && mapping.end > start)
-            .map(|(&from, &mapping)| (from, mapping))
-            .collect();
-        for (from, mapping) in touched {
-            self.memory_to_file(mapping.inode);
-            let process = &mut self.system.process;
-            process.shared.remove(&from);
-            let mut pieces = 0;
-            if from < start {
-                process.shared.insert(from, SharedMapping { end: start, ..mapping });
-                pieces += 1;
-            }
-            if mapping.end > end {
-                let offset = mapping.offset + u64::from(end - from);
-                process.shared.insert(end, SharedMapping { offset, ..mapping });
-                pieces += 1;
-            }
-            let overlay = &mut self.system.kernel.overlay;
-            overlay.change(mapping.inode, |inode| inode.opened = inode.opened + pieces - 1);
-        }
-    }
-
-    fn mappings_of(&self, inode: u32) -> Vec<(u32, SharedMapping)> {
-        let shared = self.system.process.shared.iter();
-        let own = shared.filter(|(_, mapping)| mapping.inode == inode);
-        own.map(|(&start, &mapping)| (start, mapping)).collect()
+        self.file_to_memory(inode);
+        Ok(start + offset as u32)
     }
 
     /// Brings what was written to memory into a file that is about to be read.
     pub(super) fn memory_to_file(&mut self, inode: u32) {
-        for (start, mapping) in self.mappings_of(inode) {
-            let overlay = &mut self.system.kernel.overlay;
-            let Some(file) = overlay.inodes.get_mut(&inode) else { return };
-            let InodeKind::File(content) = &mut file.kind else { return };
-            for page in (start..mapping.end).step_by(PAGE_SIZE) {
-                let at = mapping.offset + u64::from(page - start);
-                let old = content.read(at, PAGE_SIZE);
-                let mut new = vec![0; old.len()];
-                if self.cpu.memory.read_bytes(page, &mut new).is_ok() {
-                    if new != old {
-                        content.write(at, &new);
-                    }
-                } else {
-                    // A page that cannot be read now was not written either.
-                    self.cpu.memory.take_error();
-                }
-            }
-        }
+        memory_to_file(self.system, &mut self.cpu.memory, inode);
     }
 
     /// Brings a file that was written into the memory that shows it.
     pub(super) fn file_to_memory(&mut self, inode: u32) {
-        for (start, mapping) in self.mappings_of(inode) {
-            let overlay = &self.system.kernel.overlay;
-            let Some(file) = overlay.inodes.get(&inode) else { return };
-            let InodeKind::File(content) = &file.kind else { return };
-            for page in (start..mapping.end).step_by(PAGE_SIZE) {
-                let bytes = content.read(mapping.offset + u64::from(page - start), PAGE_SIZE);
-                let mut whole = [0; PAGE_SIZE];
-                whole[..bytes.len()].copy_from_slice(&bytes);
-                self.cpu.memory.place_page(page, &whole);
-            }
+        let Some((start, segment)) = segment_of(self.system, inode) else { return };
+        let Some(file) = self.system.kernel.overlay.inodes.get(&inode) else { return };
+        let InodeKind::File(content) = &file.kind else { return };
+        let end = content.len().min(u64::from(segment.end - start)) as u32;
+        for offset in (0..end).step_by(PAGE_SIZE) {
+            let bytes = content.read(u64::from(offset), PAGE_SIZE);
+            let mut whole = [0; PAGE_SIZE];
+            whole[..bytes.len()].copy_from_slice(&bytes);
+            self.cpu.memory.place_shared_page(start + offset, &whole);
         }
     }
 }

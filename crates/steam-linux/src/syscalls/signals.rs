@@ -1,6 +1,6 @@
 //! Signals: actions, masks, sending, waiting, returning from handlers.
 
-use steam_state::{Context, ThreadId};
+use steam_state::{Context, Space, ThreadId};
 
 use super::time::Width;
 use super::{Answer, Call};
@@ -10,7 +10,7 @@ use crate::kernel::{Action, AlternateStack, Disposition, Reason, SignalInfo, Wai
 use crate::signals::{
     self, CODE_THREAD, CODE_USER, UNBLOCKABLE, bit, info_bytes, number, stack_words,
 };
-use crate::world::PROCESS_ID;
+use crate::system::System;
 
 const SET_SIZE: u32 = 8;
 
@@ -191,16 +191,42 @@ fn optional_signal(value: u32) -> Result<Option<u8>, Errno> {
 pub(super) fn kill(call: &mut Call<'_>) -> Answer {
     let [target, signal, ..] = call.arguments;
     let signal = optional_signal(signal)?;
-    let group = call.system.process.group as i32;
-    match target as i32 {
-        0 | -1 => {}
-        process if process == PROCESS_ID as i32 || process == -group => {}
-        _ => return Err(Errno::ESRCH.into()),
-    }
+    let targets = targets(call, target as i32)?;
     if let Some(signal) = signal {
-        call.system.send_to_process(SignalInfo::sent(signal, CODE_USER));
+        let info = SignalInfo::sent(signal, CODE_USER, call.system.process_number());
+        for space in targets {
+            call.system.send_to_process(space, info);
+        }
     }
     Ok(0)
+}
+
+/// The processes that `kill` means: one, those of a group, or all but the sender.
+fn targets(call: &Call<'_>, target: i32) -> Result<Vec<Space>, Errno> {
+    let system = &*call.system;
+    let own = system.process.group;
+    let in_group = |group: u32| {
+        let processes = system.kernel.processes.iter();
+        let members = processes.filter(move |(_, it)| it.ended.is_none() && it.group == group);
+        members.filter_map(|(leader, _)| Space::of(*leader)).collect::<Vec<Space>>()
+    };
+    let targets = match target {
+        0 => in_group(own),
+        -1 => {
+            let others: Vec<Space> =
+                system.spaces().into_iter().filter(|space| *space != system.space).collect();
+            // Alone, a process means itself here: as before there were others.
+            if others.is_empty() { vec![system.space] } else { others }
+        }
+        target if target < 0 => in_group(target.unsigned_abs()),
+        target => {
+            let leader = System::thread_numbered(target as u32).ok_or(Errno::ESRCH)?;
+            let entry = system.kernel.processes.get(&leader).ok_or(Errno::ESRCH)?;
+            // One that has ended and was not waited for is there, and nothing happens to it.
+            return Ok(Space::of(leader).filter(|_| entry.ended.is_none()).into_iter().collect());
+        }
+    };
+    if targets.is_empty() { Err(Errno::ESRCH) } else { Ok(targets) }
 }
 
 pub(super) fn tkill(call: &mut Call<'_>) -> Answer {
@@ -210,7 +236,7 @@ pub(super) fn tkill(call: &mut Call<'_>) -> Answer {
 
 pub(super) fn tgkill(call: &mut Call<'_>) -> Answer {
     let [process, thread, signal, ..] = call.arguments;
-    if process != PROCESS_ID {
+    if process != call.system.process_number() {
         let valid = process as i32 > 0 && thread as i32 > 0;
         return Err(if valid { Errno::ESRCH } else { Errno::EINVAL }.into());
     }
@@ -224,7 +250,8 @@ fn send_to_thread(call: &mut Call<'_>, thread: u32, signal: u32) -> Answer {
     }
     let thread: ThreadId = call.system.thread_of(thread).ok_or(Errno::ESRCH)?;
     if let Some(signal) = signal {
-        call.system.send_to_thread(thread, SignalInfo::sent(signal, CODE_THREAD));
+        let process = call.system.process_number();
+        call.system.send_to_thread(thread, SignalInfo::sent(signal, CODE_THREAD, process));
     }
     Ok(0)
 }
@@ -237,19 +264,19 @@ fn queued_info(call: &mut Call<'_>, signal: u8, address: u32) -> Result<SignalIn
 
 pub(super) fn rt_sigqueueinfo(call: &mut Call<'_>) -> Answer {
     let [process, signal, info, ..] = call.arguments;
-    if process != PROCESS_ID {
-        return Err(Errno::ESRCH.into());
-    }
+    let targets = targets(call, process as i32)?;
     if let Some(signal) = optional_signal(signal)? {
         let info = queued_info(call, signal, info)?;
-        call.system.send_to_process(info);
+        for space in targets {
+            call.system.send_to_process(space, info);
+        }
     }
     Ok(0)
 }
 
 pub(super) fn rt_tgsigqueueinfo(call: &mut Call<'_>) -> Answer {
     let [process, thread, signal, info, ..] = call.arguments;
-    if process != PROCESS_ID {
+    if process != call.system.process_number() {
         return Err(Errno::ESRCH.into());
     }
     let thread = call.system.thread_of(thread).ok_or(Errno::ESRCH)?;
@@ -373,7 +400,7 @@ fn wait_for_set(call: &mut Call<'_>, width: Width) -> Answer {
     let deadline = call.deadline(timeout, width, None)?;
     let current = call.system.current;
     let record = call.thread()?.clone();
-    if call.system.has_pending(&record, set)
+    if call.system.has_pending(call.system.space, &record, set)
         && let Some(info) = call.system.take_pending(current, set)
     {
         if info_place != 0 {

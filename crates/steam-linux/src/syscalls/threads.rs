@@ -6,8 +6,10 @@ use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    AlternateStack, Cancellation, FIRST_TLS_ENTRY, Status, ThreadRecord, TlsEntry,
+    AlternateStack, Cancellation, FIRST_TLS_ENTRY, Reason, Status, ThreadRecord, TlsEntry, Waiting,
 };
+use crate::processes::Fork;
+use crate::signals::number;
 use crate::system::System;
 
 /// Flags of `clone`.
@@ -26,8 +28,11 @@ const MOST_THREADS: usize = 4096;
 
 pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     let [flags, stack, parent_place, tls, child_place, _] = call.arguments;
+    if flags & flag::THREAD == 0 {
+        return clone_process(call);
+    }
     if flags & flag::OF_THREAD != flag::OF_THREAD {
-        return Err(Refusal::Unknown("a new process".to_owned()));
+        return Err(Refusal::Unknown("a thread with memory of its own".to_owned()));
     }
     if call.system.threads.len() >= MOST_THREADS {
         return Err(Errno::EAGAIN.into());
@@ -56,19 +61,23 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     context.fs_base = record.segment_base(context.selectors[4]).unwrap_or(0);
     context.gs_base = record.segment_base(context.selectors[5]).unwrap_or(0);
     own_stack(call, thread, record.stack);
-    let others = !call.system.is_alone();
+    let others = !call.system.is_only_thread();
+    let processes = !call.system.is_only_process();
     call.system.process.unjoined += 1;
-    if call.system.current == ThreadId::FIRST {
+    if call.system.current == call.system.space.leader() {
         call.system.process.created = record.stage;
     }
     if let Some(entry) = record.tls.iter().find(|entry| entry.used) {
         call.system.process.storages.insert(entry.base, thread);
     }
-    call.system.threads.insert(thread, record, context);
+    call.system.threads.insert(thread, call.system.space, record, context);
     call.system.created.push(thread);
     if others {
         // Others are there who may look for a free number too.
         call.cpu.memory.note_word(THREAD_TABLE, call.system.current, true);
+    }
+    if processes {
+        call.cpu.memory.note_common_word(THREAD_TABLE, true);
     }
     Ok(number)
 }
@@ -115,8 +124,49 @@ fn own_stack(call: &mut Call<'_>, thread: ThreadId, stack: (u32, u32)) {
     }
 }
 
-pub(super) fn fork(_: &mut Call<'_>) -> Answer {
-    Err(Refusal::Unknown("a new process".to_owned()))
+/// `clone` as `fork` and its kin use it: a process of its own, with a copy of everything.
+fn clone_process(call: &mut Call<'_>) -> Answer {
+    const EXIT_SIGNAL: u32 = 0xff;
+    const VFORK: u32 = 0x4000;
+    const FILES: u32 = 0x400;
+    const FILE_SYSTEM: u32 = 0x200;
+    let [flags, stack, parent_place, _, child_place, _] = call.arguments;
+    let set = |bit: u32, place: u32| if flags & bit != 0 { place } else { 0 };
+    let borrows = flags & flag::MEMORY != 0;
+    let unusual = flags & (FILES | FILE_SYSTEM | flag::HANDLERS | flag::SET_TLS) != 0
+        || borrows != (flags & VFORK != 0)
+        || flags & EXIT_SIGNAL != u32::from(number::CHLD);
+    if unusual {
+        return Err(Refusal::Unknown(format!("a new process with the flags {flags:#x}")));
+    }
+    make_process(
+        call,
+        Fork {
+            stack,
+            child_place: set(flag::CHILD_SET_TID, child_place),
+            parent_place: set(flag::PARENT_SET_TID, parent_place),
+            clear_at_exit: set(flag::CHILD_CLEAR_TID, child_place),
+            borrows,
+        },
+    )
+}
+
+fn make_process(call: &mut Call<'_>, fork: Fork) -> Answer {
+    if let Some(Waiting { reason: Reason::Borrowed(child), .. }) = call.resumed {
+        return Ok(System::thread_number(child));
+    }
+    if call.system.threads.len() >= MOST_THREADS {
+        return Err(Errno::EAGAIN.into());
+    }
+    Err(Refusal::Fork(fork))
+}
+
+pub(super) fn fork(call: &mut Call<'_>) -> Answer {
+    make_process(call, Fork::default())
+}
+
+pub(super) fn vfork(call: &mut Call<'_>) -> Answer {
+    make_process(call, Fork { borrows: true, ..Fork::default() })
 }
 
 /// Reads a `struct user_desc`: which of the three entries it means, and the entry.
@@ -206,20 +256,19 @@ pub(super) fn exit(call: &mut Call<'_>) -> Answer {
     let status = exit_status(call);
     release_robust_list(call);
     let place = call.thread()?.clear_at_exit;
-    let others = call.system.threads.len() > 1;
+    let others = call.system.threads.of(call.system.space).count() > 1;
     if place != 0 && others && call.put_word(place, 0).is_ok() {
-        call.system.wake(place, 1, u32::MAX);
+        call.system.wake(call.place(place), 1, u32::MAX);
     }
-    if thread == ThreadId::FIRST {
+    if thread == call.system.space.leader() {
         call.system.process.first_status = status;
+    }
+    if !others {
+        return Err(Refusal::Exit(call.system.process.first_status));
     }
     keep_number(call, thread);
     call.system.threads.remove(thread);
-    if others {
-        Err(Refusal::ThreadEnds)
-    } else {
-        Err(Refusal::Exit(call.system.process.first_status))
-    }
+    Err(Refusal::ThreadEnds)
 }
 
 /// A thread that can be joined keeps its number beyond its end.
@@ -227,7 +276,7 @@ fn keep_number(call: &mut Call<'_>, thread: ThreadId) {
     let Some(record) = call.system.threads.get(thread) else { return };
     let storage = record.tls.iter().find(|entry| entry.used).map(|entry| entry.base);
     match storage {
-        Some(storage) if !record.detached && thread != ThreadId::FIRST => {
+        Some(storage) if !record.detached && thread != call.system.space.leader() => {
             let ended = &mut call.system.process.ended;
             ended.push((thread, storage));
             ended.sort_unstable();
@@ -273,6 +322,6 @@ fn release_robust(call: &mut Call<'_>, place: u32) {
         return;
     }
     if call.put_word(place, word & WAITERS | OWNER_DIED).is_ok() && word & WAITERS != 0 {
-        call.system.wake(place, 1, u32::MAX);
+        call.system.wake(call.place(place), 1, u32::MAX);
     }
 }

@@ -173,7 +173,7 @@ fn take_from_pipe(
     size: usize,
     blocks: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    let pipe = call.system.kernel.pipes.get_mut(&number).ok_or(Errno::EBADF)?;
+    let pipe = call.system.channels.pipe_mut(number).ok_or(Errno::EBADF)?;
     if size == 0 || pipe.readable() {
         return Ok(pipe.take(size));
     }
@@ -216,7 +216,8 @@ fn give_outside(call: &mut Call<'_>, stream: Stream, bytes: &[u8]) -> Answer {
 
 fn broken_pipe(call: &mut Call<'_>) -> Answer {
     let current = call.system.current;
-    call.system.send_to_thread(current, SignalInfo::sent(number::PIPE, CODE_USER));
+    let process = call.system.process_number();
+    call.system.send_to_thread(current, SignalInfo::sent(number::PIPE, CODE_USER, process));
     Err(Errno::EPIPE.into())
 }
 
@@ -225,7 +226,7 @@ fn give_to_pipe(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool) ->
         Some(Waiting { reason: Reason::PipeDrained { written, .. }, .. }) => written as usize,
         _ => 0,
     };
-    let pipe = call.system.kernel.pipes.get_mut(&number).ok_or(Errno::EBADF)?;
+    let pipe = call.system.channels.pipe_mut(number).ok_or(Errno::EBADF)?;
     if pipe.readers == 0 {
         return if done > 0 { Ok(done as u32) } else { broken_pipe(call) };
     }
@@ -235,7 +236,8 @@ fn give_to_pipe(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool) ->
         0 if !blocks => Err(Errno::EAGAIN.into()),
         _ if !blocks => Ok(written as u32),
         _ => {
-            let reason = Reason::PipeDrained { pipe: number, written: written as u32 };
+            let left = (bytes.len() - written) as u32;
+            let reason = Reason::PipeDrained { pipe: number, written: written as u32, left };
             Err(Refusal::Wait(Waiting { reason, deadline: None }))
         }
     }

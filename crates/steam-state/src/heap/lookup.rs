@@ -21,13 +21,13 @@ impl HeapPool {
     pub(super) fn page(&self, page: u32) -> &[Block] {
         match self.changed_pages.get(&page) {
             Some(blocks) => blocks,
-            None => self.stores.blocks.get(self.component(Key::Blocks(page))),
+            None => self.stores.blocks.get(self.component(Key::Blocks(self.space.page(page)))),
         }
     }
 
     /// All pages on which blocks begin in this or in another state, ascending.
     fn pages(&self) -> Vec<u32> {
-        let mut pages = self.stores.slots.heap_pages();
+        let mut pages = self.stores.slots.heap_pages(self.space);
         pages.extend(self.changed_pages.keys());
         pages.sort_unstable();
         pages.dedup();
@@ -55,7 +55,11 @@ impl HeapPool {
     fn large_before(&self, address: u32) -> Option<Block> {
         let large = match self.changed_arenas.get(&ThreadId::FIRST) {
             Some(arena) => &arena.large,
-            None => self.stores.arenas.get(self.component(Key::Arena(ThreadId::FIRST))).large(),
+            None => self
+                .stores
+                .arenas
+                .get(self.component(Key::Arena(self.space, ThreadId::FIRST)))
+                .large(),
         };
         let after = large.partition_point(|&begin| begin <= address);
         self.get(large[after.checked_sub(1)?])

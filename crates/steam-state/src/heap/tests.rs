@@ -25,7 +25,7 @@ impl Search {
             assert_ne!(old, id);
             changes += 1;
         });
-        pool.attach(table);
+        pool.attach(table, Space::FIRST);
         changes
     }
 }
@@ -202,13 +202,13 @@ fn agrees_with_the_naive_pool_through_freezing_and_going_back() {
                 2 if round % 16 == 0 => {
                     let index = random(versions.len() as u32) as usize;
                     (table, twin) = versions[index].clone();
-                    pool.attach(&table);
+                    pool.attach(&table, Space::FIRST);
                 }
                 _ => {}
             }
         }
         for (table, twin) in &versions {
-            pool.attach(table);
+            pool.attach(table, Space::FIRST);
             assert!(pool.blocks().eq(twin.blocks()));
         }
     }
@@ -226,7 +226,7 @@ fn a_pool_that_gave_everything_back_but_its_history_has_no_pages() {
     }
     assert_eq!(search.freeze(&mut pool, &mut table), 3);
     let held: Vec<_> = table.iter().filter_map(|(slot, _)| search.stores.slots.key(slot)).collect();
-    assert_eq!(held, [Key::Arena(ThreadId(1))]);
+    assert_eq!(held, [Key::Arena(Space::FIRST, ThreadId(1))]);
     let again = [40, 5000, 2 << 20].map(|size| pool.allocate(ThreadId(1), size, 1, 7));
     assert_eq!(again, blocks);
     for block in blocks.into_iter().flatten() {

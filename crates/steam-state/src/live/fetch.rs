@@ -4,7 +4,9 @@ use std::sync::atomic::Ordering;
 
 use super::{EMPTY, ENTRIES, LiveMemory};
 use crate::access::{AccessError, AccessKind, Fault, Problem};
+use crate::intern::Component;
 use crate::page::{PAGE_SIZE, page_of};
+use crate::place::Space;
 use crate::region::{RegionKind, Regions};
 use crate::slots::Key;
 use crate::table::Table;
@@ -15,17 +17,25 @@ impl LiveMemory {
     /// changes its own protection.
     fn may_change(&self, page: u32) -> bool {
         let region = self.regions.find(page << 12);
-        region.is_none_or(|(_, it)| it.kind != RegionKind::Image || it.protection.write)
+        region.is_none_or(|(_, it)| !matches!(it.kind, RegionKind::Image(_)) || it.protection.write)
     }
 
     /// Marks decoded code stale where another state has other bytes, or other mappings if
     /// `regions` are given.
-    pub(super) fn forget_other_code(&mut self, table: &Table, regions: Option<&Regions>) {
+    pub(super) fn forget_other_code(
+        &mut self,
+        table: &Table,
+        space: Space,
+        regions: Option<&Regions>,
+    ) {
         let differs = |page: &u32| {
             // Not as a part of any step: decoded code is no part of a state.
-            let slot = self.stores.slots.find(Key::Page(*page));
-            self.dirty.contains_key(page)
-                || slot.is_some_and(|slot| self.table.get(slot) != table.get(slot))
+            let content = |table: &Table, space: Space| {
+                let slot = self.stores.slots.find(Key::Page(space.page(*page)));
+                slot.map_or(Component(0), |slot| table.get(slot))
+            };
+            self.dirty.contains_key(&self.space.page(*page))
+                || content(&self.table, self.space) != content(table, space)
                 || regions.is_some_and(|it| self.regions.find(page << 12) != it.find(page << 12))
         };
         let all = regions.is_some() || self.stores.patches_code.load(Ordering::Relaxed);

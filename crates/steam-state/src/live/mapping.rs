@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::{LiveMemory, PAGE};
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
+use crate::place::{PageNumber, Space};
 use crate::region::{Protection, Region, RegionKind};
 
 impl LiveMemory {
@@ -28,7 +29,7 @@ impl LiveMemory {
         }
         for (from, region) in self.regions.within(start, end) {
             let was_code = region.protection.execute;
-            if region.kind == RegionKind::Image
+            if matches!(region.kind, RegionKind::Image(_))
                 && (was_code != protection.execute || (was_code && protection.write))
             {
                 self.stores.patches_code.store(true, Ordering::Relaxed);
@@ -72,22 +73,34 @@ impl LiveMemory {
         self.flush_page(page);
     }
 
+    /// Sets the process's own pages of `start..end` to zero. What it shows of the memory that
+    /// processes share has no pages there.
     fn drop_pages(&mut self, start: u32, end: u32) {
-        let (first, last) = (page_of(start), page_of(end - 1));
-        let written: Vec<u32> = if (last - first) as usize <= self.dirty.len() {
-            (first..=last).filter(|page| self.dirty.contains_key(page)).collect()
+        self.drop_pages_of(self.space, page_of(start), page_of(end - 1));
+    }
+
+    /// Sets pages of the memory that processes share to zero: nobody maps them any more.
+    pub fn drop_shared(&mut self, start: u32, end: u32) {
+        self.drop_pages_of(Space::SHARED, page_of(start), page_of(end - 1));
+    }
+
+    fn drop_pages_of(&mut self, space: Space, first: u32, last: u32) {
+        let pages = space.page(first)..=space.page(last);
+        let written: Vec<PageNumber> = if (last - first) as usize <= self.dirty.len() {
+            let pages = (first..=last).map(|page| space.page(page));
+            pages.filter(|page| self.dirty.contains_key(page)).collect()
         } else {
-            self.dirty.keys().copied().filter(|page| (first..=last).contains(page)).collect()
+            self.dirty.keys().copied().filter(|page| pages.contains(page)).collect()
         };
         for page in written {
             self.spare.extend(self.dirty.remove(&page));
-            self.flush_page(page);
+            self.flush_page(page.index());
         }
-        for page in self.stores.held_pages(&self.table, first, last) {
+        for page in self.stores.held_pages(&self.table, space, first, last) {
             // Its old content is needed when it is frozen: it counts as written, with zeros.
             let frame = self.new_frame();
             self.frames[frame as usize..frame as usize + PAGE_SIZE].fill(0);
-            self.dirty.insert(page, frame);
+            self.dirty.insert(space.page(page), frame);
             self.flush_page(page);
         }
     }
@@ -100,7 +113,20 @@ impl LiveMemory {
             self.forget_code(page);
         }
         self.regions_changed = true;
+        self.shares = self.regions.share();
         self.flush();
+    }
+
+    /// A page of the memory that processes share, by its address there.
+    pub fn shared_page(&mut self, address: u32) -> &PageBytes {
+        let frame = self.frame_of(Space::SHARED.page(page_of(address)));
+        self.frame_bytes(frame)
+    }
+
+    /// Puts a whole page of the memory that processes share in place.
+    pub fn place_shared_page(&mut self, address: u32, content: &PageBytes) {
+        let frame = self.dirty_frame_of(Space::SHARED.page(page_of(address))) as usize;
+        self.frames[frame..frame + PAGE_SIZE].copy_from_slice(content);
     }
 
     /// Puts a whole page's content in place, as the loader does, whatever its protection.

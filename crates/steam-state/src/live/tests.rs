@@ -16,7 +16,7 @@ fn interned(live: &mut LiveMemory) -> Table {
     let mut table = live.table().clone();
     live.freeze(&mut |key, id| {
         let old = table.set(stores.slots.slot(key, ThreadId::FIRST), id);
-        assert!(old != id || key == Key::Regions, "{key:?} did not change");
+        assert!(old != id || key == Key::Regions(Space::FIRST), "{key:?} did not change");
     });
     table
 }
@@ -24,7 +24,7 @@ fn interned(live: &mut LiveMemory) -> Table {
 /// Freezes the state as it is and goes on from it.
 pub(super) fn freeze(live: &mut LiveMemory) -> Table {
     let table = interned(live);
-    live.attach(&table);
+    live.attach(&table, Space::FIRST);
     table
 }
 
@@ -103,17 +103,17 @@ fn a_frozen_state_does_not_change_when_its_successor_runs() {
     let frozen = freeze(&mut live);
     live.store(0x2000, [8; 4], 0).unwrap();
     let later = freeze(&mut live);
-    live.attach(&frozen);
+    live.attach(&frozen, Space::FIRST);
     assert_eq!(live.load::<4>(0x2000, 0), Ok([7; 4]));
     live.store(0x2000, [9; 4], 0).unwrap();
-    live.attach(&later);
+    live.attach(&later, Space::FIRST);
     assert_eq!(live.load::<4>(0x2000, 0), Ok([8; 4]), "what was not frozen is forgotten");
 }
 
 #[test]
 fn refuses_what_is_not_mapped_or_not_allowed() {
     let mut live = space();
-    live.map(0x9000, 0xa000, Protection::READ, RegionKind::Image);
+    live.map(0x9000, 0xa000, Protection::READ, RegionKind::Image(0));
     for (address, kind, problem) in [
         (0u32, AccessKind::Read, Problem::Unmapped),
         (0xa000, AccessKind::Write, Problem::Unmapped),
@@ -234,17 +234,17 @@ fn decoded_code_is_stale_where_another_state_has_other_bytes() {
     let second = freeze(&mut live);
     live.fetch(0x9000).unwrap();
     live.fetch(0xa000).unwrap();
-    live.attach(&second);
+    live.attach(&second, Space::FIRST);
     assert_eq!(live.take_code_changes(), vec![], "nothing differs");
-    live.attach(&first);
+    live.attach(&first, Space::FIRST);
     assert_eq!(live.take_code_changes(), vec![9]);
     assert!(live.protect(0x9000, 0xb000, Protection::READ));
     let closed = freeze(&mut live);
-    live.attach(&first);
+    live.attach(&first, Space::FIRST);
     live.take_code_changes();
     live.fetch(0x9000).unwrap();
     live.fetch(0xa000).unwrap();
-    live.attach(&closed);
+    live.attach(&closed, Space::FIRST);
     let mut changes = live.take_code_changes();
     changes.sort_unstable();
     assert_eq!(changes, vec![9, 10]);
@@ -260,7 +260,7 @@ fn code_that_a_step_wrote_and_decoded_is_stale_in_the_state_before() {
     live.store(0x9000, [2; 4], 0).unwrap();
     assert_eq!(live.fetch(0x9000).unwrap().0[..4], [2; 4]);
     interned(&mut live);
-    live.attach(&before);
+    live.attach(&before, Space::FIRST);
     assert_eq!(live.take_code_changes(), vec![9]);
     assert_eq!(live.fetch(0x9000).unwrap().0[..4], [1; 4]);
 }
@@ -269,7 +269,7 @@ fn code_that_a_step_wrote_and_decoded_is_stale_in_the_state_before() {
 fn code_of_the_file_that_was_patched_is_stale_where_it_was_not() {
     let mut live = empty();
     let code = Protection { read: true, write: false, execute: true };
-    live.map(0x9000, 0xa000, code, RegionKind::Image);
+    live.map(0x9000, 0xa000, code, RegionKind::Image(0));
     live.place_page(0x9000, &[1; PAGE_SIZE]);
     let before = freeze(&mut live);
     // The program opens its code, and closes it when it is patched: the mappings are as before.
@@ -279,11 +279,47 @@ fn code_of_the_file_that_was_patched_is_stale_where_it_was_not() {
     let after = freeze(&mut live);
     live.take_code_changes();
     for (state, expected) in [(&before, 1), (&after, 2), (&before, 1)] {
-        live.attach(state);
+        live.attach(state, Space::FIRST);
         live.take_code_changes();
         assert_eq!(live.fetch(0x9000).unwrap().0[..4], [expected; 4]);
         let other = if expected == 1 { &after } else { &before };
-        live.attach(other);
+        live.attach(other, Space::FIRST);
         assert_eq!(live.take_code_changes(), vec![9]);
     }
+}
+
+#[test]
+fn what_is_mapped_twice_is_one_memory_and_each_process_has_its_own() {
+    let mut live = empty();
+    let shared = |start: u32| RegionKind::Shared(0x3000u32.wrapping_sub(start));
+    live.map(0x1000, 0x2000, Protection::READ_WRITE, RegionKind::Mapped);
+    for start in [0x4000, 0x8000] {
+        live.map(start, start + 0x1000, Protection::READ_WRITE, shared(start));
+    }
+    assert_eq!(live.load::<1>(0x8005, 0), Ok([0]));
+    live.store(0x1005, [1], 0).unwrap();
+    live.store(0x4005, [2], 0).unwrap();
+    assert_eq!(live.load::<1>(0x8005, 0), Ok([2]), "the same page at another address");
+    let mut table = Table::default();
+    let stores = Arc::clone(&live.stores);
+    let put = |live: &mut LiveMemory, table: &mut Table| {
+        live.freeze(&mut |key, id| {
+            table.set(stores.slots.slot(key, ThreadId(1)), id);
+        });
+    };
+    put(&mut live, &mut table);
+    let other = Space::of(ThreadId(2)).unwrap();
+    live.attach(&table, other);
+    assert_eq!(live.load::<1>(0x1005, 0), Err(Fault), "nothing is mapped there");
+    live.map(0x1000, 0x2000, Protection::READ_WRITE, RegionKind::Mapped);
+    live.map(0x6000, 0x7000, Protection::READ_WRITE, shared(0x6000));
+    assert_eq!(live.load::<1>(0x1005, 0), Ok([0]));
+    assert_eq!(live.load::<1>(0x6005, 0), Ok([2]));
+    live.store(0x6005, [3], 0).unwrap();
+    live.unmap(0x6000, 0x7000);
+    put(&mut live, &mut table);
+    live.attach(&table, Space::FIRST);
+    assert_eq!((live.load::<1>(0x1005, 0), live.load::<1>(0x4005, 0)), (Ok([1]), Ok([3])));
+    live.drop_shared(0x3000, 0x4000);
+    assert_eq!(live.load::<1>(0x8005, 0), Ok([0]));
 }

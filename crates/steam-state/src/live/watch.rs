@@ -12,6 +12,7 @@ use super::{LiveMemory, WATCHED, slot};
 use crate::access::{AccessKind, Fault};
 use crate::context::ThreadId;
 use crate::page::page_of;
+use crate::place::{Place, Space};
 use crate::region::RegionKind;
 use crate::sharing::{Sharing, Stage, Visitor};
 
@@ -32,12 +33,14 @@ pub enum Mode {
 /// An access that is a step of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
-    /// Where it begins.
+    /// Where it begins, as the thread sees it.
     pub address: u32,
     /// How many bytes it touches.
     pub size: u32,
     /// Whether it writes.
     pub write: bool,
+    /// Where it begins, among all that processes have.
+    pub place: Place,
 }
 
 /// The most bytes of a load that are kept for later runs of its instruction. Larger ones load whole
@@ -73,7 +76,10 @@ enum Passage {
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     mode: Mode,
+    /// The thread's number in its process.
     thread: u32,
+    /// The thread's number among all threads of all processes.
+    global: u32,
     /// Where the thread stands; nothing is ordered where that is not known.
     stage: Option<Stage>,
     grant: Grant,
@@ -93,9 +99,13 @@ impl Watch {
 }
 
 impl LiveMemory {
-    /// From now on accesses are those of a thread, watched as the mode says.
+    /// From now on accesses are those of a thread, watched as the mode says. The first thread of a
+    /// process is number 1 within it.
     pub fn watch(&mut self, thread: ThreadId, mode: Mode) {
+        let local = self.local(thread);
         let watch = &mut self.watch;
+        watch.global = thread.0;
+        let thread = local;
         let tags = |mode| matches!(mode, Mode::Off | Mode::Every).then_some(mode);
         let other = watch.thread != thread.0 || tags(watch.mode) != tags(mode);
         if watch.thread != thread.0 {
@@ -107,13 +117,22 @@ impl LiveMemory {
         }
     }
 
+    /// The number of a thread within its process.
+    pub fn local(&self, thread: ThreadId) -> ThreadId {
+        if thread == self.space.leader() { ThreadId::FIRST } else { thread }
+    }
+
     /// Says where the watched thread stands among those that the first thread creates.
     pub fn set_stage(&mut self, stage: Stage) {
         self.watch.stage = Some(stage);
     }
 
-    /// Who touches what the watched thread touches.
-    fn visitor(&self) -> Visitor {
+    /// Who touches what the watched thread touches in a space. What processes share is theirs in
+    /// any order.
+    fn visitor(&self, space: Space) -> Visitor {
+        if space == Space::SHARED {
+            return ThreadId(self.watch.global).into();
+        }
         let thread = ThreadId(self.watch.thread);
         self.watch.stage.map_or(thread.into(), |stage| Visitor { thread, stage })
     }
@@ -178,22 +197,33 @@ impl LiveMemory {
             let from = start.max(page << 12);
             let to = (end - 1).min(page << 12 | 0xfff);
             let kind = self.regions.find(from).map_or(RegionKind::Mapped, |(_, it)| it.kind);
-            if self.is_watched(page, kind, write) {
+            let place = kind.place(self.space, from);
+            if self.is_watched(place, kind, write) {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
-                self.watch.touched |= self.visit(from, to - from + 1, owner, write);
+                self.watch.touched |= self.visit(place, to - from + 1, owner, write);
             }
         }
     }
 
     /// Notes that a thread uses something that stands for one word, such as a heap arena.
     pub fn note_word(&mut self, word: u32, thread: ThreadId, write: bool) {
-        let visitor = if thread.0 == self.watch.thread { self.visitor() } else { thread.into() };
+        let thread = self.local(thread);
+        let own = thread.0 == self.watch.thread;
+        let visitor = if own { self.visitor(self.space) } else { thread.into() };
+        let word = self.space.at(word);
+        self.watch.touched |= self.stores.sharing.visit_word(word, visitor, write);
+    }
+
+    /// The same for something that all processes have in common.
+    pub fn note_common_word(&mut self, word: u32, write: bool) {
+        let visitor = self.visitor(Space::SHARED);
+        let word = Space::SHARED.at(word);
         self.watch.touched |= self.stores.sharing.visit_word(word, visitor, write);
     }
 
     /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
-    pub(super) fn is_watched(&self, page: u32, kind: RegionKind, write: bool) -> bool {
-        let thread = ThreadId(self.watch.thread);
+    pub(super) fn is_watched(&self, page: Place, kind: RegionKind, write: bool) -> bool {
+        let thread = self.visitor(page.space()).thread;
         let sharing = &self.stores.sharing;
         match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
@@ -206,13 +236,14 @@ impl LiveMemory {
 
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
     /// there; whether one of its words is shared.
-    fn visit(&self, address: u32, size: u32, owner: u32, write: bool) -> bool {
+    fn visit(&self, place: Place, size: u32, owner: u32, write: bool) -> bool {
         const FIRST: u32 = ThreadId::FIRST.0;
-        let visitor = self.visitor();
+        let visitor = self.visitor(place.space());
         let sharing = &self.stores.sharing;
+        let address = place.address();
         let words = (address & !3..=address + (size - 1)).step_by(4);
         let mut shared = false;
-        for word in words {
+        for word in words.map(|word| place.space().at(word)) {
             shared |= match owner {
                 0 => sharing.visit_word(word, visitor, write),
                 FIRST if visitor.thread == ThreadId::FIRST => {
@@ -240,7 +271,8 @@ impl LiveMemory {
             if table[slot(from)].tag & WATCHED == 0 {
                 continue;
             }
-            shared |= self.visit(from, to - from + 1, table[slot(from)].owner, write);
+            let owner = table[slot(from)].owner;
+            shared |= self.visit(self.place(from), to - from + 1, owner, write);
         }
         shared
     }
@@ -266,7 +298,8 @@ impl LiveMemory {
                 Ok(if keeps { Passage::Kept } else { Passage::Free })
             }
             _ => {
-                watch.visible = Some(Access { address, size, write });
+                let place = self.place(address);
+                self.watch.visible = Some(Access { address, size, write, place });
                 self.error = None;
                 Err(Fault)
             }

@@ -9,14 +9,16 @@ fn keys() -> impl Iterator<Item = (Key, ThreadId)> {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let number = seed >> 8;
         let near = ThreadId(number % 5 + 1);
-        let key = match step % 8 {
-            0 => Key::Page(number % 400 * 5000),
+        let space = [Space::FIRST, Space::numbered(5), Space::SHARED][number as usize % 7 % 3];
+        let key = match step % 9 {
+            0 => Key::Page(space.page(number % 400 * 5000)),
             1 => Key::Thread(ThreadId(number % 40)),
-            2 => Key::Arena(ThreadId(number % 40)),
-            3 => Key::Blocks(0x6_0000 + number % 300),
-            4 => Key::Object(number % 500 * 4),
+            2 => Key::Arena(space, ThreadId(number % 40)),
+            3 => Key::Blocks(space.page(0x6_0000 + number % 300)),
+            4 => Key::Object(space.at(number % 500 * 2)),
             5 => Key::Thread(ThreadId(THREADS as u32 - 2 + number % 4)),
-            _ => [Key::Kernel, Key::Process, Key::Regions][number as usize % 3],
+            6 => Key::Channel(number % 50),
+            _ => [Key::Kernel, Key::Process(space), Key::Regions(space)][number as usize % 3],
         };
         (key, near)
     })
@@ -43,12 +45,33 @@ fn agrees_with_a_map() {
         |select: fn(&Key) -> Option<u32>| -> Vec<u32> { twin.keys().filter_map(select).collect() };
     let threads = of_kind(|key| if let Key::Thread(thread) = key { Some(thread.0) } else { None });
     assert_eq!(slots.threads(), threads.into_iter().map(ThreadId).collect::<Vec<_>>());
-    let pages = of_kind(|key| if let Key::Blocks(page) = key { Some(*page) } else { None });
-    assert_eq!(slots.heap_pages(), pages);
-    let mut objects = of_kind(|key| if let Key::Object(at) = key { Some(*at) } else { None });
-    objects.retain(|at| (400..1200).contains(at));
-    assert_eq!(slots.objects_within(400, 1200), objects);
-    assert_eq!(slots.objects_within(1200, 400), []);
+    let spaces: Vec<Space> = slots.processes().collect();
+    assert_eq!(spaces, [Space::FIRST, Space::numbered(5), Space::SHARED]);
+    for space in spaces {
+        let within = |key: &&Key| match key {
+            Key::Page(page) | Key::Blocks(page) => page.space() == space,
+            Key::Object(place) => place.space() == space,
+            Key::Arena(own, _) => *own == space,
+            _ => false,
+        };
+        let own: Vec<Key> = twin.keys().filter(within).copied().collect();
+        let mut told: Vec<Key> = slots.in_space(space).into_iter().map(|(key, _)| key).collect();
+        told.sort_unstable();
+        assert_eq!(told, own);
+        let blocks = own.iter().filter_map(|key| match key {
+            Key::Blocks(page) => Some(page.index()),
+            _ => None,
+        });
+        assert_eq!(slots.heap_pages(space), blocks.collect::<Vec<_>>());
+        let objects = own.iter().filter_map(|key| match key {
+            Key::Object(place) => Some(*place),
+            _ => None,
+        });
+        let (start, end) = (space.at(400), space.at(800));
+        let objects: Vec<Place> = objects.filter(|at| (start..end).contains(at)).collect();
+        assert_eq!(slots.objects_within(start, end), objects);
+        assert_eq!(slots.objects_within(end, start), []);
+    }
 }
 
 #[test]
@@ -58,13 +81,13 @@ fn what_belongs_to_a_thread_lies_together() {
     let first = slots.slot(Key::Thread(one), two);
     let other = slots.slot(Key::Thread(two), one);
     assert_eq!((first / 16, other / 16), (0, 8));
-    assert_eq!(slots.slot(Key::Arena(one), two) / 16, 0);
-    assert_eq!(slots.slot(Key::Page(5), two) / 16, 8);
+    assert_eq!(slots.slot(Key::Arena(Space::FIRST, one), two) / 16, 0);
+    assert_eq!(slots.slot(Key::Page(Space::FIRST.page(5)), two) / 16, 8);
     for page in 6..20 {
-        assert_eq!(slots.slot(Key::Page(page), two) / 16, 8);
+        assert_eq!(slots.slot(Key::Page(Space::FIRST.page(page)), two) / 16, 8);
     }
     assert_eq!(slots.blocks_used(), 2);
-    assert_eq!(slots.slot(Key::Page(20), two) / 16, 4);
+    assert_eq!(slots.slot(Key::Page(Space::FIRST.page(20)), two) / 16, 4);
     assert_eq!(slots.blocks_used(), 3);
 }
 

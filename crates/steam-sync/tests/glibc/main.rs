@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use steam_sync::{
-    Agent, BarrierCall, Call, ConditionCall, Done, Faults, Health, MutexCall, MutexKind, MutexType,
-    Object, Objects, Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall, VALUE_LIMIT,
-    Wait, choices, owner_ended, perform,
+    Address, Agent, BarrierCall, Call, ConditionCall, Done, Faults, Health, MutexCall, MutexKind,
+    MutexType, Object, Objects, Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall,
+    VALUE_LIMIT, Wait, choices, owner_ended, perform,
 };
 
 /// A small deterministic source of numbers.
@@ -33,7 +33,7 @@ impl Numbers {
 
 /// The script so far, what it must print, and the state that it has reached.
 struct Script {
-    objects: BTreeMap<u32, Object>,
+    objects: BTreeMap<Address, Object>,
     /// The number of the thread that serves at each place; an ended thread gets a successor.
     agents: [u32; 3],
     input: String,
@@ -69,7 +69,7 @@ fn draw(numbers: &mut Numbers) -> (Operation, String, u32, u32) {
         8 => (0, object, MutexCall::Consistent(mutex).into(), "m.consistent".into()),
         9 => (0, object, MutexCall::Destroy.into(), "m.destroy".into()),
         10 | 11 => {
-            let wait = Wait { mutex: object, attributes: mutex, timed: true };
+            let wait = Wait { mutex: object.into(), attributes: mutex, timed: true };
             (1, object, ConditionCall::Wait(wait).into(), "c.wait".into())
         }
         12 => (1, object, ConditionCall::Signal.into(), "c.signal".into()),
@@ -88,7 +88,7 @@ fn draw(numbers: &mut Numbers) -> (Operation, String, u32, u32) {
         _ if numbers.below(2) == 0 => (4, few, BarrierCall::Wait.into(), "b.wait".into()),
         _ => (4, few, BarrierCall::Initialise(value).into(), "b.new".into()),
     };
-    (Operation::new(family * 16 + object, call), name, object, value)
+    (Operation::new((family * 16 + object).into(), call), name, object, value)
 }
 
 impl Script {
@@ -123,7 +123,7 @@ impl Script {
     }
 
     fn end_thread(&mut self, place: usize) {
-        let addresses: Vec<u32> = self.objects.keys().copied().collect();
+        let addresses: Vec<Address> = self.objects.keys().copied().collect();
         let agent = Agent(self.agents[place]);
         owner_ended(agent, addresses, &mut self.objects);
         self.agents[place] += 3;

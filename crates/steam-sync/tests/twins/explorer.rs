@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use steam_sync::{
-    Agent, Done, Faults, Object, Objects, Operation, choices, enabled, owner_ended, perform,
+    Address, Agent, Done, Faults, Object, Objects, Operation, choices, enabled, owner_ended,
+    perform,
 };
 
 use crate::End;
@@ -12,7 +13,7 @@ use crate::programs::Program;
 /// A state of the program: its objects, and where its threads are.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
-    objects: BTreeMap<u32, Object>,
+    objects: BTreeMap<Address, Object>,
     threads: Vec<Thread>,
 }
 
@@ -106,7 +107,7 @@ impl State {
     fn after_end(&self, index: usize) -> Self {
         let mut state = self.clone();
         state.threads[index].ended = true;
-        let addresses: Vec<u32> = state.objects.keys().copied().collect();
+        let addresses: Vec<Address> = state.objects.keys().copied().collect();
         owner_ended(agent(index), addresses, &mut state.objects);
         state
     }

@@ -19,7 +19,7 @@ pub enum End {
         /// What each thread's operations returned.
         results: Vec<Vec<i32>>,
         /// Who holds what, and how often.
-        held: Vec<(u32, u32, u32)>,
+        held: Vec<(steam_sync::Address, u32, u32)>,
     },
     /// A thread did what it must not.
     Misuse {

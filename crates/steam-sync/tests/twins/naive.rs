@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use steam_sync::{
-    BarrierCall, Call, ConditionCall, LockCall, MutexCall, MutexKind, MutexType, Operation,
-    Patience, ReadWriteCall, SemaphoreCall, SpinCall, Wait,
+    Address, BarrierCall, Call, ConditionCall, LockCall, MutexCall, MutexKind, MutexType,
+    Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall, Wait,
 };
 
 use crate::End;
@@ -55,14 +55,14 @@ struct Thread {
 struct World {
     threads: Vec<Thread>,
     /// One entry for each level or read lock: address, thread, whether for writing.
-    held: Vec<(u32, usize, bool)>,
-    queues: BTreeMap<u32, Vec<usize>>,
-    robust: BTreeSet<u32>,
+    held: Vec<(Address, usize, bool)>,
+    queues: BTreeMap<Address, Vec<usize>>,
+    robust: BTreeSet<Address>,
     /// Owner ended, and not repaired since.
-    dirty: BTreeSet<u32>,
-    broken: BTreeSet<u32>,
-    barriers: BTreeMap<u32, u32>,
-    counts: BTreeMap<u32, i32>,
+    dirty: BTreeSet<Address>,
+    broken: BTreeSet<Address>,
+    barriers: BTreeMap<Address, u32>,
+    counts: BTreeMap<Address, i32>,
 }
 
 /// What a try of an operation comes to.
@@ -112,7 +112,7 @@ impl World {
     }
 
     fn rest(&self) -> End {
-        let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut counts: BTreeMap<(Address, u32), u32> = BTreeMap::new();
         for &(address, thread, _) in &self.held {
             *counts.entry((address, thread as u32 + 1)).or_default() += 1;
         }
@@ -237,7 +237,7 @@ impl World {
     fn after_end(&self, index: usize) -> Self {
         let mut world = self.clone();
         world.threads[index].status = Status::Ended;
-        let mine = |&&(address, thread, _): &&(u32, usize, bool)| {
+        let mine = |&&(address, thread, _): &&(Address, usize, bool)| {
             thread == index && self.robust.contains(&address)
         };
         for &(address, ..) in self.held.iter().filter(mine) {
@@ -255,7 +255,7 @@ impl World {
     }
 
     /// Lets all who queue for an object try again.
-    fn wake_queue(&mut self, address: u32) {
+    fn wake_queue(&mut self, address: Address) {
         for index in self.queues.remove(&address).unwrap_or_default() {
             match &mut self.threads[index].status {
                 Status::Regaining { queued, .. } => *queued = false,
@@ -273,20 +273,20 @@ impl World {
         }
     }
 
-    fn is_held(&self, address: u32) -> bool {
+    fn is_held(&self, address: Address) -> bool {
         self.held.iter().any(|&(other, ..)| other == address)
     }
 
-    fn is_mine(&self, address: u32, index: usize) -> bool {
+    fn is_mine(&self, address: Address, index: usize) -> bool {
         self.held.iter().any(|&(other, thread, _)| (other, thread) == (address, index))
     }
 
-    fn is_queued(&self, address: u32) -> bool {
+    fn is_queued(&self, address: Address) -> bool {
         self.queues.get(&address).is_some_and(|queue| !queue.is_empty())
     }
 
     /// Gives up one level or lock.
-    fn release(&mut self, address: u32, index: usize) {
+    fn release(&mut self, address: Address, index: usize) {
         let entry =
             self.held.iter().position(|&(other, thread, _)| (other, thread) == (address, index));
         self.held.remove(entry.expect("the thread holds it"));
@@ -297,7 +297,7 @@ impl World {
         self.wake_queue(address);
     }
 
-    fn hold(&mut self, address: u32, index: usize, writes: bool) {
+    fn hold(&mut self, address: Address, index: usize, writes: bool) {
         self.held.push((address, index, writes));
         self.held.sort();
     }
@@ -311,7 +311,13 @@ impl World {
     }
 
     /// Tries to lock a mutex.
-    fn take(&mut self, mutex: u32, kind: MutexType, index: usize, patience: Patience) -> Attempt {
+    fn take(
+        &mut self,
+        mutex: Address,
+        kind: MutexType,
+        index: usize,
+        patience: Patience,
+    ) -> Attempt {
         if self.broken.contains(&mutex) {
             return Attempt::Returns(ENOTRECOVERABLE);
         }
@@ -357,7 +363,7 @@ impl World {
         }
     }
 
-    fn mutex(&mut self, mutex: u32, call: MutexCall, index: usize) -> Attempt {
+    fn mutex(&mut self, mutex: Address, call: MutexCall, index: usize) -> Attempt {
         match call {
             MutexCall::Lock(kind, patience) => self.take(mutex, kind, index, patience),
             MutexCall::Unlock(kind) if !self.is_mine(mutex, index) => {
@@ -389,7 +395,7 @@ impl World {
         }
     }
 
-    fn condition(&mut self, condition: u32, call: ConditionCall, index: usize) -> Attempt {
+    fn condition(&mut self, condition: Address, call: ConditionCall, index: usize) -> Attempt {
         match call {
             ConditionCall::Wait(wait) => {
                 let mixed = self.queues.get(&condition).is_some_and(|queue| {
@@ -421,7 +427,7 @@ impl World {
         }
     }
 
-    fn read_write(&mut self, lock: u32, call: ReadWriteCall, index: usize) -> Attempt {
+    fn read_write(&mut self, lock: Address, call: ReadWriteCall, index: usize) -> Attempt {
         let written = self.held.iter().any(|&(other, _, writes)| other == lock && writes);
         let mine = self.is_mine(lock, index);
         let (writes, patience) = match call {
@@ -448,7 +454,7 @@ impl World {
         Attempt::Returns(0)
     }
 
-    fn barrier(&mut self, barrier: u32, call: BarrierCall) -> Attempt {
+    fn barrier(&mut self, barrier: Address, call: BarrierCall) -> Attempt {
         let waiting = self.queues.get(&barrier).cloned().unwrap_or_default();
         match call {
             BarrierCall::Initialise(_) if !waiting.is_empty() => Attempt::Misuse("init-waited"),
@@ -478,7 +484,7 @@ impl World {
         }
     }
 
-    fn semaphore(&mut self, semaphore: u32, call: SemaphoreCall) -> Attempt {
+    fn semaphore(&mut self, semaphore: Address, call: SemaphoreCall) -> Attempt {
         let count = self.counts.entry(semaphore).or_default();
         match call {
             SemaphoreCall::Post => {

@@ -1,8 +1,8 @@
 //! Random small programs over all families of objects.
 
 use steam_sync::{
-    BarrierCall, ConditionCall, LockCall, MutexCall, MutexKind, MutexType, Operation, Patience,
-    ReadWriteCall, SemaphoreCall, SpinCall, Wait,
+    Address, BarrierCall, ConditionCall, LockCall, MutexCall, MutexKind, MutexType, Operation,
+    Patience, ReadWriteCall, SemaphoreCall, SpinCall, Wait,
 };
 
 /// A small deterministic source of numbers.
@@ -42,19 +42,19 @@ pub struct Program {
 }
 
 /// The addresses of the objects of each family.
-const MUTEXES: [(u32, MutexType); 4] = [
+const MUTEXES: [(Address, MutexType); 4] = [
     (10, MutexType { kind: MutexKind::Normal, robust: false }),
     (11, MutexType { kind: MutexKind::Recursive, robust: false }),
     (12, MutexType { kind: MutexKind::ErrorChecking, robust: false }),
     (13, MutexType { kind: MutexKind::Normal, robust: true }),
 ];
-const CONDITION: u32 = 20;
-const READ_WRITE: u32 = 30;
+const CONDITION: Address = 20;
+const READ_WRITE: Address = 30;
 /// The barrier, which the first thread initialises where it is used.
-pub const BARRIER: u32 = 40;
-const SPIN: u32 = 50;
-const SEMAPHORE: u32 = 60;
-const LOCK: u32 = 70;
+pub const BARRIER: Address = 40;
+const SPIN: Address = 50;
+const SEMAPHORE: Address = 60;
+const LOCK: Address = 70;
 
 impl Program {
     /// A program of two or three threads about two subjects.
@@ -89,7 +89,7 @@ fn plain(operation: Operation) -> Statement {
 fn phrase(
     numbers: &mut Numbers,
     subject: u32,
-    (address, kind): (u32, MutexType),
+    (address, kind): (Address, MutexType),
     list: &mut Vec<Statement>,
 ) {
     let patience = [Patience::Endless, Patience::Endless, Patience::Timed, Patience::Never]

@@ -29,12 +29,12 @@ fn with_shared(words: &[u32]) -> LiveMemory {
     let sharing = live.sharing();
     for &word in words {
         for thread in [ONE, TWO] {
-            sharing.visit_page(page_of(word), thread, true);
-            sharing.visit_word(word, thread, true);
+            sharing.visit_page(Space::FIRST.at(word), thread, true);
+            sharing.visit_word(Space::FIRST.at(word), thread, true);
         }
     }
     sharing.begin_round();
-    assert_eq!(live.sharing().words(), words);
+    assert_eq!(shared_words(&live), words);
     live.watch(ONE, Mode::Shared);
     live
 }
@@ -46,11 +46,16 @@ fn add(live: &mut LiveMemory, address: u32, amount: u32) -> Result<(), Fault> {
 }
 
 fn read(address: u32, size: u32) -> Option<Access> {
-    Some(Access { address, size, write: false })
+    Some(Access { address, size, write: false, place: Space::FIRST.at(address) })
 }
 
 fn write(address: u32, size: u32) -> Option<Access> {
-    Some(Access { address, size, write: true })
+    Some(Access { address, size, write: true, place: Space::FIRST.at(address) })
+}
+
+/// The addresses of the words that a search knows as shared.
+fn shared_words(live: &LiveMemory) -> Vec<u32> {
+    live.sharing().words().into_iter().map(Place::address).collect()
 }
 
 /// What a word holds, unwatched.
@@ -194,7 +199,7 @@ fn conflicts_are_learned_from_one_round_to_the_next() {
         live.sharing().begin_round();
         let mut refused = 0;
         for thread in [ONE, TWO] {
-            live.attach(&Table::default());
+            live.attach(&Table::default(), Space::FIRST);
             live = mapped(live);
             live.watch(thread, Mode::Shared);
             refused += u32::from(live.store(WORD, [1; 4], 0).is_err());
@@ -207,7 +212,7 @@ fn conflicts_are_learned_from_one_round_to_the_next() {
     }
     // First the page is found, then the word; then it is known, and nothing is new.
     assert_eq!(refusals, [(0, true), (0, true), (2, false), (2, false)]);
-    assert_eq!(live.sharing().words(), [WORD]);
+    assert_eq!(shared_words(&live), [WORD]);
 }
 
 #[test]
@@ -236,7 +241,7 @@ fn a_stack_is_its_threads_own_until_another_one_comes() {
     assert_eq!(live.load::<4>(place, 0), Ok([1; 4]));
     assert!(live.sharing().grew(), "one look by another thread makes a word shared");
     live.sharing().begin_round();
-    live.attach(&Table::default());
+    live.attach(&Table::default(), Space::FIRST);
     let mut live = mapped(live);
     live.watch(ONE, Mode::Shared);
     assert_eq!(live.load::<4>(place, 0), Err(Fault));
@@ -247,7 +252,7 @@ fn a_stack_is_its_threads_own_until_another_one_comes() {
     assert_eq!(live.take_visible(), write(place, 4));
     live.grant(Grant::Nothing);
     assert_eq!(live.store(place + 4, [2; 4], 0), Ok(()), "its other words are its own");
-    assert_eq!(live.sharing().words(), [place]);
+    assert_eq!(shared_words(&live), [place]);
 }
 
 /// One round in which the first thread writes a word of its stack at a stage, and the second thread,
@@ -270,14 +275,14 @@ fn the_first_thread_hands_over_on_its_stack() {
     let before = Stage::default();
     let mut live = hand_over(mapped(empty()), place, before);
     assert!(live.sharing().grew(), "from now on the first thread is looked at there");
-    live.attach(&Table::default());
+    live.attach(&Table::default(), Space::FIRST);
     let mut live = hand_over(live, place, before);
     assert!(!live.sharing().grew(), "it wrote before it created the other one");
-    live.attach(&Table::default());
+    live.attach(&Table::default(), Space::FIRST);
     let live = hand_over(live, place, before.next());
     assert!(live.sharing().grew(), "it wrote afterwards");
     live.sharing().begin_round();
-    assert_eq!(live.sharing().words(), [place]);
+    assert_eq!(shared_words(&live), [place]);
 }
 
 #[test]
@@ -317,5 +322,39 @@ fn workers_learn_together() {
         }
         assert_eq!(stores.sharing.grew(), round < 2);
     }
-    assert_eq!(stores.sharing.words(), [WORD]);
+    assert_eq!(stores.sharing.words(), [Space::FIRST.at(WORD)]);
+}
+
+#[test]
+fn processes_conflict_in_what_they_share_and_nowhere_else() {
+    let stores = Arc::new(Stores::default());
+    let other = Space::of(TWO).unwrap();
+    let mut live = LiveMemory::new(Arc::clone(&stores), &Table::default());
+    for space in [Space::FIRST, other] {
+        live.attach(&Table::default(), space);
+        live.map(0x1000, 0x2000, Protection::READ_WRITE, RegionKind::Mapped);
+        let start = if space == other { 0x5000 } else { 0x4000 };
+        let kind = RegionKind::Shared(0x9000u32.wrapping_sub(start));
+        live.map(start, start + 0x1000, Protection::READ_WRITE, kind);
+        live.watch(space.leader(), Mode::Shared);
+        for _ in 0..2 {
+            live.store(0x1010, [1; 4], 0).unwrap();
+            live.store(start + 0x20, [1; 4], 0).unwrap();
+        }
+        live.watch(space.leader(), Mode::Off);
+    }
+    assert!(stores.sharing.grew());
+    stores.sharing.begin_round();
+    live.watch(TWO, Mode::Shared);
+    live.store(0x5020, [1; 4], 0).unwrap();
+    live.attach(&Table::default(), Space::FIRST);
+    live.map(0x4000, 0x5000, Protection::READ_WRITE, RegionKind::Shared(0x5000));
+    live.watch(ONE, Mode::Shared);
+    live.store(0x4020, [1; 4], 0).unwrap();
+    stores.sharing.begin_round();
+    assert_eq!(stores.sharing.words(), [Space::SHARED.at(0x9020)]);
+    assert_eq!(live.store(0x4020, [1; 4], 0), Err(Fault));
+    let place = Space::SHARED.at(0x9020);
+    let access = Access { address: 0x4020, size: 4, write: true, place };
+    assert_eq!(live.take_visible(), Some(access));
 }

@@ -1,0 +1,94 @@
+//! The channels of all processes: frozen ones as the state holds them, and those that changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use steam_state::{Component, Key, Table};
+
+use crate::kernel::{Channel, MessageQueue, Pipe, SemaphoreSet};
+use crate::stores::GuestStores;
+
+/// All channels, by number.
+#[derive(Debug)]
+pub struct Channels {
+    stores: Arc<GuestStores>,
+    table: Table,
+    changed: BTreeMap<u32, Channel>,
+}
+
+/// Looks at a channel as one of its kinds, or changes it.
+macro_rules! kind {
+    ($look:ident $change:ident $kind:ident $type:ty, $what:literal) => {
+        #[doc = $what]
+        pub fn $look(&self, number: u32) -> Option<&$type> {
+            match self.get(number) {
+                Channel::$kind(it) => Some(it),
+                _ => None,
+            }
+        }
+
+        #[doc = $what]
+        pub fn $change(&mut self, number: u32) -> Option<&mut $type> {
+            match self.get_mut(number) {
+                Channel::$kind(it) => Some(it),
+                _ => None,
+            }
+        }
+    };
+}
+
+impl Channels {
+    /// The channels of a frozen state.
+    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
+        Self { stores, table, changed: BTreeMap::new() }
+    }
+
+    /// Goes on with another frozen state.
+    pub fn attach(&mut self, table: &Table) {
+        self.changed.clear();
+        self.table = table.clone();
+    }
+
+    /// Interns the channels that changed, and tells which components the state now has.
+    pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
+        for (number, channel) in std::mem::take(&mut self.changed) {
+            put(Key::Channel(number), self.stores.channels.intern(channel));
+        }
+    }
+
+    /// A channel.
+    pub fn get(&self, number: u32) -> &Channel {
+        self.changed.get(&number).unwrap_or_else(|| {
+            let id = self.stores.state.component(&self.table, Key::Channel(number));
+            self.stores.channels.get(id)
+        })
+    }
+
+    /// A channel, to be changed.
+    pub fn get_mut(&mut self, number: u32) -> &mut Channel {
+        if !self.changed.contains_key(&number) {
+            let channel = self.get(number).clone();
+            self.changed.insert(number, channel);
+        }
+        self.changed.entry(number).or_default()
+    }
+
+    /// Makes a channel, with the lowest number that none has.
+    pub fn add(&mut self, channel: Channel) -> u32 {
+        let mut number = 0;
+        while *self.get(number) != Channel::None {
+            number += 1;
+        }
+        self.changed.insert(number, channel);
+        number
+    }
+
+    /// Removes a channel.
+    pub fn remove(&mut self, number: u32) {
+        self.changed.insert(number, Channel::None);
+    }
+
+    kind!(pipe pipe_mut Pipe Pipe, "A pipe.");
+    kind!(semaphores semaphores_mut Semaphores SemaphoreSet, "A set of semaphores.");
+    kind!(queue queue_mut Queue MessageQueue, "A message queue.");
+}

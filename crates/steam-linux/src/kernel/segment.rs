@@ -1,0 +1,37 @@
+//! Memory that processes share.
+
+/// What a segment is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SegmentKind {
+    /// Made by `mmap`, for whoever descends from the process.
+    Anonymous,
+    /// What a file of the overlay holds.
+    File(u32),
+    /// Made by `shmget`.
+    Facility {
+        /// The key by which it is found; 0 for a private one.
+        key: u32,
+        /// How many bytes were asked for.
+        size: u32,
+        /// The bits that say who may use it.
+        mode: u32,
+        /// Whether it goes when the last process leaves it.
+        removed: bool,
+    },
+}
+
+/// A part of the space of shared memory, from the key that it has in the kernel on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Segment {
+    /// First address after it.
+    pub end: u32,
+    /// What it is.
+    pub kind: SegmentKind,
+}
+
+impl Segment {
+    /// Whether it stays when nobody maps it.
+    pub fn lasts(&self) -> bool {
+        matches!(self.kind, SegmentKind::Facility { removed: false, .. })
+    }
+}

@@ -1,0 +1,191 @@
+//! A set of System V semaphores.
+
+use super::map::Map;
+
+/// The largest value of a semaphore.
+pub const LARGEST_VALUE: u32 = 32767;
+
+/// One operation of a `semop`, on the semaphore of a set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SemaphoreOperation {
+    /// Which semaphore of the set.
+    pub number: u16,
+    /// What is added; 0 waits until the semaphore is 0.
+    pub change: i16,
+    /// Whether it fails instead of waiting.
+    pub impatient: bool,
+    /// Whether it is undone when its process ends.
+    pub undone: bool,
+}
+
+impl SemaphoreOperation {
+    /// Whether the operation, by itself, does nothing that another could be ordered with: it adds.
+    pub fn only_adds(&self) -> bool {
+        self.change > 0
+    }
+}
+
+/// What a row of operations would do now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prospect {
+    /// All of them can be done.
+    Possible,
+    /// One of them must wait; if it would rather fail, this is told.
+    Waits {
+        /// Whether it fails instead.
+        impatient: bool,
+    },
+    /// A semaphore would become too large.
+    TooLarge,
+    /// There is no such semaphore in the set.
+    NoSuch,
+}
+
+/// A set of semaphores.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct SemaphoreSet {
+    values: Vec<u32>,
+    /// The process that changed each of them last, as `semctl(GETPID)` tells it.
+    last: Vec<u32>,
+    /// What is added when a process ends: by process and semaphore.
+    undo: Map<(u32, u16), i32>,
+}
+
+impl SemaphoreSet {
+    /// A set of so many semaphores, all 0.
+    pub fn new(count: usize) -> Self {
+        Self { values: vec![0; count], last: vec![0; count], undo: Map::default() }
+    }
+
+    /// The values.
+    pub fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// Who changed a semaphore last.
+    pub fn last(&self, number: usize) -> Option<u32> {
+        self.last.get(number).copied()
+    }
+
+    /// Sets a value; what processes had to undo there is forgotten. False if there is no such
+    /// semaphore.
+    pub fn set(&mut self, number: usize, value: u32, process: u32) -> bool {
+        let Some(place) = self.values.get_mut(number) else { return false };
+        *place = value;
+        self.last[number] = process;
+        let others = self.undo.iter().filter(|((_, it), _)| usize::from(*it) != number);
+        self.undo = others.map(|(&key, &change)| (key, change)).collect();
+        true
+    }
+
+    /// What a row of operations would do now; they are done in order, all or none.
+    pub fn prospect(&self, operations: &[SemaphoreOperation]) -> Prospect {
+        match self.first_problem(operations) {
+            None => Prospect::Possible,
+            Some((_, problem)) => problem,
+        }
+    }
+
+    /// The operation of a row that must wait now.
+    pub fn stuck_at<'a>(
+        &self,
+        operations: &'a [SemaphoreOperation],
+    ) -> Option<&'a SemaphoreOperation> {
+        match self.first_problem(operations) {
+            Some((operation, Prospect::Waits { .. })) => Some(operation),
+            _ => None,
+        }
+    }
+
+    fn first_problem<'a>(
+        &self,
+        operations: &'a [SemaphoreOperation],
+    ) -> Option<(&'a SemaphoreOperation, Prospect)> {
+        let mut values = self.values.clone();
+        for operation in operations {
+            let Some(value) = values.get_mut(usize::from(operation.number)) else {
+                return Some((operation, Prospect::NoSuch));
+            };
+            let after = i64::from(*value) + i64::from(operation.change);
+            if after < 0 || operation.change == 0 && *value != 0 {
+                return Some((operation, Prospect::Waits { impatient: operation.impatient }));
+            }
+            if after > i64::from(LARGEST_VALUE) {
+                return Some((operation, Prospect::TooLarge));
+            }
+            *value = after as u32;
+        }
+        None
+    }
+
+    /// Does a row of operations that is possible.
+    pub fn perform(&mut self, operations: &[SemaphoreOperation], process: u32) {
+        for operation in operations {
+            let number = usize::from(operation.number);
+            self.values[number] = (self.values[number] as i32 + i32::from(operation.change)) as u32;
+            self.last[number] = process;
+            if operation.undone && operation.change != 0 {
+                let key = (process, operation.number);
+                let rest = self.undo.get(&key).copied().unwrap_or(0) - i32::from(operation.change);
+                if rest == 0 {
+                    self.undo.remove(&key);
+                } else {
+                    self.undo.insert(key, rest);
+                }
+            }
+        }
+    }
+
+    /// Undoes what a process that has ended wants undone; whether there was something.
+    pub fn undo(&mut self, process: u32) -> bool {
+        let own: Vec<((u32, u16), i32)> = self
+            .undo
+            .iter()
+            .filter(|((other, _), _)| *other == process)
+            .map(|(&key, &change)| (key, change))
+            .collect();
+        for &(key, change) in &own {
+            self.undo.remove(&key);
+            let value = &mut self.values[usize::from(key.1)];
+            *value = (*value as i32 + change).clamp(0, LARGEST_VALUE as i32) as u32;
+        }
+        !own.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn operation(number: u16, change: i16) -> SemaphoreOperation {
+        SemaphoreOperation { number, change, impatient: false, undone: true }
+    }
+
+    #[test]
+    fn operations_are_done_all_or_none() {
+        let mut set = SemaphoreSet::new(2);
+        set.set(0, 1, 7);
+        let both = [operation(0, -1), operation(1, -1)];
+        assert_eq!(set.prospect(&both), Prospect::Waits { impatient: false });
+        assert_eq!(set.prospect(&both[..1]), Prospect::Possible);
+        assert_eq!(set.prospect(&[operation(0, 0)]), Prospect::Waits { impatient: false });
+        assert_eq!(set.prospect(&[operation(2, 1)]), Prospect::NoSuch);
+        assert_eq!(set.prospect(&[operation(0, i16::MAX)]), Prospect::TooLarge);
+        let exchange = [operation(0, -1), operation(0, 0), operation(1, 2)];
+        assert_eq!(set.prospect(&exchange), Prospect::Possible);
+        set.perform(&exchange, 8);
+        assert_eq!((set.values(), set.last(1)), (&[0, 2][..], Some(8)));
+    }
+
+    #[test]
+    fn what_a_process_did_is_undone_at_its_end() {
+        let mut set = SemaphoreSet::new(2);
+        set.perform(&[operation(0, 3)], 7);
+        set.perform(&[operation(0, -1)], 8);
+        assert!(set.undo(8) && !set.undo(8));
+        assert_eq!(set.values(), [3, 0]);
+        set.set(0, 5, 9);
+        assert!(!set.undo(7), "a set value is nobody's");
+        assert_eq!(set.values(), [5, 0]);
+    }
+}

@@ -1,0 +1,381 @@
+//! Processes come and go: `fork`, and how a process ends.
+//!
+//! A new process has the state of its parent, part by part: its space gets the same components, so
+//! that what neither of them writes is there once. What processes have in common (open files, shared
+//! memory, channels) is no part of a space.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use steam_state::{Component, Context, Key, RegionKind, Space, THREAD_TABLE, Table, ThreadId};
+use steam_sync::Agent;
+
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{
+    AlternateStack, Cancellation, Children, Map, ProcessEntry, ProcessEnvironment, Reason, Section,
+    SignalInfo, Status, ThreadRecord, Timer, Waiting,
+};
+use crate::machine::Machine;
+use crate::signals::number;
+use crate::stores::GuestStores;
+use crate::system::System;
+
+/// What a new process begins with, where it is not as its parent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fork {
+    /// Its stack pointer; 0 for that of the parent.
+    pub stack: u32,
+    /// Where its number is written in its own memory, and in that of its parent; 0 for nowhere.
+    pub child_place: u32,
+    /// Where its number is written in the memory of its parent; 0 for nowhere.
+    pub parent_place: u32,
+    /// The word to be cleared when its thread ends.
+    pub clear_at_exit: u32,
+    /// Whether the parent waits until the child ends or runs another program.
+    pub borrows: bool,
+}
+
+impl System {
+    /// The children of a process that it can wait for.
+    pub fn children(
+        &self,
+        space: Space,
+        which: Children,
+    ) -> impl Iterator<Item = &ProcessEntry> + '_ {
+        self.numbered_children(space, which).map(|(_, entry)| entry)
+    }
+
+    /// The children of a process that it can wait for, by the numbers of their first threads.
+    pub fn numbered_children(
+        &self,
+        space: Space,
+        which: Children,
+    ) -> impl Iterator<Item = (ThreadId, &ProcessEntry)> + '_ {
+        let own = move |entry: &ProcessEntry| entry.parent == Some(space.leader());
+        let wanted = move |leader: ThreadId, entry: &ProcessEntry| match which {
+            Children::Any => true,
+            Children::One(child) => child == leader,
+            Children::Group(group) => entry.group == group,
+        };
+        let processes = self.kernel.processes.iter().map(|(leader, entry)| (*leader, entry));
+        processes.filter(move |(leader, entry)| own(entry) && wanted(*leader, entry))
+    }
+
+    /// Whether a child still lives in the memory of its parent.
+    pub fn borrows(&self, child: ThreadId) -> bool {
+        let lives = self.kernel.processes.get(&child).is_some_and(|it| it.ended.is_none());
+        lives && Space::of(child).is_some_and(|space| self.environment(space).borrows)
+    }
+
+    /// The spaces of the processes that live, ascending.
+    pub fn spaces(&self) -> Vec<Space> {
+        let live = self.kernel.processes.iter().filter(|(_, entry)| entry.ended.is_none());
+        live.filter_map(|(leader, _)| Space::of(*leader)).collect()
+    }
+}
+
+impl Machine {
+    /// The process on the CPU makes another one; what its call answers.
+    pub(crate) fn fork(&mut self, fork: Fork) -> Result<u32, Refusal> {
+        let (parent, parent_space) = (self.system.current, self.system.space);
+        let child = self.system.free_number();
+        let Some(space) = Space::of(child) else {
+            return Err(Refusal::Unknown("more than 2,000 processes".to_owned()));
+        };
+        if fork.borrows && !self.system.is_only_thread() {
+            return Err(Refusal::Unknown("vfork beside other threads".to_owned()));
+        }
+        let number = System::thread_number(child);
+        self.cpu.memory.note_common_word(THREAD_TABLE, true);
+        if fork.parent_place != 0 {
+            let word = number.to_le_bytes();
+            self.cpu.memory.put(fork.parent_place, &word)?;
+        }
+        let record = self.system.threads.get(parent).cloned().unwrap_or_default();
+        let context = self.child_context(&fork);
+        self.system.threads.insert(child, space, child_record(record, &fork), context);
+        self.system.created.push(child);
+        let group = self.system.process.group;
+        let entry = ProcessEntry { parent: Some(parent_space.leader()), ended: None, group };
+        self.system.kernel.processes.insert(child, entry);
+        self.inherit_descriptions();
+        let environment = child_environment(&self.system.process, &fork);
+        let stores = Arc::clone(&self.stores);
+        let environment = stores.processes.intern(Arc::new(environment));
+        let near = child;
+        self.go_over(space, |table| {
+            let parts = copied_parts(&stores, table, parent_space, space, (parent, child));
+            for (key, id) in parts {
+                table.set(stores.state.slots.slot(key, near), id);
+            }
+            table.set(stores.state.slots.slot(Key::Process(space), near), environment);
+        });
+        self.settle_in(parent, child, &fork, number);
+        self.load(parent);
+        Ok(number)
+    }
+
+    /// The registers with which the child begins, as if its call had answered 0.
+    fn child_context(&self, fork: &Fork) -> Context {
+        let mut context = self.cpu.context();
+        context.gpr[Context::EAX] = 0;
+        if fork.stack != 0 {
+            context.gpr[Context::ESP] = fork.stack;
+        }
+        context
+    }
+
+    /// The child has all descriptors of its parent.
+    fn inherit_descriptions(&mut self) {
+        let system = &mut self.system;
+        let numbers: Vec<u32> =
+            system.process.descriptors.values().map(|it| it.description).collect();
+        for number in numbers {
+            if let Some(description) = system.kernel.descriptions.get_mut(&number) {
+                description.references += 1;
+            }
+        }
+    }
+
+    /// What is left to do in the child's own memory, which is on the CPU.
+    fn settle_in(&mut self, parent: ThreadId, child: ThreadId, fork: &Fork, number: u32) {
+        let memory = &mut self.cpu.memory;
+        let parent_space = self.system.threads.space(parent);
+        let was = match parent_space.is_some_and(|space| space.leader() == parent) {
+            true => ThreadId::FIRST,
+            false => parent,
+        };
+        // The stacks of threads that do not live here are plain memory.
+        let stacks: Vec<(u32, u32, ThreadId)> = memory
+            .regions()
+            .iter()
+            .filter_map(|(start, region)| Some((start, region.end, region.kind.owner()?)))
+            .filter(|&(_, _, owner)| owner != ThreadId::FIRST || was != ThreadId::FIRST)
+            .collect();
+        for (start, end, owner) in stacks {
+            let own = owner == was;
+            let kind = if own { RegionKind::Stack(ThreadId::FIRST) } else { RegionKind::Mapped };
+            memory.set_kind(start, end, kind);
+        }
+        if fork.child_place != 0 {
+            // As in Linux, a bad address here is nobody's concern.
+            let word = number.to_le_bytes();
+            let _ = memory.put(fork.child_place, &word);
+        }
+        let held =
+            self.system.objects.within(self.system.space.at(0), self.system.space.at(u32::MAX));
+        let held = held
+            .iter()
+            .filter(|place| self.system.objects.at(**place).held_count(Agent(child.0)) > 0);
+        let locks = held.count() as u32;
+        if let Some(live) = self.system.threads.live(child) {
+            live.locks = locks;
+            live.section = Section::None;
+        }
+    }
+
+    /// The process on the CPU ends, as `wait` will tell; how the whole program has ended, if that
+    /// was its last process.
+    pub(crate) fn process_ends(&mut self, status: u32) -> Option<i32> {
+        let space = self.system.space;
+        let leader = space.leader();
+        let exit = if status & 0x7f == 0 { status >> 8 & 0xff } else { 128 + (status & 0x7f) };
+        if leader == ThreadId::FIRST {
+            self.system.kernel.first_status = exit as i32;
+        }
+        if self.system.is_only_process() {
+            return Some(self.system.kernel.first_status);
+        }
+        self.cpu.memory.note_common_word(THREAD_TABLE, true);
+        self.give_back_memory();
+        self.close_all();
+        self.leave_semaphores();
+        self.leave_children(leader);
+        let threads: Vec<ThreadId> = self.system.threads.of(space).map(|(it, _)| it).collect();
+        for &thread in &threads {
+            self.leave_waits(thread);
+            self.system.threads.remove(thread);
+        }
+        let entry = self.system.kernel.processes.get(&leader).copied();
+        match entry.and_then(|entry| entry.parent) {
+            Some(parent) if self.awaits_children(parent) => {
+                if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
+                    entry.ended = Some(status);
+                }
+                self.tell_parent(parent, leader, status);
+            }
+            parent => {
+                self.system.kernel.processes.remove(&leader);
+                if let Some(parent) = parent {
+                    self.tell_parent(parent, leader, status);
+                }
+            }
+        }
+        let stores = Arc::clone(&self.stores);
+        self.go_over(space, |table| {
+            let slots = &stores.state.slots;
+            let whole = [Key::Process(space), Key::Regions(space)];
+            let whole = whole.into_iter().filter_map(|key| slots.find(key));
+            let parts = slots.in_space(space).into_iter().map(|(_, slot)| slot);
+            for slot in parts.chain(whole).collect::<Vec<u32>>() {
+                table.set(slot, Component(0));
+            }
+        });
+        self.collect_segments();
+        None
+    }
+
+    /// A child that lived in the memory of its parent gives it back.
+    pub(crate) fn give_back_memory(&mut self) {
+        if !self.system.process.borrows {
+            return;
+        }
+        let space = self.system.space;
+        self.system.process.borrows = false;
+        let entry = self.system.kernel.processes.get(&space.leader());
+        let Some(parent) = entry.and_then(|it| it.parent).and_then(Space::of) else { return };
+        let stores = Arc::clone(&self.stores);
+        let agents = (space.leader(), parent.leader());
+        self.go_over(space, |table| {
+            for (key, id) in copied_parts(&stores, table, space, parent, agents) {
+                table.set(stores.state.slots.slot(key, parent.leader()), id);
+            }
+        });
+    }
+
+    fn close_all(&mut self) {
+        let descriptors: Vec<u32> = self.system.process.descriptors.keys().copied().collect();
+        for descriptor in descriptors {
+            // It is open, for it is in the table.
+            let _ = self.system.close(descriptor);
+        }
+    }
+
+    /// What the process did to semaphores is undone where it wanted that.
+    fn leave_semaphores(&mut self) {
+        let process = self.system.process_number();
+        let facilities = self.system.kernel.facilities.values();
+        let sets: Vec<u32> = facilities.filter(|it| !it.queue).map(|it| it.channel).collect();
+        for channel in sets {
+            let undo = self
+                .system
+                .channels
+                .semaphores(channel)
+                .cloned()
+                .and_then(|mut set| set.undo(process).then_some(set));
+            if let (Some(set), Some(place)) = (undo, self.system.channels.semaphores_mut(channel)) {
+                *place = set;
+            }
+        }
+    }
+
+    /// Nobody waits for the children of a process that has ended.
+    fn leave_children(&mut self, leader: ThreadId) {
+        let own: Vec<(ThreadId, ProcessEntry)> = self
+            .system
+            .numbered_children(leader_space(leader), Children::Any)
+            .map(|(child, entry)| (child, *entry))
+            .collect();
+        for (child, entry) in own {
+            if entry.ended.is_some() {
+                self.system.kernel.processes.remove(&child);
+            } else {
+                let entry = ProcessEntry { parent: None, ..entry };
+                self.system.kernel.processes.insert(child, entry);
+            }
+        }
+    }
+
+    /// Takes a thread that ends from the queue in which it waits.
+    fn leave_waits(&mut self, thread: ThreadId) {
+        let waiting = self.system.threads.get(thread).and_then(ThreadRecord::waiting);
+        if let Some(&Waiting { reason: Reason::Futex { place, .. }, .. }) = waiting {
+            self.system.leave_futex(place, thread);
+        }
+    }
+
+    /// Whether a process wants to know how its children end.
+    fn awaits_children(&self, leader: ThreadId) -> bool {
+        let lives = self.system.kernel.processes.get(&leader).is_some_and(|it| it.ended.is_none());
+        let space = leader_space(leader);
+        lives && !self.system.environment(space).forgets_children()
+    }
+
+    fn tell_parent(&mut self, parent: ThreadId, child: ThreadId, status: u32) {
+        const EXITED: i32 = 1;
+        const KILLED: i32 = 2;
+        let (code, value) =
+            if status & 0x7f == 0 { (EXITED, status >> 8) } else { (KILLED, status & 0x7f) };
+        let fields = [System::thread_number(child), crate::world::USER_ID, value];
+        let info = SignalInfo { number: number::CHLD, code, fields, trap: [0; 3] };
+        self.system.send_to_process(leader_space(parent), info);
+    }
+}
+
+/// The space of a process that there is.
+fn leader_space(leader: ThreadId) -> Space {
+    Space::of(leader).unwrap_or(Space::SHARED)
+}
+
+/// The parts of a space, as they are in another one: with the components that they have, but for
+/// synchronisation objects, which name threads.
+fn copied_parts(
+    stores: &GuestStores,
+    table: &Table,
+    from: Space,
+    to: Space,
+    (one, other): (ThreadId, ThreadId),
+) -> Vec<(Key, Component)> {
+    let slots = &stores.state.slots;
+    let whole = slots.find(Key::Regions(from)).map(|slot| (Key::Regions(from), slot));
+    let parts = slots.in_space(from).into_iter().chain(whole);
+    let copy = |(key, slot): (Key, u32)| {
+        let id = table.get(slot);
+        let id = match key {
+            Key::Object(_) if id != Component(0) => {
+                let object = stores.objects.get(id).clone();
+                stores.objects.intern(object.inherited(Agent(one.0), Agent(other.0)))
+            }
+            _ => id,
+        };
+        (key.moved(to), id)
+    };
+    let copied: Vec<(Key, Component)> = parts.map(copy).collect();
+    // What the other space had beyond that is gone.
+    let known: BTreeSet<Key> = copied.iter().map(|(key, _)| *key).collect();
+    let gone = slots.in_space(to).into_iter().filter(|(key, _)| !known.contains(key));
+    let gone: Vec<(Key, Component)> = gone.map(|(key, _)| (key, Component(0))).collect();
+    copied.into_iter().chain(gone).collect()
+}
+
+fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
+    let alternate = if fork.borrows { AlternateStack::default() } else { parent.alternate_stack };
+    ThreadRecord {
+        status: Status::Runnable,
+        saved_mask: None,
+        pending: Vec::new(),
+        alternate_stack: alternate,
+        clear_at_exit: fork.clear_at_exit,
+        robust_list: 0,
+        detached: false,
+        stage: Default::default(),
+        cancellation: Cancellation::None,
+        stack: if fork.stack == 0 { parent.stack } else { (0, 0) },
+        ..parent
+    }
+}
+
+fn child_environment(parent: &ProcessEnvironment, fork: &Fork) -> ProcessEnvironment {
+    ProcessEnvironment {
+        pending: Vec::new(),
+        unjoined: 0,
+        created: Default::default(),
+        detached: false,
+        storages: Map::default(),
+        ended: Vec::new(),
+        timers: [Timer::default(); 3],
+        first_status: 0,
+        borrows: fork.borrows,
+        ..parent.clone()
+    }
+}

@@ -1,0 +1,243 @@
+//! System calls in a search: which are steps of their own, and what they do to what is learned.
+//!
+//! Beside other threads of the process, all calls are but those that concern nobody else. A thread
+//! that is alone in its process meets others only in what processes have in common; so only calls
+//! that have to do with that are its steps. A call that may have to wait is not begun before it can
+//! be done: the thread stands before it as one that waits. Only where a handler may interrupt the
+//! wait, so that it makes a difference whether the call was begun, it is begun in a step of its own.
+
+use steam_state::{Context, Mode, Site};
+
+use super::Program;
+use super::run_on::Next;
+use super::step::{Flow, Halt, Worker};
+use crate::kernel::{Disposition, Object, Pending, Reason};
+use crate::report::Cause;
+use crate::syscalls;
+
+/// System calls that concern nobody but the thread, or that tell what never changes.
+const LOCAL_CALLS: &[&str] = &[
+    "getpid",
+    "gettid",
+    "getppid",
+    "getuid",
+    "getuid32",
+    "geteuid",
+    "geteuid32",
+    "getgid",
+    "getgid32",
+    "getegid",
+    "getegid32",
+    "set_robust_list",
+    "get_robust_list",
+    "rseq",
+    "rt_sigprocmask",
+    "sigprocmask",
+    "sigaltstack",
+    "set_tid_address",
+    "set_thread_area",
+    "get_thread_area",
+    "time",
+    "gettimeofday",
+    "clock_gettime",
+    "clock_gettime64",
+    "clock_getres",
+    "clock_getres_time64",
+    "uname",
+    "getrlimit",
+    "ugetrlimit",
+    "sched_getaffinity",
+    "rt_sigreturn",
+    "sigreturn",
+    "getrusage",
+    "times",
+    "sysinfo",
+    "getcpu",
+    "membarrier",
+];
+
+/// System calls of a process that others cannot tell of, unless they look into its threads: about
+/// its own memory, its own answers to signals, and who it is.
+const OWN_CALLS: &[&str] = &[
+    "brk",
+    "mprotect",
+    "madvise",
+    "mremap",
+    "futex",
+    "futex_time64",
+    "nanosleep",
+    "clock_nanosleep",
+    "clock_nanosleep_time64",
+    "sched_yield",
+    "sched_getparam",
+    "sched_getscheduler",
+    "prctl",
+    "getpgrp",
+    "getcwd",
+    "umask",
+    "fstat",
+    "fstat64",
+    "statx",
+    "ioctl",
+    "fcntl",
+    "fcntl64",
+    "getrandom",
+    "arch_prctl",
+    "prlimit64",
+    "setrlimit",
+];
+
+impl Worker {
+    /// Notes where the program first reads a clock.
+    pub(super) fn note_clock(&mut self, program: &Program) {
+        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
+        let reads = matches!(
+            name,
+            "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times" | "getrusage"
+        );
+        if !reads || program.clock_read.get().is_some() {
+            return;
+        }
+        let lines = |&address: &u32| {
+            let frame = program.image.lines.frames(address.wrapping_sub(1)).into_iter().next()?;
+            Some(format!("{}:{}", frame.file?, frame.line?))
+        };
+        if let Some(place) = self.callers().iter().find_map(lines) {
+            // Another worker may have been faster.
+            let _ = program.clock_read.set(place);
+        }
+    }
+
+    pub(super) fn system_call_reached(&mut self) -> Flow<Next> {
+        let number = self.machine.cpu.gpr[Context::EAX];
+        let name = syscalls::find(number).map_or("", |row| row.name);
+        let within = self.within();
+        let sharing = &self.machine.stores.state.sharing;
+        let known = sharing.is_marked(Site::SystemCall(number));
+        let system = &self.machine.system;
+        let visible = match name {
+            _ if !system.is_only_process() && self.concerns_processes(name) => true,
+            "exit" => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
+            _ => !within && !system.is_only_thread() && (known || !LOCAL_CALLS.contains(&name)),
+        };
+        if visible {
+            return Ok(self.stand_before_call());
+        }
+        let mode = self.machine.cpu.memory.mode();
+        self.machine.cpu.memory.take_touched();
+        let next = self.call_system();
+        match (name, self.machine.cpu.memory.take_touched()) {
+            // Threads end in code whose accesses are not watched; what it notes is the number of a
+            // detached thread, which becomes free.
+            ("exit", true) if !self.alone() => self.observe_end(),
+            (_, true) if mode == Mode::Shared => {
+                self.machine.stores.state.sharing.mark(Site::SystemCall(number));
+            }
+            _ => {}
+        }
+        next
+    }
+
+    /// Notes what a system call does to memory beside reading and writing it.
+    fn note_mapping(&mut self) {
+        let gpr = &self.machine.cpu.gpr;
+        let (number, start, size) = (gpr[Context::EAX], gpr[Context::EBX], gpr[Context::ECX]);
+        let name = syscalls::find(number).map_or("", |row| row.name);
+        if matches!(name, "munmap" | "mremap" | "madvise" | "mprotect") {
+            let end = start.saturating_add(size);
+            let memory = &mut self.machine.cpu.memory;
+            // No more than is there: the size may be anything.
+            let parts = memory.regions().within(start, end);
+            let parts: Vec<(u32, u32)> = parts.iter().map(|(at, it)| (*at, it.end)).collect();
+            for (from, to) in parts {
+                memory.note(from.max(start), to.min(end), true);
+            }
+        }
+    }
+
+    /// Does the system call before eip.
+    pub(super) fn call_system(&mut self) -> Flow<Next> {
+        let current = self.machine.system.current;
+        let mode = self.machine.cpu.memory.mode();
+        if mode != Mode::Off {
+            self.machine.cpu.memory.watch(current, Mode::Whole);
+        }
+        let live = self.machine.system.threads.live(current);
+        self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
+        self.note_mapping();
+        let ending = self.machine.system_call(None, &mut self.sink);
+        self.machine.cpu.memory.watch(current, mode);
+        self.after_system_call(ending)
+    }
+
+    pub(super) fn after_system_call(
+        &mut self,
+        ending: Option<crate::ending::Ending>,
+    ) -> Flow<Next> {
+        self.push_output();
+        if let Some(ending) = ending {
+            return Err(Halt::Ending(ending));
+        }
+        if self.machine.system.process.timers.iter().any(|timer| timer.deadline.is_some()) {
+            const SET_TIMER: u32 = 104;
+            let detail = "a timer, whose signal a search does not send".to_owned();
+            let (name, detail) = (Some("setitimer"), Some(detail));
+            let cause = Cause::SystemCall { number: SET_TIMER, name, detail };
+            return Err(Halt::Ending(self.machine.unknown(&cause)));
+        }
+        let created = std::mem::take(&mut self.machine.system.created);
+        for &thread in &created {
+            self.begin_thread(thread);
+            self.note_created(thread);
+        }
+        self.created.extend(created);
+        let system = &self.machine.system;
+        let record = system.threads.get(system.current);
+        match record.and_then(|record| record.waiting()).map(|waiting| &waiting.reason) {
+            None => Ok(Next::RunsOn),
+            // Nobody knows how long others take: any time is over at once.
+            Some(Reason::Time { .. }) => self.resume(steam_sync::TIMEOUT),
+            Some(_) => Ok(Next::Stands(Pending::Waiting)),
+        }
+    }
+
+    /// Whether a call has to do with what processes have in common.
+    fn concerns_processes(&self, name: &str) -> bool {
+        if LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name) {
+            return false;
+        }
+        let (memory, gpr) = (&self.machine.cpu.memory, &self.machine.cpu.gpr);
+        match name {
+            // The end of a thread that is not the last one is an affair of its process.
+            "exit" => self.machine.system.is_only_thread(),
+            "read" | "readv" | "write" | "writev" | "close" | "dup" | "lseek" | "_llseek" => {
+                self.is_common(gpr[Context::EBX])
+            }
+            // Shared memory that is mapped is taken from what all have.
+            "mmap2" => gpr[Context::ESI] & 1 != 0 || memory.regions().share(),
+            "munmap" => memory.regions().share(),
+            _ => true,
+        }
+    }
+
+    /// Whether what a descriptor stands for can be told apart by others when it is used.
+    fn is_common(&self, descriptor: u32) -> bool {
+        let description = self.machine.system.description(descriptor);
+        description.is_ok_and(|(_, it)| {
+            !matches!(it.object, Object::Output(_) | Object::Null | Object::Zero | Object::Full)
+        })
+    }
+
+    /// The thread stands before the system call that comes next.
+    fn stand_before_call(&mut self) -> Next {
+        let actions = &self.machine.system.process.actions;
+        let is_handler = |disposition| matches!(disposition, Disposition::Handler(_));
+        if actions.values().any(|action| is_handler(action.disposition)) {
+            return Next::Stands(Pending::SystemCall);
+        }
+        match self.machine.anticipate() {
+            true => Next::Stands(Pending::Waiting),
+            false => Next::Stands(Pending::SystemCall),
+        }
+    }
+}
