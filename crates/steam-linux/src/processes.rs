@@ -186,12 +186,14 @@ impl Machine {
         if self.system.is_only_process() {
             return Some(self.system.kernel.first_status);
         }
-        self.cpu.memory.note_common_word(THREAD_TABLE, true);
         self.give_back_memory();
         self.close_all();
         self.leave_semaphores();
         self.leave_children(leader);
         let threads: Vec<ThreadId> = self.system.threads.of(space).map(|(it, _)| it).collect();
+        if threads.len() > 1 || !self.system.process.ended.is_empty() {
+            self.cpu.memory.note_common_word(THREAD_TABLE, true);
+        }
         for &thread in &threads {
             self.leave_waits(thread);
             self.system.threads.remove(thread);
@@ -204,10 +206,16 @@ impl Machine {
                 }
                 self.tell_parent(parent, leader, status);
             }
-            parent => {
+            Some(parent) => {
                 self.system.kernel.processes.remove(&leader);
-                if let Some(parent) = parent {
-                    self.tell_parent(parent, leader, status);
+                self.cpu.memory.note_common_word(THREAD_TABLE, true);
+                self.tell_parent(parent, leader, status);
+            }
+            // Nobody waits for it, and its number is not used again: who forks meanwhile cannot tell
+            // whether it has ended.
+            None => {
+                if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
+                    entry.ended = Some(0);
                 }
             }
         }
@@ -277,12 +285,9 @@ impl Machine {
             .map(|(child, entry)| (child, *entry))
             .collect();
         for (child, entry) in own {
-            if entry.ended.is_some() {
-                self.system.kernel.processes.remove(&child);
-            } else {
-                let entry = ProcessEntry { parent: None, ..entry };
-                self.system.kernel.processes.insert(child, entry);
-            }
+            let ended = entry.ended.map(|_| 0);
+            let entry = ProcessEntry { parent: None, ended, ..entry };
+            self.system.kernel.processes.insert(child, entry);
         }
     }
 

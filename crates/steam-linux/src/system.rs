@@ -182,6 +182,11 @@ impl System {
         self.process.unjoined == 0 && !self.process.detached
     }
 
+    /// Whether there is another process, or was one for which nobody has waited.
+    pub fn has_company(&self) -> bool {
+        self.kernel.processes.len() > 1
+    }
+
     /// Whether no other process lives.
     pub fn is_only_process(&self) -> bool {
         self.kernel.live_processes() <= 1
@@ -318,6 +323,13 @@ impl System {
             _ => (both, 0),
         };
         possible & interest.events | always
+    }
+
+    /// Whether the end of the process on the CPU changes semaphores.
+    pub fn has_to_undo(&self) -> bool {
+        let process = self.process_number();
+        let mut sets = self.kernel.facilities.values().filter(|it| !it.queue);
+        sets.any(|it| self.channels.semaphores(it.channel).is_some_and(|set| set.undoes(process)))
     }
 
     /// The next value of the clock at which a waiting thread or a timer goes on by itself.

@@ -57,6 +57,8 @@ pub enum Site {
     Observed(Place),
     /// Somebody looks whether a thread has ended, without waiting for it.
     ThreadEnd,
+    /// Somebody looks whether a process has ended, without waiting for that one.
+    ProcessEnd,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -72,6 +74,7 @@ impl Site {
             Self::Call(address) => format!("call:{address:x}"),
             Self::Observed(place) => format!("observed:{place:x}"),
             Self::ThreadEnd => "end".to_owned(),
+            Self::ProcessEnd => "process-end".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -82,6 +85,7 @@ impl Site {
         let address = |text: &str| u32::from_str_radix(text, 16).ok();
         match item.split_once(':') {
             None if item == "end" => Some(Self::ThreadEnd),
+            None if item == "process-end" => Some(Self::ProcessEnd),
             None if item == "divergence" => Some(Self::Divergence),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
@@ -265,7 +269,7 @@ impl Sharing {
 
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
-    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `process-end`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
@@ -401,13 +405,15 @@ mod tests {
         sharing.mark(Site::Call(0x80_1234));
         sharing.mark(Site::Observed(at(A)));
         sharing.mark(Site::ThreadEnd);
+        sharing.mark(Site::ProcessEnd);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "call:801234 divergence end failure:805678 observed:804a010 system:7a";
+        let sites =
+            "call:801234 divergence end failure:805678 observed:804a010 process-end system:7a";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

@@ -47,6 +47,13 @@ pub enum Object {
     Random,
 }
 
+impl Object {
+    /// Whether others wait for what happens to it, or for its end.
+    pub fn is_channel(&self) -> bool {
+        matches!(self, Self::PipeReader(_) | Self::PipeWriter(_) | Self::Socket)
+    }
+}
+
 /// One line of a directory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DirectoryEntry {

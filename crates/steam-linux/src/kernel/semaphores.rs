@@ -45,8 +45,6 @@ pub enum Prospect {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SemaphoreSet {
     values: Vec<u32>,
-    /// The process that changed each of them last, as `semctl(GETPID)` tells it.
-    last: Vec<u32>,
     /// What is added when a process ends: by process and semaphore.
     undo: Map<(u32, u16), i32>,
 }
@@ -54,7 +52,7 @@ pub struct SemaphoreSet {
 impl SemaphoreSet {
     /// A set of so many semaphores, all 0.
     pub fn new(count: usize) -> Self {
-        Self { values: vec![0; count], last: vec![0; count], undo: Map::default() }
+        Self { values: vec![0; count], undo: Map::default() }
     }
 
     /// The values.
@@ -62,17 +60,11 @@ impl SemaphoreSet {
         &self.values
     }
 
-    /// Who changed a semaphore last.
-    pub fn last(&self, number: usize) -> Option<u32> {
-        self.last.get(number).copied()
-    }
-
     /// Sets a value; what processes had to undo there is forgotten. False if there is no such
     /// semaphore.
-    pub fn set(&mut self, number: usize, value: u32, process: u32) -> bool {
+    pub fn set(&mut self, number: usize, value: u32) -> bool {
         let Some(place) = self.values.get_mut(number) else { return false };
         *place = value;
-        self.last[number] = process;
         let others = self.undo.iter().filter(|((_, it), _)| usize::from(*it) != number);
         self.undo = others.map(|(&key, &change)| (key, change)).collect();
         true
@@ -123,7 +115,6 @@ impl SemaphoreSet {
         for operation in operations {
             let number = usize::from(operation.number);
             self.values[number] = (self.values[number] as i32 + i32::from(operation.change)) as u32;
-            self.last[number] = process;
             if operation.undone && operation.change != 0 {
                 let key = (process, operation.number);
                 let rest = self.undo.get(&key).copied().unwrap_or(0) - i32::from(operation.change);
@@ -134,6 +125,11 @@ impl SemaphoreSet {
                 }
             }
         }
+    }
+
+    /// Whether a process wants something undone at its end.
+    pub fn undoes(&self, process: u32) -> bool {
+        self.undo.keys().any(|(other, _)| *other == process)
     }
 
     /// Undoes what a process that has ended wants undone; whether there was something.
@@ -164,7 +160,7 @@ mod tests {
     #[test]
     fn operations_are_done_all_or_none() {
         let mut set = SemaphoreSet::new(2);
-        set.set(0, 1, 7);
+        set.set(0, 1);
         let both = [operation(0, -1), operation(1, -1)];
         assert_eq!(set.prospect(&both), Prospect::Waits { impatient: false });
         assert_eq!(set.prospect(&both[..1]), Prospect::Possible);
@@ -174,7 +170,7 @@ mod tests {
         let exchange = [operation(0, -1), operation(0, 0), operation(1, 2)];
         assert_eq!(set.prospect(&exchange), Prospect::Possible);
         set.perform(&exchange, 8);
-        assert_eq!((set.values(), set.last(1)), (&[0, 2][..], Some(8)));
+        assert_eq!(set.values(), [0, 2]);
     }
 
     #[test]
@@ -184,7 +180,7 @@ mod tests {
         set.perform(&[operation(0, -1)], 8);
         assert!(set.undo(8) && !set.undo(8));
         assert_eq!(set.values(), [3, 0]);
-        set.set(0, 5, 9);
+        set.set(0, 5);
         assert!(!set.undo(7), "a set value is nobody's");
         assert_eq!(set.values(), [5, 0]);
     }

@@ -6,13 +6,14 @@
 //! be done: the thread stands before it as one that waits. Only where a handler may interrupt the
 //! wait, so that it makes a difference whether the call was begun, it is begun in a step of its own.
 
-use steam_state::{Context, Mode, Site};
+use steam_state::{Context, Mode, Site, Space, THREAD_TABLE};
 
 use super::Program;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
-use crate::kernel::{Disposition, Object, Pending, Reason};
+use crate::kernel::{Children, Disposition, Object, Pending, Reason};
 use crate::report::Cause;
+use crate::signals::number;
 use crate::syscalls;
 
 /// System calls that concern nobody but the thread, or that tell what never changes.
@@ -111,12 +112,13 @@ impl Worker {
     pub(super) fn system_call_reached(&mut self) -> Flow<Next> {
         let number = self.machine.cpu.gpr[Context::EAX];
         let name = syscalls::find(number).map_or("", |row| row.name);
+        self.note_looking(name);
         let within = self.within();
         let sharing = &self.machine.stores.state.sharing;
         let known = sharing.is_marked(Site::SystemCall(number));
         let system = &self.machine.system;
         let visible = match name {
-            _ if !system.is_only_process() && self.concerns_processes(name) => true,
+            _ if system.has_company() && self.concerns_processes(name) => true,
             "exit" => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
             _ => !within && !system.is_only_thread() && (known || !LOCAL_CALLS.contains(&name)),
         };
@@ -209,14 +211,61 @@ impl Worker {
         let (memory, gpr) = (&self.machine.cpu.memory, &self.machine.cpu.gpr);
         match name {
             // The end of a thread that is not the last one is an affair of its process.
-            "exit" => self.machine.system.is_only_thread(),
-            "read" | "readv" | "write" | "writev" | "close" | "dup" | "lseek" | "_llseek" => {
+            "exit" => self.machine.system.is_only_thread() && self.is_end_seen(),
+            "exit_group" => self.is_end_seen(),
+            // A process that nobody knows yet does nothing but be there; its number may matter.
+            "fork" | "vfork" | "clone" => {
+                memory.sharing().is_shared(Space::SHARED.at(THREAD_TABLE))
+            }
+            "read" | "readv" | "write" | "writev" | "lseek" | "_llseek" => {
                 self.is_common(gpr[Context::EBX])
             }
+            "close" | "dup" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.
             "mmap2" => gpr[Context::ESI] & 1 != 0 || memory.regions().share(),
             "munmap" => memory.regions().share(),
             _ => true,
+        }
+    }
+
+    /// Whether others may tell when the process on the CPU ends: somebody looks for it without waiting
+    /// for this one, or it leaves something behind.
+    fn is_end_seen(&self) -> bool {
+        let system = &self.machine.system;
+        let descriptors: Vec<u32> = system.process.descriptors.keys().copied().collect();
+        let is_handler = |disposition| matches!(disposition, Disposition::Handler(_));
+        let entry = system.kernel.processes.get(&system.space.leader());
+        let told = entry.and_then(|it| it.parent).and_then(Space::of).is_some_and(|parent| {
+            is_handler(system.environment(parent).action(number::CHLD).disposition)
+        });
+        told || self.machine.stores.state.sharing.is_marked(Site::ProcessEnd)
+            || descriptors.into_iter().any(|descriptor| self.leaves_trace(descriptor))
+            || system.has_to_undo()
+    }
+
+    /// Whether others can tell when a descriptor is closed.
+    fn leaves_trace(&self, descriptor: u32) -> bool {
+        let description = self.machine.system.description(descriptor);
+        description.is_ok_and(|(_, it)| it.object.is_channel())
+    }
+
+    /// Notes that a call looks whether processes have ended, if it does.
+    fn note_looking(&mut self, name: &str) {
+        let gpr = &self.machine.cpu.gpr;
+        let looks = match name {
+            "waitpid" | "wait4" => {
+                const NO_HANG: u32 = 1;
+                let any = gpr[Context::EBX] as i32 <= 0;
+                let system = &self.machine.system;
+                let several = system.children(system.space, Children::Any).count() > 1;
+                gpr[Context::EDX] & NO_HANG != 0 || any && several
+            }
+            "waitid" | "kill" | "tkill" | "tgkill" | "getppid" | "getpgid" | "setpgid"
+            | "getsid" | "rt_sigqueueinfo" => true,
+            _ => false,
+        };
+        if looks && !self.machine.system.is_only_process() {
+            self.machine.stores.state.sharing.mark(Site::ProcessEnd);
         }
     }
 

@@ -15,8 +15,9 @@ use vm_isa::request::Request;
 use super::action::{CANCELLATION, DELIVERY};
 use super::cancel;
 use super::choices::Frozen;
+use super::uses::Use;
 use super::{Action, Granularity, Program};
-use crate::kernel::{Cancellation, Pending, Section};
+use crate::kernel::{Cancellation, Children, Pending, Reason, Section};
 
 /// What a step does to what threads have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,8 +28,12 @@ pub enum Touch {
     Memory(Access),
     /// It does something to synchronisation objects.
     Object(Operation),
-    /// It waits for the end of a thread.
+    /// It does something to what processes communicate by.
+    Channel(Use),
+    /// It waits for the end of a thread, or of the process whose first thread it is.
     Join(ThreadId),
+    /// It waits for the end of any of several processes.
+    JoinAny,
     /// It gave up an object, where nobody looks without waiting.
     Gave {
         /// The object's place.
@@ -51,6 +56,9 @@ impl Touch {
                 (one.write || other.write) && overlap(*one, *other)
             }
             (Self::Object(one), Self::Object(other)) => one.depends_on(other),
+            (Self::Channel(one), Self::Channel(other)) => one.depends_on(other),
+            (Self::JoinAny, Self::JoinAny | Self::Join(_) | Self::Ended(_))
+            | (Self::Join(_) | Self::Ended(_), Self::JoinAny) => true,
             (Self::Object(operation), &Self::Gave { object, shared })
             | (&Self::Gave { object, shared }, Self::Object(operation)) => {
                 operation.touches(object) && !(shared && operation.shares(object))
@@ -108,11 +116,16 @@ impl Program {
             {
                 Touch::Nothing
             }
+            Pending::Waiting => match frozen.record.waiting().map(|waiting| &waiting.reason) {
+                Some(Reason::Child(Children::One(child))) => Touch::Join(*child),
+                Some(Reason::Child(_)) => Touch::JoinAny,
+                Some(reason) => Use::of(reason).map_or(Touch::Everything, Touch::Channel),
+                None => Touch::Everything,
+            },
             Pending::Continue
             | Pending::Function(_)
             | Pending::Join { .. }
             | Pending::SystemCall
-            | Pending::Waiting
             | Pending::Request { .. } => Touch::Everything,
         }
     }

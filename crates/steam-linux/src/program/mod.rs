@@ -23,6 +23,7 @@ mod readiness;
 mod run_on;
 mod sections;
 mod step;
+mod uses;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -44,6 +45,7 @@ pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
 pub use step::Worker;
+pub use uses::Use;
 
 /// What a step is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Waiting for children.
 
-use steam_state::ThreadId;
+use steam_state::{THREAD_TABLE, ThreadId};
 
 use super::{Answer, Call};
 use crate::errno::Errno;
@@ -45,7 +45,7 @@ fn wait(call: &mut Call<'_>, number: u32, status_place: u32, options: u32) -> An
     if status_place != 0 {
         call.put_word(status_place, status)?;
     }
-    call.system.kernel.processes.remove(&child);
+    forget(call, child);
     Ok(System::thread_number(child))
 }
 
@@ -86,9 +86,17 @@ pub(super) fn waitid(call: &mut Call<'_>) -> Answer {
         call.put(info, &found.map_or([0; 128], info_of))?;
     }
     if let Some((child, _)) = found.filter(|_| options & LEAVE == 0) {
-        call.system.kernel.processes.remove(&child);
+        forget(call, child);
     }
     Ok(0)
+}
+
+/// A child was waited for: its number is free.
+fn forget(call: &mut Call<'_>, child: ThreadId) {
+    call.system.kernel.processes.remove(&child);
+    if !call.system.is_only_process() {
+        call.cpu.memory.note_common_word(THREAD_TABLE, true);
+    }
 }
 
 /// The `siginfo_t` that tells how a child ended.

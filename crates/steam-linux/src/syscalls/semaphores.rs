@@ -113,7 +113,6 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
     const SET_ALL: u32 = 17;
     let [id, number, what, argument, ..] = call.arguments;
     let facility = call.facility_of(id, false)?;
-    let process = call.system.process_number();
     let set = call.system.channels.semaphores(facility.channel).ok_or(Errno::EINVAL)?;
     let (index, count) = (number as usize, set.values().len());
     match what & !command::WIDE {
@@ -136,7 +135,8 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
             }
             Ok(0)
         }
-        LAST_PROCESS => Ok(set.last(index).ok_or(Errno::EINVAL)?),
+        // Who came last would make states differ that are alike in all else.
+        LAST_PROCESS => Err(Refusal::Unknown("who used a semaphore last".to_owned())),
         VALUE => Ok(*set.values().get(index).ok_or(Errno::EINVAL)?),
         ALL_VALUES => {
             let bytes: Vec<u8> =
@@ -151,7 +151,7 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
         SET_VALUE if argument > LARGEST_VALUE => Err(Errno::ERANGE.into()),
         SET_VALUE => {
             let set = call.system.channels.semaphores_mut(facility.channel);
-            match set.is_some_and(|set| set.set(index, argument, process)) {
+            match set.is_some_and(|set| set.set(index, argument)) {
                 true => Ok(0),
                 false => Err(Errno::EINVAL.into()),
             }
@@ -166,7 +166,7 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
             }
             if let Some(set) = call.system.channels.semaphores_mut(facility.channel) {
                 for (number, value) in values.into_iter().enumerate() {
-                    set.set(number, value, process);
+                    set.set(number, value);
                 }
             }
             Ok(0)

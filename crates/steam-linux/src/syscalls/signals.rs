@@ -222,6 +222,9 @@ fn targets(call: &Call<'_>, target: i32) -> Result<Vec<Space>, Errno> {
         target => {
             let leader = System::thread_numbered(target as u32).ok_or(Errno::ESRCH)?;
             let entry = system.kernel.processes.get(&leader).ok_or(Errno::ESRCH)?;
+            if entry.parent.is_none() && entry.ended.is_some() {
+                return Err(Errno::ESRCH);
+            }
             // One that has ended and was not waited for is there, and nothing happens to it.
             return Ok(Space::of(leader).filter(|_| entry.ended.is_none()).into_iter().collect());
         }

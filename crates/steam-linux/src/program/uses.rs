@@ -1,0 +1,108 @@
+//! What a step does to the things that processes communicate by, and which of such uses commute.
+//!
+//! One table for all channels, read without their contents: a receiver may wait for a sender and a
+//! sender for room, so that they depend on each other wherever they meet.
+
+use crate::kernel::{Reason, SemaphoreOperation, Wanted};
+
+/// A use of a channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Use {
+    /// Operations on semaphores of a set.
+    Semaphores {
+        /// The channel.
+        channel: u32,
+        /// What is done.
+        operations: Vec<SemaphoreOperation>,
+    },
+    /// A message is taken from a queue.
+    Receive {
+        /// The channel.
+        channel: u32,
+        /// Which message.
+        wanted: Wanted,
+    },
+    /// A message goes to a queue.
+    Send(u32),
+    /// Bytes are read from a pipe or written to it.
+    Pipe(u32),
+}
+
+impl Use {
+    /// What a call does that waits for something, if that concerns one channel.
+    pub fn of(reason: &Reason) -> Option<Self> {
+        Some(match reason {
+            Reason::Semaphores { channel, operations, .. } => {
+                Self::Semaphores { channel: *channel, operations: operations.clone() }
+            }
+            &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted },
+            &Reason::Room { channel, .. } => Self::Send(channel),
+            &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
+            _ => return None,
+        })
+    }
+
+    fn channel(&self) -> u32 {
+        match *self {
+            Self::Semaphores { channel, .. }
+            | Self::Receive { channel, .. }
+            | Self::Send(channel)
+            | Self::Pipe(channel) => channel,
+        }
+    }
+
+    /// Whether the order of two uses may matter.
+    pub fn depends_on(&self, other: &Self) -> bool {
+        if self.channel() != other.channel() {
+            return false;
+        }
+        match (self, other) {
+            (
+                Self::Semaphores { operations: one, .. },
+                Self::Semaphores { operations: other, .. },
+            ) => one.iter().any(|one| {
+                let meets = |other: &&SemaphoreOperation| other.number == one.number;
+                other.iter().filter(meets).any(|other| !(one.only_adds() && other.only_adds()))
+            }),
+            (
+                &Self::Receive { wanted: Wanted::Kind(one), .. },
+                &Self::Receive { wanted: Wanted::Kind(other), .. },
+            ) => one == other,
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn semaphores(channel: u32, changes: &[(u16, i16)]) -> Use {
+        let operation = |&(number, change)| SemaphoreOperation {
+            number,
+            change,
+            impatient: false,
+            undone: false,
+        };
+        Use::Semaphores { channel, operations: changes.iter().map(operation).collect() }
+    }
+
+    #[test]
+    fn semaphores_depend_where_they_meet_and_not_both_add() {
+        let take = semaphores(1, &[(0, -1), (1, -1)]);
+        assert!(take.depends_on(&semaphores(1, &[(1, 1)])));
+        assert!(take.depends_on(&semaphores(1, &[(1, 0)])));
+        assert!(!take.depends_on(&semaphores(1, &[(2, -1)])));
+        assert!(!take.depends_on(&semaphores(2, &[(0, -1)])));
+        assert!(!semaphores(1, &[(0, 1)]).depends_on(&semaphores(1, &[(0, 2)])));
+    }
+
+    #[test]
+    fn receivers_of_different_types_do_not_meet() {
+        let receive = |kind| Use::Receive { channel: 3, wanted: Wanted::new(kind, false) };
+        assert!(!receive(1).depends_on(&receive(2)));
+        assert!(receive(1).depends_on(&receive(1)) && receive(0).depends_on(&receive(2)));
+        assert!(receive(1).depends_on(&Use::Send(3)) && !receive(1).depends_on(&Use::Send(4)));
+        assert!(Use::Send(3).depends_on(&Use::Send(3)) && Use::Pipe(3).depends_on(&Use::Pipe(3)));
+    }
+}
