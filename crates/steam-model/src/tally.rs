@@ -146,7 +146,7 @@ mod tests {
             let runs = numbers.chunk_by(|a, b| a + 1 == *b);
             runs.map(|run| (run.len() as i64).pow(2) * i64::from(run[run.len() - 1])).sum()
         };
-        let mut objects: Vec<(bool, u32)> = threads
+        let mut objects: Vec<(bool, u64)> = threads
             .values()
             .filter(|it| !it.blocked)
             .map(|it| it.wants.map_or((true, u64::from(it.number)), |object| (false, object)))

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use steam_state::{Access, Grant, LiveMemory, Mode, Protection, RegionKind, Table, ThreadId};
+use steam_state::{
+    Access, Grant, LiveMemory, Mode, Protection, RegionKind, Space, Table, ThreadId,
+};
 use steam_vm::{Cpu, Stop};
 
 const CODE: u32 = 0x10_0000;
@@ -19,8 +21,8 @@ fn machine(code: &[u8], shared: &[u32]) -> Cpu {
     let sharing = memory.sharing();
     for &word in shared {
         for thread in [ThreadId(1), ThreadId(2)] {
-            sharing.visit_page(word >> 12, thread, true);
-            sharing.visit_word(word, thread, true);
+            sharing.visit_page(Space::FIRST.at(word), thread, true);
+            sharing.visit_word(Space::FIRST.at(word), thread, true);
         }
     }
     sharing.begin_round();
@@ -31,11 +33,11 @@ fn machine(code: &[u8], shared: &[u32]) -> Cpu {
 }
 
 fn read(address: u32, size: u32) -> Stop {
-    Stop::Visible(Access { address, size, write: false })
+    Stop::Visible(Access { address, size, write: false, place: Space::FIRST.at(address) })
 }
 
 fn write(address: u32, size: u32) -> Stop {
-    Stop::Visible(Access { address, size, write: true })
+    Stop::Visible(Access { address, size, write: true, place: Space::FIRST.at(address) })
 }
 
 /// Bytes of memory, unwatched.

@@ -8,10 +8,10 @@
 
 use steam_state::{Context, Mode, Site, Space, THREAD_TABLE};
 
-use super::Program;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
-use crate::kernel::{Children, Disposition, Object, Pending, Reason};
+use super::{Granularity, Program};
+use crate::kernel::{Children, Disposition, Object, Pending, Reason, Section};
 use crate::report::Cause;
 use crate::signals::number;
 use crate::syscalls;
@@ -109,16 +109,24 @@ impl Worker {
         }
     }
 
-    pub(super) fn system_call_reached(&mut self) -> Flow<Next> {
+    pub(super) fn system_call_reached(&mut self, program: &Program) -> Flow<Next> {
         let number = self.machine.cpu.gpr[Context::EAX];
         let name = syscalls::find(number).map_or("", |row| row.name);
         self.note_looking(name);
         let within = self.within();
+        let plain = program.options.granularity == Granularity::Access;
+        let section = self.section();
         let sharing = &self.machine.stores.state.sharing;
         let known = sharing.is_marked(Site::SystemCall(number));
         let system = &self.machine.system;
         let visible = match name {
-            _ if system.has_company() && self.concerns_processes(name) => true,
+            // What runs as a whole does so beside the threads of its process.
+            _ if system.has_company()
+                && matches!(section, Section::None | Section::Function { .. })
+                && (self.concerns_processes(name) || plain && !LOCAL_CALLS.contains(&name)) =>
+            {
+                true
+            }
             "exit" => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
             _ => !within && !system.is_only_thread() && (known || !LOCAL_CALLS.contains(&name)),
         };

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use steam_model::{Change, Delta, Dependence};
-use steam_state::{Access, Component, Key, Table, ThreadId};
+use steam_state::{Access, Component, Context, Key, Site, Table, ThreadId};
 use steam_sync::{Address, Object, Operation};
 use vm_isa::request::Request;
 
@@ -116,6 +116,8 @@ impl Program {
             {
                 Touch::Nothing
             }
+            // Its buffer lies in memory that others touch.
+            Pending::Waiting if self.touches_memory(frozen) => Touch::Everything,
             Pending::Waiting => match frozen.record.waiting().map(|waiting| &waiting.reason) {
                 Some(Reason::Child(Children::One(child))) => Touch::Join(*child),
                 Some(Reason::Child(_)) => Touch::JoinAny,
@@ -128,6 +130,12 @@ impl Program {
             | Pending::SystemCall
             | Pending::Request { .. } => Touch::Everything,
         }
+    }
+
+    /// Whether the system call in which a thread waits is known to touch shared words.
+    fn touches_memory(&self, frozen: &Frozen<'_>) -> bool {
+        let number = frozen.state.registers[Context::EAX];
+        self.stores.state.sharing.is_marked(Site::SystemCall(number))
     }
 
     /// Whether a thread has ended that has this component now.

@@ -85,7 +85,14 @@ impl Worker {
             // The clock stands still at 0, and this one time is over.
             waiting.deadline = Some(0);
         }
+        let number = self.machine.cpu.gpr[Context::EAX];
+        let memory = &mut self.machine.cpu.memory;
+        let watched = memory.mode() != steam_state::Mode::Off;
+        memory.take_touched();
         let ending = self.machine.system_call(Some(waiting), &mut self.sink);
+        if self.machine.cpu.memory.take_touched() && watched {
+            self.machine.stores.state.sharing.mark(Site::SystemCall(number));
+        }
         self.after_system_call(ending)
     }
 

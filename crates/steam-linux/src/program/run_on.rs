@@ -141,7 +141,7 @@ impl Worker {
             }
             Stop::SystemCall => {
                 self.note_clock(program);
-                self.system_call_reached()
+                self.system_call_reached(program)
             }
             Stop::Request(number) => self.request_reached(program, number),
             _ if self.stands_before_failure(program) => Ok(Next::Stands(Pending::Continue)),
