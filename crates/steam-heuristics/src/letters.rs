@@ -18,7 +18,8 @@ pub(crate) fn tally(letters: &str) -> Tally {
             alive: letter != 'x',
             blocked,
             locks: if letter == 'b' { 1 } else { letter.to_digit(10).unwrap_or(0) },
-            wants: (letter.is_ascii_uppercase() && !blocked).then_some(u64::from(u32::from(letter))),
+            wants: (letter.is_ascii_uppercase() && !blocked)
+                .then_some(u64::from(u32::from(letter))),
         }
     };
     Tally::of((1..).zip(letters.chars()).map(thread))

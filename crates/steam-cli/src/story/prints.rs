@@ -7,7 +7,7 @@ use anyhow::bail;
 use steam_expr::{Expression, Limits, Memory, Printer, Program as Names};
 use steam_linux::program::{Program, Worker};
 use steam_model::Model;
-use steam_state::{Space, Table, ThreadId};
+use steam_state::{Space, Table};
 use steam_trail::{Change, Step};
 
 use super::Retraced;
@@ -43,17 +43,18 @@ impl<'a> Prints<'a> {
         steps: &mut [Step],
     ) -> Vec<String> {
         let mut looker = program.worker();
-        let values = self.values(program, &mut looker, &retraced.initial, ThreadId::FIRST);
+        let values = self.values(program, &mut looker, &retraced.initial, Space::FIRST);
         let start = self.list.iter().zip(&values);
         let start = start.map(|((text, _), value)| format!("{text} = {value} at the start"));
         let start = start.collect();
         // Each process has variables of its own.
         let mut known = BTreeMap::from([(Space::FIRST, values)]);
+        let mut before = &retraced.initial;
         for (step, traced) in steps.iter_mut().zip(&retraced.steps) {
             let Some(state) = &traced.after else { continue };
-            let thread = traced.action.thread;
-            let Some(space) = program.space_of(state, thread) else { continue };
-            let next = self.values(program, &mut looker, state, thread);
+            let space = program.space_of(before, traced.action.thread).unwrap_or_default();
+            before = state;
+            let next = self.values(program, &mut looker, state, space);
             let values = known.entry(space).or_insert_with(|| next.clone());
             for (((text, _), from), to) in self.list.iter().zip(&*values).zip(&next) {
                 if from != to {
@@ -72,10 +73,10 @@ impl<'a> Prints<'a> {
         program: &Program,
         worker: &mut Worker,
         state: &Table,
-        thread: ThreadId,
+        space: Space,
     ) -> Vec<String> {
         let printer = Printer::new(&self.names, Limits::default());
-        let mut memory = StateMemory { program, worker, state, thread };
+        let mut memory = StateMemory { program, worker, state, space };
         let print = |(_, expression): &(String, Expression)| {
             let value = expression.evaluate(&mut memory);
             printer.print(&value, &mut memory)
@@ -84,17 +85,17 @@ impl<'a> Prints<'a> {
     }
 }
 
-/// The memory of a state, as a thread's process has it; there are no registers.
+/// The memory of a process in a state; there are no registers.
 struct StateMemory<'a> {
     program: &'a Program,
     worker: &'a mut Worker,
     state: &'a Table,
-    thread: ThreadId,
+    space: Space,
 }
 
 impl Memory for StateMemory<'_> {
     fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
-        self.program.read_memory(self.worker, self.state, self.thread, address, bytes)
+        self.program.read_memory(self.worker, self.state, self.space, address, bytes)
     }
 
     fn register(&self, _: u8) -> Option<u32> {

@@ -21,20 +21,19 @@ impl Program {
         call_stack(&self.image, &mut machine.cpu, stands(pending))
     }
 
-    /// Reads memory of a thread's process in a state; false where the program could not read all of it. The rest as for
+    /// Reads memory of a process in a state; false where the program could not read all of it. The rest as for
     /// [`stack_of`](Self::stack_of).
     pub fn read_memory(
         &self,
         worker: &mut Worker,
         state: &Table,
-        thread: ThreadId,
+        space: Space,
         address: u32,
         bytes: &mut [u8],
     ) -> bool {
-        let space = self.space_of(state, thread).unwrap_or_default();
         let memory = &mut worker.machine.cpu.memory;
         memory.attach(state, space);
-        memory.watch(thread, Mode::Off);
+        memory.watch(space.leader(), Mode::Off);
         memory.read_bytes(address, bytes).is_ok() || {
             memory.take_error();
             false
