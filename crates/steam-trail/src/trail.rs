@@ -50,6 +50,8 @@ pub struct Step {
     pub number: u32,
     /// The thread that ran.
     pub thread: u32,
+    /// Whether it is the first thread of one of several processes; not kept in files.
+    pub process: bool,
     /// Which of the thread's possible continuations was taken; 0 is the usual one.
     pub choice: u32,
     /// The address of the instruction with which the step began.

@@ -49,6 +49,9 @@ pub struct Recorded {
 pub struct ThreadInfo {
     /// Its number.
     pub id: u32,
+    /// Whether it is the first thread of one of several processes, which has its number.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub process: bool,
     /// Its name: the function or class that it runs.
     pub name: String,
     /// Its state: `running`, `ready`, `waiting`, `finished`.
@@ -59,6 +62,11 @@ pub struct ThreadInfo {
     pub holds: Vec<Held>,
     /// What it waits for.
     pub waits: Option<Waits>,
+}
+
+/// What a thread is called, which may stand for a process.
+pub fn who(thread: u32, process: bool) -> String {
+    format!("{} {thread}", if process { "process" } else { "thread" })
 }
 
 /// A function of a call stack.
@@ -95,6 +103,11 @@ pub struct Waits {
 }
 
 impl ThreadInfo {
+    /// What it is called: `thread 2`, or `process 2`.
+    pub fn who(&self) -> String {
+        who(self.id, self.process)
+    }
+
     /// Whether the thread can still do something or wait for it.
     pub fn is_live(&self) -> bool {
         self.state != "finished"

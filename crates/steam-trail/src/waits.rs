@@ -51,12 +51,14 @@ fn way_back(came_from: &BTreeMap<u32, u32>, start: u32, last: u32) -> Vec<u32> {
 pub fn deadlock_headline(threads: &[ThreadInfo]) -> String {
     let live = threads.iter().filter(|thread| thread.is_live()).count();
     let waiting = threads.iter().filter(|thread| thread.waits.is_some()).count();
+    let processes = threads.iter().all(|thread| thread.process);
+    let (one, many) = if processes { ("process", "processes") } else { ("thread", "threads") };
     match wait_cycle(threads).as_slice() {
-        [] if live == 1 => "the only thread waits, and nobody can wake it".to_owned(),
-        [] if waiting == live => format!("all {live} threads wait, and nobody can wake them"),
-        [] => format!("{waiting} of {live} threads wait, and nobody can wake them"),
-        [one] => format!("thread {one} waits for itself"),
-        cycle => format!("{} of {live} threads wait for each other", cycle.len()),
+        [] if live == 1 => format!("the only {one} waits, and nobody can wake it"),
+        [] if waiting == live => format!("all {live} {many} wait, and nobody can wake them"),
+        [] => format!("{waiting} of {live} {many} wait, and nobody can wake them"),
+        [number] => format!("{one} {number} waits for itself"),
+        cycle => format!("{} of {live} {many} wait for each other", cycle.len()),
     }
 }
 

@@ -37,7 +37,7 @@ impl Teller<'_> {
         let (headline, message, summary) = words(report);
         let location = report.location().map(places::place).unwrap_or_default();
         let line = self.text_of(&location);
-        let points = points::of_error(&location, report.thread.0, &line, steps);
+        let points = points::of_error(&location, &self.who(report.thread), &line, steps);
         Violation {
             kind: report.kind.name().to_owned(),
             family: report.kind.family().to_owned(),

@@ -13,7 +13,8 @@ mod threads;
 
 use steam_linux::program::Program;
 use steam_linux::report::Report;
-use steam_trail::{Place, Sources, Step, Violation};
+use steam_state::ThreadId;
+use steam_trail::{Place, Sources, Step, Violation, who};
 
 use self::names::Names;
 pub use self::prints::Prints;
@@ -31,6 +32,11 @@ impl<'a> Teller<'a> {
     pub fn new(program: &'a Program) -> Self {
         let names = Names { image: program.image() };
         Self { program, names, sources: Sources::default() }
+    }
+
+    /// What a thread is called: `thread 2`, or `process 2`.
+    fn who(&self, thread: ThreadId) -> String {
+        who(thread.0, self.program.is_process(thread))
     }
 
     /// The steps that were made.

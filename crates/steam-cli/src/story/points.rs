@@ -1,13 +1,13 @@
 //! What is shown in the source: the error, the writes that led to it, the locks of a deadlock.
 
-use steam_trail::{Place, Point, Step, ThreadInfo};
+use steam_trail::{Place, Point, Step, ThreadInfo, who};
 
 /// The last writes of a variable that are shown.
 const WRITES: usize = 4;
 
 /// The place of an error and, where its line names variables that the trail changed, the places of
-/// those changes. `line` is the text of the error's line.
-pub fn of_error(place: &Place, thread: u32, line: &str, steps: &[Step]) -> Vec<Point> {
+/// those changes. `line` is the text of the error's line, `thread` what its thread is called.
+pub fn of_error(place: &Place, thread: &str, line: &str, steps: &[Step]) -> Vec<Point> {
     let writes = writes(line, steps);
     let mut values: Vec<String> = Vec::new();
     for write in writes.iter().rev() {
@@ -18,10 +18,10 @@ pub fn of_error(place: &Place, thread: u32, line: &str, steps: &[Step]) -> Vec<P
     }
     values.reverse();
     let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
-    let label = format!("thread {thread}{values}");
+    let label = format!("{thread}{values}");
     let mut points = vec![Point { place: place.clone(), label, primary: true }];
     for write in &writes[writes.len().saturating_sub(WRITES)..] {
-        let label = format!("thread {} wrote {} (step {})", write.thread, write.to, write.step);
+        let label = format!("{} wrote {} (step {})", write.thread, write.to, write.step);
         add(&mut points, write.place, label);
     }
     points
@@ -33,7 +33,7 @@ pub fn of_deadlock(threads: &[ThreadInfo], concerned: &[u32]) -> Vec<Point> {
     let concerned = || threads.iter().filter(|thread| concerned.contains(&thread.id));
     for thread in concerned() {
         if let Some(waits) = &thread.waits {
-            let label = format!("thread {} waits for {}", thread.id, waits.what);
+            let label = format!("{} waits for {}", thread.who(), waits.what);
             match points.iter_mut().find(|point: &&mut Point| same_line(&point.place, &waits.place))
             {
                 Some(point) => point.label = format!("{}, {label}", point.label),
@@ -43,7 +43,7 @@ pub fn of_deadlock(threads: &[ThreadInfo], concerned: &[u32]) -> Vec<Point> {
     }
     for thread in concerned() {
         for held in &thread.holds {
-            add(&mut points, &held.taken, format!("thread {} took {}", thread.id, held.what));
+            add(&mut points, &held.taken, format!("{} took {}", thread.who(), held.what));
         }
     }
     points
@@ -65,7 +65,7 @@ fn same_line(one: &Place, other: &Place) -> bool {
 struct Write<'a> {
     name: &'a str,
     to: &'a str,
-    thread: u32,
+    thread: String,
     step: u32,
     place: &'a Place,
 }
@@ -83,7 +83,7 @@ fn writes<'a>(line: &str, steps: &'a [Step]) -> Vec<Write<'a>> {
                 writes.push(Write {
                     name: &change.expression,
                     to: &change.to,
-                    thread: step.thread,
+                    thread: who(step.thread, step.process),
                     step: step.number,
                     place: &step.place,
                 });
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn writes_of_named_variables_are_shown_with_the_error() {
         let steps = [step(3, 3, "glob", "3"), step(4, 2, "globe", "5"), step(5, 2, "glob", "8")];
-        let points = of_error(&Place::at("a.c", 20), 1, "VASSERT(glob != 8);", &steps);
+        let points = of_error(&Place::at("a.c", 20), "thread 1", "VASSERT(glob != 8);", &steps);
         let told: Vec<(&str, bool)> =
             points.iter().map(|point| (point.label.as_str(), point.primary)).collect();
         assert_eq!(

@@ -16,6 +16,7 @@ impl Teller<'_> {
         Step {
             number,
             thread: traced.action.thread.0,
+            process: self.program.is_process(traced.action.thread),
             choice: traced.action.choice,
             pc: traced.eip,
             place: self.place(&traced.stack),
@@ -61,8 +62,8 @@ impl Teller<'_> {
                 let users = self.is_called_by_user(*eip, callers);
                 users.then(|| self.operation(operation))
             }
-            Event::Created { thread, .. } => Some(format!("creates thread {}", thread.0)),
-            Event::Ended(thread) => Some(format!("thread {} ends", thread.0)),
+            Event::Created { thread, .. } => Some(format!("creates {}", self.who(*thread))),
+            Event::Ended(thread) => Some(format!("{} ends", self.who(*thread))),
             Event::Exited(status) => Some(format!("exits with status {status}")),
             Event::Read { address, bytes } => {
                 let variable = self.names.variable(*address)?;

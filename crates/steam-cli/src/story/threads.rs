@@ -26,6 +26,7 @@ impl Teller<'_> {
             .filter(|(thread, _)| views.iter().all(|view| view.thread != **thread));
         threads.extend(gone.map(|(thread, finished)| ThreadInfo {
             id: thread.0,
+            process: self.program.is_process(*thread),
             name: name(retraced, *thread),
             state: "finished".to_owned(),
             frames: vec![Frame { place: finished.place.clone(), pc: String::new() }],
@@ -54,6 +55,7 @@ impl Teller<'_> {
         };
         ThreadInfo {
             id: view.thread.0,
+            process: self.program.is_process(view.thread),
             name: name(retraced, view.thread),
             state: state.to_owned(),
             frames: places::frames(stack),
@@ -87,9 +89,7 @@ impl Teller<'_> {
                 let via = (!plain).then(|| operation.name().to_owned());
                 (self.names.object(address), via)
             }
-            Wait::Thread(thread) => {
-                (format!("thread {}", thread.0), Some("pthread_join".to_owned()))
-            }
+            Wait::Thread(thread) => (self.who(*thread), Some("pthread_join".to_owned())),
             Wait::SystemCall => {
                 let waiting = self.program.waiting_in(&retraced.state, view.thread);
                 waiting.map_or(("something".to_owned(), None), |waiting| self.call(waiting))

@@ -40,6 +40,13 @@ impl Program {
         }
     }
 
+    /// Whether a thread is the first one of one of several processes that there ever were: the process
+    /// has its number.
+    pub fn is_process(&self, thread: ThreadId) -> bool {
+        let slots = &self.stores.state.slots;
+        slots.processes().count() > 1 && slots.processes().any(|space| space.leader() == thread)
+    }
+
     /// The address space of a thread's process.
     pub fn space_of(&self, state: &Table, thread: ThreadId) -> Option<Space> {
         self.frozen(state, thread).map(|frozen| frozen.state.space)

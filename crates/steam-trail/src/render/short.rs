@@ -3,7 +3,7 @@
 use super::paint::clean;
 use crate::report::Report;
 use crate::verdict::Verdict;
-use crate::violation::Violation;
+use crate::violation::{ThreadInfo, Violation, who};
 
 /// Only the lines for editors: one for each finding, or one that says that there is none.
 pub fn short(report: &Report) -> String {
@@ -22,7 +22,10 @@ pub fn short(report: &Report) -> String {
 
 /// `glob.c:20:5: error: assertion ... is false (thread 1, step 7) [steam::assert]`.
 pub(super) fn finding(finding: &Violation, word: &str) -> String {
-    let thread = finding.thread.map(|thread| format!("thread {thread}"));
+    let thread = finding.thread.map(|id| {
+        let known = finding.threads.iter().find(|thread| thread.id == id);
+        known.map_or_else(|| who(id, false), ThreadInfo::who)
+    });
     let step = finding.step.map(|step| format!("step {step}"));
     let when: Vec<String> = thread.into_iter().chain(step).collect();
     let when = if when.is_empty() { String::new() } else { format!(" ({})", when.join(", ")) };

@@ -21,7 +21,8 @@ pub fn step_line(step: &Step) -> String {
     let file = file.map_or_else(unknown, str::to_owned);
     let function = step.place.function.clone().unwrap_or_else(unknown);
     let (number, thread) = (step.number, step.thread);
-    clean(&format!("Step {number}: Thread {thread} - Line {line} src-file: {file} - {function}"))
+    let kind = if step.process { "Process" } else { "Thread" };
+    clean(&format!("Step {number}: {kind} {thread} - Line {line} src-file: {file} - {function}"))
 }
 
 /// The lines of a trail; the middle of a long one is left out.

@@ -26,7 +26,7 @@ fn waiting_line(thread: &ThreadInfo) -> Option<String> {
         .map(|held| format!("{} (taken {})", held.what, held.taken.line_position()))
         .collect();
     let holds = if held.is_empty() { String::new() } else { format!(" holds {}", held.join(", ")) };
-    let line = format!("thread {}{holds} waits for {} ({})", thread.id, waits.what, by(waits));
+    let line = format!("{}{holds} waits for {} ({})", thread.who(), waits.what, by(waits));
     Some(format!("  {}\n", clean(&line)))
 }
 
@@ -43,7 +43,9 @@ pub(super) fn tables(violation: &Violation) -> String {
     }
     let locks = locks(violation);
     let locks = if locks.is_empty() { vec!["none held\n".to_owned()] } else { locks };
-    labelled("threads", limited(threads(violation))) + &labelled("locks", limited(locks))
+    let processes = violation.threads.iter().all(|thread| thread.process);
+    let label = if processes { "processes" } else { "threads" };
+    labelled(label, limited(threads(violation))) + &labelled("locks", limited(locks))
 }
 
 /// Lines with a label before the first and as much room before the others.
@@ -105,18 +107,14 @@ fn locks(violation: &Violation) -> Vec<String> {
             let wants = |other: &&ThreadInfo| {
                 other.waits.as_ref().is_some_and(|waits| waits.what == held.what)
             };
-            let wanted: Vec<String> = violation
-                .threads
-                .iter()
-                .filter(wants)
-                .map(|other| format!("thread {}", other.id))
-                .collect();
+            let wanted: Vec<String> =
+                violation.threads.iter().filter(wants).map(|other| other.who()).collect();
             let wanted = match wanted.as_slice() {
                 [] => String::new(),
                 some => format!(", wanted by {}", some.join(", ")),
             };
             let taken = held.taken.line_position();
-            let row = format!("{} held by thread {}, taken {taken}{wanted}", held.what, thread.id);
+            let row = format!("{} held by {}, taken {taken}{wanted}", held.what, thread.who());
             rows.push(format!("{}\n", clean(&row)));
         }
     }
