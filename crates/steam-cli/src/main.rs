@@ -12,7 +12,6 @@ mod interrupt;
 mod machine;
 mod outcome;
 mod scratch;
-mod story;
 mod terminal;
 
 use std::ffi::OsString;

@@ -83,6 +83,14 @@ impl Sources {
         excerpts
     }
 
+    /// The lines of a file with their tabs, if it can be read.
+    pub fn lines(&mut self, file: &str) -> Option<&[String]> {
+        if !self.files.contains_key(file) {
+            self.files.insert(file.to_owned(), read(file));
+        }
+        self.files.get(file)?.as_deref()
+    }
+
     fn add(&mut self, excerpt: &mut Excerpt, point: &Point) {
         let Some(number) = point.place.line else { return };
         let Some(text) = self.line(&point.place) else { return };
@@ -99,9 +107,8 @@ impl Sources {
     /// The text of a place's line, with its tabs.
     fn line(&mut self, place: &Place) -> Option<String> {
         let file = place.file.as_ref()?;
-        let lines = self.files.entry(file.clone()).or_insert_with(|| read(file));
         let index = (place.line? as usize).checked_sub(1)?;
-        let text = lines.as_ref()?.get(index)?;
+        let text = self.lines(file)?.get(index)?;
         (!text.trim().is_empty() && text.len() <= WIDEST).then(|| text.clone())
     }
 }

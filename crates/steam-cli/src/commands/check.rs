@@ -7,6 +7,7 @@ use steam_linux::program::{Action, Program};
 use steam_linux::report::Report as Cause;
 use steam_search::Finding;
 use steam_session::{CheckedOf, Control};
+use steam_story::{Teller, retrace};
 use steam_trail::render::{human, json, short};
 use steam_trail::{
     End, Progress, ProgressPrinter, Recorded, Report, Setting, Trail, Violation, file,
@@ -22,7 +23,6 @@ use crate::exploration::{
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
-use crate::story::{Teller, retrace};
 use crate::terminal;
 
 /// Explores the program of a plan and reports what it found.

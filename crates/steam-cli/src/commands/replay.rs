@@ -2,6 +2,7 @@
 
 use steam_linux::program::{Action, Program};
 use steam_state::ThreadId;
+use steam_story::{Prints, Teller, retrace};
 use steam_trail::render::{human_replay, json_replay, short};
 use steam_trail::{
     Compared, Configuration, Divergence, End, Recorded, Report, Statistics, Trail, Verdict,
@@ -13,7 +14,6 @@ use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{Judgement, Setup, about, version};
 use crate::outcome::Outcome;
-use crate::story::{Prints, Teller, retrace};
 use crate::terminal;
 
 /// Runs the program of a plan along its trail.

@@ -213,7 +213,7 @@ impl Worker {
 
     /// Whether a call has to do with what processes have in common.
     fn concerns_processes(&self, name: &str) -> bool {
-        if LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name) {
+        if name != "getppid" && (LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name)) {
             return false;
         }
         let (memory, gpr) = (&self.machine.cpu.memory, &self.machine.cpu.gpr);

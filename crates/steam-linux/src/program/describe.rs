@@ -64,7 +64,7 @@ impl Program {
 }
 
 /// Where the instruction pointer is when a thread stands before an operation.
-fn stands(pending: &Pending) -> Stands {
+pub(super) fn stands(pending: &Pending) -> Stands {
     match pending {
         Pending::Sync { operation, .. } if matches!(operation.call, Call::Lock(_)) => {
             Stands::Behind

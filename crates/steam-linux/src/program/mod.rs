@@ -16,6 +16,7 @@ mod describe;
 mod event;
 mod facts;
 mod finding;
+mod inside;
 mod memo;
 mod patience;
 mod perform;
@@ -44,6 +45,7 @@ pub use dependence::Touch;
 pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
+pub use inside::{Glimpse, Inside};
 pub use step::Worker;
 pub use uses::Use;
 

@@ -7,6 +7,7 @@ use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
+use super::patience::Position;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::kernel::{Pending, Section};
@@ -28,49 +29,71 @@ pub(super) enum Next {
     Stands(Pending),
 }
 
+/// Where and when a thread began to run.
+pub(super) struct Start {
+    /// How many instructions the CPU had done.
+    instructions: u64,
+    /// The line, where steps are lines.
+    line: Option<(Option<String>, Option<u32>)>,
+    position: Position,
+}
+
 impl Worker {
     /// Runs the thread on the CPU up to its next visible operation, which becomes its pending one.
     pub(super) fn run_on(&mut self, program: &Program) -> Flow {
-        let begin = self.machine.cpu.instructions;
+        let start = self.start_run(program);
+        while self.turn(program, &start, u64::MAX)? {}
+        Ok(())
+    }
+
+    /// The thread on the CPU begins to run.
+    pub(super) fn start_run(&mut self, program: &Program) -> Start {
         // What the thread is in was begun by a worker that may be another one.
         self.await_end();
-        let start_line = self.line(program);
-        let start = self.position();
-        loop {
-            self.leave_function();
-            self.set_mode(program);
-            self.take_own_signals()?;
-            if self.machine.system.threads.get(self.machine.system.current).is_none() {
-                self.note_end();
-                self.hand_on_locks();
-                return Ok(());
-            }
-            let done = self.machine.cpu.instructions - begin;
-            if done >= program.options.divergence {
-                return Err(self.endless(program));
-            }
-            if self.is_cut(program, done) {
-                self.stand(Pending::Continue);
-                return Ok(());
-            }
-            let by_line = program.options.granularity == Granularity::Line && !self.alone();
-            let followed = self.is_followed(done);
-            let portion = self.portion(program, done);
-            let stop = self.machine.cpu.run(if by_line || followed { 1 } else { portion });
-            let next = match stop {
-                Stop::Limit if by_line && self.is_new_line(program, start_line.as_ref()) => {
-                    Next::Stands(Pending::Continue)
-                }
-                Stop::Limit if followed && self.position() == start => {
-                    Next::Stands(Pending::Continue)
-                }
-                stop => self.answer(program, stop)?,
-            };
-            if let Next::Stands(pending) = next {
-                self.stand(pending);
-                return Ok(());
-            }
+        Start {
+            instructions: self.machine.cpu.instructions,
+            line: self.line(program),
+            position: self.position(),
         }
+    }
+
+    /// Lets the thread on the CPU run until something needs an answer, and gives it; at most
+    /// `limit` instructions. Whether it runs on.
+    pub(super) fn turn(&mut self, program: &Program, start: &Start, limit: u64) -> Flow<bool> {
+        self.leave_function();
+        self.set_mode(program);
+        self.take_own_signals()?;
+        if self.machine.system.threads.get(self.machine.system.current).is_none() {
+            self.note_end();
+            self.hand_on_locks();
+            return Ok(false);
+        }
+        let done = self.machine.cpu.instructions - start.instructions;
+        if done >= program.options.divergence {
+            return Err(self.endless(program));
+        }
+        if self.is_cut(program, done) {
+            self.stand(Pending::Continue);
+            return Ok(false);
+        }
+        let by_line = program.options.granularity == Granularity::Line && !self.alone();
+        let followed = self.is_followed(done);
+        let portion = if by_line || followed { 1 } else { self.portion(program, done) };
+        let stop = self.machine.cpu.run(portion.min(limit));
+        let next = match stop {
+            Stop::Limit if by_line && self.is_new_line(program, start.line.as_ref()) => {
+                Next::Stands(Pending::Continue)
+            }
+            Stop::Limit if followed && self.position() == start.position => {
+                Next::Stands(Pending::Continue)
+            }
+            stop => self.answer(program, stop)?,
+        };
+        if let Next::Stands(pending) = next {
+            self.stand(pending);
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Delivers the signals that the thread has sent to itself, such as that of `abort`.

@@ -189,16 +189,7 @@ impl Worker {
     }
 
     fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
-        self.created.clear();
-        self.failure = None;
-        let schedule = Schedule { thread: action.thread, left: u64::MAX };
-        if !self.machine.thaw(state, schedule) {
-            return Err(Halt::Infeasible);
-        }
-        self.note_begin(action.thread);
-        self.set_mode(program);
-        self.prepare(program, action.choice)?;
-        if self.perform(program, action.choice)? {
+        if self.begin(program, state, action)? {
             self.run_on(program)?;
         }
         self.canonicalise(program);
@@ -209,6 +200,21 @@ impl Worker {
             self.canonicalise(program);
         }
         Ok(())
+    }
+
+    /// The visible part of a step: puts the thread on the CPU and does its pending operation;
+    /// whether it runs on.
+    pub(super) fn begin(&mut self, program: &Program, state: &Table, action: Action) -> Flow<bool> {
+        self.created.clear();
+        self.failure = None;
+        let schedule = Schedule { thread: action.thread, left: u64::MAX };
+        if !self.machine.thaw(state, schedule) {
+            return Err(Halt::Infeasible);
+        }
+        self.note_begin(action.thread);
+        self.set_mode(program);
+        self.prepare(program, action.choice)?;
+        self.perform(program, action.choice)
     }
 
     /// Puts the next thread that was created in this step on the CPU.

@@ -1,6 +1,6 @@
 //! Where a thread stands that did nothing wrong: its call stack, for trails and tables of threads.
 
-use steam_image::Image;
+use steam_image::{Activation, Image};
 use steam_vm::Cpu;
 
 use super::place::{self, Location};
@@ -19,11 +19,21 @@ pub enum Stands {
 
 /// The call stack of the thread on a CPU, innermost first.
 pub fn call_stack(image: &Image, cpu: &mut Cpu, stands: Stands) -> Vec<Location> {
+    place::stack(image, &activations(image, cpu, stands))
+}
+
+/// The registers of the functions on the call stack of the thread on a CPU, innermost first.
+pub fn activations(image: &Image, cpu: &mut Cpu, stands: Stands) -> Vec<Activation> {
     let mut activations = unwind::stack(image, cpu, stands == Stands::AtEntry);
     if let Some(innermost) = activations.first_mut().filter(|_| stands == Stands::Behind) {
         innermost.exact = false;
     }
-    place::stack(image, &activations)
+    activations
+}
+
+/// The functions of one activation: those that were inlined there, then the one that was called.
+pub fn locations(image: &Image, activation: &Activation) -> Vec<Location> {
+    place::at(image, activation.probe())
 }
 
 /// The locations of an instruction and of remembered return addresses, innermost first.

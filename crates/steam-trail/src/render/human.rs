@@ -73,6 +73,19 @@ pub fn human_replay(
     joined(sections)
 }
 
+/// A finding by itself, as a report tells it: verdict, cause, threads and locks; no trail.
+pub fn human_finding(finding: &Violation, not_modelled: bool, view: &View) -> String {
+    let (word, line, color) = match not_modelled {
+        true => (Word::Unknown, format!("UNKNOWN  {}", finding.headline), Paint::Unsure),
+        false => (Word::Error, finding.verdict(), Paint::Bad),
+    };
+    let mut verdict = painted_verdict(&line, color, view);
+    if finding.kind == "deadlock" {
+        verdict.push_str(&threads::waiting(finding));
+    }
+    joined(vec![verdict, cause(finding, word, view), threads::tables(finding)])
+}
+
 /// How a finding is called on the line for editors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

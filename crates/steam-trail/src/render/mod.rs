@@ -10,10 +10,10 @@ mod threads;
 
 pub(crate) use paint::clean;
 
-pub use human::{human, human_replay};
+pub use human::{human, human_finding, human_replay};
 pub use json::{json, json_replay};
 pub use short::short;
-pub use steps::step_line;
+pub use steps::{happened, step_line};
 
 /// What of a report is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -66,8 +66,8 @@ fn annotated(step: &Step, column: usize, view: &View) -> String {
     format!("{line}{}{}\n", " ".repeat(gap), paint(view.color, Paint::Aside, &happened))
 }
 
-/// What the step did, in words.
-fn happened(step: &Step) -> String {
+/// What a step did, in words; empty where there is nothing to tell.
+pub fn happened(step: &Step) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(step.sync.clone());
     for change in &step.changes {

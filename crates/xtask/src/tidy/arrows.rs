@@ -24,6 +24,18 @@ const ARROWS: &[(&str, &[&str])] = &[
         "steam-linux",
         &["vm-isa", "steam-model", "steam-sync", "steam-image", "steam-state", "steam-vm"],
     ),
+    (
+        "steam-story",
+        &[
+            "steam-model",
+            "steam-sync",
+            "steam-trail",
+            "steam-image",
+            "steam-expr",
+            "steam-state",
+            "steam-linux",
+        ],
+    ),
     ("steam-cli", LIBRARIES),
     ("steam-tests", LIBRARIES),
     ("xtask", &[]),
@@ -45,6 +57,7 @@ const LIBRARIES: &[&str] = &[
     "steam-heuristics",
     "steam-session",
     "steam-linux",
+    "steam-story",
 ];
 
 /// What a crate's own tests may use beyond [`ARROWS`]: tests that need a whole search.

@@ -5,14 +5,15 @@ use steam_linux::report::{Location, remembered_stack};
 use steam_sync::{Operation, SPURIOUS, TIMEOUT};
 use steam_trail::{Change, Step};
 
-use super::Teller;
-use super::retrace::Traced;
+use crate::Teller;
+use crate::retrace::Traced;
 
 /// Operations of one step that are told.
 const TOLD: usize = 4;
 
 impl Teller<'_> {
-    pub(super) fn step(&self, number: u32, traced: &Traced) -> Step {
+    /// A step that was made, with its number.
+    pub fn step(&self, number: u32, traced: &Traced) -> Step {
         Step {
             number,
             thread: traced.action.thread.0,
@@ -28,7 +29,7 @@ impl Teller<'_> {
     }
 
     /// A variable that got another value.
-    pub(super) fn change(&self, event: &Event) -> Option<Change> {
+    pub(crate) fn change(&self, event: &Event) -> Option<Change> {
         let Event::Wrote { address, old, new } = event else { return None };
         if old == new {
             return None;

@@ -4,8 +4,8 @@ use steam_linux::program::{Unknown, Violation as Error};
 use steam_linux::report::{BlockStory, Kind, Location, Report, Site};
 use steam_trail::{Place, Point, Step, ThreadInfo, Violation, deadlock_headline, wait_cycle};
 
-use super::retrace::Retraced;
-use super::{Teller, places, points};
+use crate::retrace::Retraced;
+use crate::{Teller, places, points};
 
 /// Functions of a call stack that are told.
 const FRAMES: usize = 16;
@@ -13,7 +13,7 @@ const FRAMES: usize = 16;
 const FAILED: &str = "assertion failed: ";
 
 impl Teller<'_> {
-    pub(super) fn error(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+    pub(crate) fn error(&mut self, retraced: &Retraced, error: &Error) -> Violation {
         if error.kind == Kind::Deadlock {
             return self.deadlock(retraced, error);
         }
@@ -22,14 +22,14 @@ impl Teller<'_> {
         Violation { threads, ..self.told(&error.report, &steps) }
     }
 
-    pub(super) fn unknown(&mut self, retraced: &Retraced, unknown: &Unknown) -> Violation {
+    pub(crate) fn unknown(&mut self, retraced: &Retraced, unknown: &Unknown) -> Violation {
         let report = &unknown.report;
         let threads = self.threads(retraced, Some((report.thread, &report.stack)));
         Violation { threads, ..self.told(report, &self.steps(retraced)) }
     }
 
     /// What a report says by itself, without the threads around.
-    pub(super) fn plain(&mut self, report: &Report) -> Violation {
+    pub(crate) fn plain(&mut self, report: &Report) -> Violation {
         self.told(report, &[])
     }
 

@@ -10,7 +10,7 @@ use steam_sync::{
 };
 use steam_trail::Place;
 
-use super::places::users_place;
+use crate::places::users_place;
 
 /// What all threads hold.
 #[derive(Default)]

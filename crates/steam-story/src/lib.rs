@@ -1,5 +1,8 @@
-//! How an error came about, told for people: its trail is run again, and everything that happens on
-//! the way is written down.
+//! How a program came where it is, told for people: its trail is run again, and everything that
+//! happens on the way is written down.
+//!
+//! [`retrace`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Teller`] has the
+//! words for what came of it.
 
 mod finding;
 mod holdings;
@@ -16,9 +19,11 @@ use steam_linux::report::Report;
 use steam_state::ThreadId;
 use steam_trail::{Place, Sources, Step, Violation, who};
 
-use self::names::Names;
-pub use self::prints::Prints;
-pub use self::retrace::{Ended, Retraced, retrace};
+pub use self::holdings::Holdings;
+pub use self::names::Names;
+pub use self::places::users_place;
+pub use self::prints::{PrintError, Prints};
+pub use self::retrace::{Ended, Finished, Retraced, Retracing, Traced, retrace};
 
 /// Tells stories of one program.
 pub struct Teller<'a> {

@@ -2,15 +2,27 @@
 //! the recorded states. The schedule does not know of them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use anyhow::bail;
 use steam_expr::{Expression, Limits, Memory, Printer, Program as Names};
 use steam_linux::program::{Program, Worker};
 use steam_model::Model;
 use steam_state::{Space, Table};
 use steam_trail::{Change, Step};
 
-use super::Retraced;
+use crate::Retraced;
+
+/// Why expressions cannot be shown; its `Display` says what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintError(String);
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PrintError {}
 
 /// Expressions, and where their variables lie.
 pub struct Prints<'a> {
@@ -20,16 +32,22 @@ pub struct Prints<'a> {
 
 impl<'a> Prints<'a> {
     /// Understands expressions; the message says what is wrong with one.
-    pub fn new(program: &'a Program, texts: &[String]) -> anyhow::Result<Self> {
+    pub fn new(program: &'a Program, texts: &[String]) -> Result<Self, PrintError> {
         let mut names = match Names::new(program.image()) {
             Ok(names) => names,
-            Err(why) => bail!("--print needs debug information: {why}; compile with -g"),
+            Err(why) => {
+                let text = format!("--print needs debug information: {why}; compile with -g");
+                return Err(PrintError(text));
+            }
         };
         let mut list = Vec::new();
         for text in texts {
             match names.compile(text, None) {
                 Ok(expression) => list.push((text.clone(), expression)),
-                Err(error) => bail!("--print is not understood\n{}", error.explain(text)),
+                Err(error) => {
+                    let text = format!("--print is not understood\n{}", error.explain(text));
+                    return Err(PrintError(text));
+                }
             }
         }
         Ok(Self { names, list })

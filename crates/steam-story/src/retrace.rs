@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation};
+use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
 use steam_linux::report::Location;
 use steam_model::{Delta, Model, Property, Recorder, Step};
 use steam_state::{Table, ThreadId};
 use steam_trail::Place;
 
-use super::holdings::Holdings;
-use super::names::thread_name;
-use super::places::users_place;
+use crate::holdings::Holdings;
+use crate::names::thread_name;
+use crate::places::users_place;
 
 /// One step that was made.
 pub struct Traced {
@@ -70,34 +70,66 @@ pub struct Retraced {
 
 /// Runs a program along a trail; `deadlocks` says whether its end may be one.
 pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retraced {
-    let mut worker = program.worker();
-    // Looking at threads changes a worker, so the one that makes the steps does not look.
-    let mut looker = program.worker();
-    let state = program.initial(&mut worker);
-    let mut way = Retraced {
-        steps: Vec::new(),
-        end: Ended::State,
-        initial: state.clone(),
-        state,
-        stacks: BTreeMap::new(),
-        names: BTreeMap::from([(ThreadId::FIRST, "main".to_owned())]),
-        finished: BTreeMap::new(),
-        holdings: Holdings::default(),
-    };
-    let mut delta = Delta::new();
+    let mut tracing = Retracing::new(program);
     for &action in actions {
-        let mut enabled = Vec::new();
-        program.enabled(&mut worker, &way.state, &mut enabled);
-        if !enabled.contains(&action) {
-            way.end = Ended::Stuck;
+        if !tracing.go(program, action) {
             break;
         }
-        let stack = program.stack_of(&mut looker, &way.state, action.thread);
+    }
+    if deadlocks && let Some(error) = tracing.deadlock(program) {
+        tracing.way.end = Ended::Violation(error);
+    }
+    tracing.look_around(program);
+    tracing.way
+}
+
+/// A way under way.
+pub struct Retracing {
+    worker: Worker,
+    // Looking at threads changes a worker, so the one that makes the steps does not look.
+    looker: Worker,
+    delta: Delta,
+    way: Retraced,
+}
+
+impl Retracing {
+    /// Stands where a program begins.
+    pub fn new(program: &Program) -> Self {
+        let mut worker = program.worker();
+        let state = program.initial(&mut worker);
+        let way = Retraced {
+            steps: Vec::new(),
+            end: Ended::State,
+            initial: state.clone(),
+            state,
+            stacks: BTreeMap::new(),
+            names: BTreeMap::from([(ThreadId::FIRST, "main".to_owned())]),
+            finished: BTreeMap::new(),
+            holdings: Holdings::default(),
+        };
+        Self { worker, looker: program.worker(), delta: Delta::new(), way }
+    }
+
+    /// The way so far.
+    pub fn way(&self) -> &Retraced {
+        &self.way
+    }
+
+    /// Makes one step more, if it is possible; whether it leads to a state.
+    pub fn go(&mut self, program: &Program, action: Action) -> bool {
+        let Self { worker, looker, delta, way } = self;
+        let mut enabled = Vec::new();
+        program.enabled(worker, &way.state, &mut enabled);
+        if !enabled.contains(&action) {
+            way.end = Ended::Stuck;
+            return false;
+        }
+        let stack = program.stack_of(looker, &way.state, action.thread);
         way.note_name(action.thread, &stack);
         let eip = program.view_of(&way.state, action.thread).map_or(0, |view| view.eip);
         let mut recorder = Recorder::default();
         delta.clear();
-        let step = program.step(&mut worker, &way.state, action, &mut delta, &mut recorder);
+        let step = program.step(worker, &way.state, action, delta, &mut recorder);
         let mut enabled: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
         enabled.dedup();
         let events = recorder.events;
@@ -105,38 +137,42 @@ pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retrac
         match step {
             Step::Next => {
                 delta.normalise();
-                let next = program.patch(&mut worker, &way.state, delta.changes());
+                let next = program.patch(worker, &way.state, delta.changes());
                 way.advance(program, next);
+                return true;
             }
             Step::Violation(error) => {
                 way.note_last_step(program);
                 way.end = Ended::Violation(error);
-                break;
             }
             Step::Unknown(unknown) => {
                 way.note_last_step(program);
                 way.end = Ended::Unknown(unknown);
-                break;
             }
-            Step::Infeasible => {
-                way.end = Ended::Stuck;
-                break;
-            }
+            Step::Infeasible => way.end = Ended::Stuck,
+        }
+        false
+    }
+
+    /// The deadlock in which the way ends, if it does.
+    pub fn deadlock(&mut self, program: &Program) -> Option<Violation> {
+        let ends_in_state = matches!(self.way.end, Ended::State);
+        let last = self.way.steps.last().map(|traced| traced.action);
+        ends_in_state
+            .then(|| Deadlock.check(program, &mut self.worker, &self.way.state, last))
+            .flatten()
+    }
+
+    /// Finds out where the threads of the last state stand.
+    pub fn look_around(&mut self, program: &Program) {
+        let Self { looker, way, .. } = self;
+        way.stacks.clear();
+        for view in program.view(&way.state) {
+            let stack = program.stack_of(looker, &way.state, view.thread);
+            way.note_name(view.thread, &stack);
+            way.stacks.insert(view.thread, stack);
         }
     }
-    if matches!(way.end, Ended::State)
-        && deadlocks
-        && let Some(error) =
-            Deadlock.check(program, &mut worker, &way.state, actions.last().copied())
-    {
-        way.end = Ended::Violation(error);
-    }
-    for view in program.view(&way.state) {
-        let stack = program.stack_of(&mut looker, &way.state, view.thread);
-        way.note_name(view.thread, &stack);
-        way.stacks.insert(view.thread, stack);
-    }
-    way
 }
 
 impl Retraced {

@@ -7,12 +7,12 @@ use steam_state::ThreadId;
 use steam_sync::{Call, ConditionCall};
 use steam_trail::{Frame, Held, ThreadInfo, Waits};
 
-use super::retrace::Retraced;
-use super::{Teller, places};
+use crate::retrace::Retraced;
+use crate::{Teller, places};
 
 impl Teller<'_> {
     /// All threads; `culprit` is the one that ran into the error, and its call stack.
-    pub(super) fn threads(
+    pub fn threads(
         &self,
         retraced: &Retraced,
         culprit: Option<(ThreadId, &[Location])>,
