@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod simulate;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::bench::BenchArguments;
 use self::check::{CheckArguments, ReplayArguments};
+use self::simulate::SimulateArguments;
 
 const EXIT_STATUS: &str = "Exit status: 0 all is well, 1 the machine found an error in the \
     program, 2 something is wrong with the command line, a file or the compiler, 3 the program \
@@ -40,6 +42,8 @@ pub enum Command {
     Check(Box<CheckArguments>),
     /// Run a program along a trail that check found.
     Replay(ReplayArguments),
+    /// Step through a program by hand, thread by thread, and back.
+    Simulate(Box<SimulateArguments>),
     /// Compare search methods on programs that can be made larger: tables and plots.
     Bench(Box<BenchArguments>),
     /// Run a program, or compile sources and run the result.

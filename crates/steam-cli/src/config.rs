@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod output;
 pub mod replay;
+pub mod simulate;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -36,6 +36,9 @@ fn main() -> ExitCode {
         Command::Replay(typed) => {
             config::replay::replay(typed).and_then(|plan| commands::replay::replay(&plan))
         }
+        Command::Simulate(typed) => {
+            config::simulate::simulate(*typed).and_then(commands::simulate::simulate)
+        }
         Command::Run(typed) => config::run(typed).and_then(|plan| commands::run::run(&plan)),
         Command::Show(typed) => commands::show::show(&typed),
         Command::Cc(typed) => commands::cc::cc(Language::C, &typed.arguments),

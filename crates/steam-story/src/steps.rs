@@ -87,7 +87,7 @@ impl Teller<'_> {
     }
 
     /// An operation as a call in C.
-    fn operation(&self, operation: &Operation) -> String {
+    pub fn operation(&self, operation: &Operation) -> String {
         let objects = operation.objects().into_iter().flatten();
         let names: Vec<String> = objects.map(|address| self.names.object(address)).collect();
         format!("{}({})", operation.name(), names.join(", "))

@@ -1,25 +1,23 @@
 //! `steam check`: explores a program; what it found is told by running its trails again.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Report as Cause;
 use steam_search::Finding;
-use steam_session::{CheckedOf, Control};
+use steam_session::{CheckedOf, Control, Options};
 use steam_story::{Teller, retrace};
 use steam_trail::render::{human, json, short};
-use steam_trail::{
-    End, Progress, ProgressPrinter, Recorded, Report, Setting, Trail, Violation, file,
-};
+use steam_trail::{End, Progress, ProgressPrinter, Recorded, Report, Trail, Violation, file};
 
 use crate::args::check::{ErrorKind, Format};
 use crate::config::check::CheckPlan;
 use crate::config::output::OutputPlan;
-use crate::config::replay::SHARED;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Judgement, Setup, Sought, Wanted, about, session_options, statistics, verdict, version,
+    Judgement, Setup, Sought, Wanted, about, record, session_options, statistics, verdict, version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -36,13 +34,18 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement);
     let program = setup.program()?;
-    let checked = explore(plan, &Wanted { program: &program, find: &plan.find })?;
+    let wanted = Wanted { program: &program, find: &plan.find, start: None };
+    let checked = explore(plan, &session_options(plan), &wanted, &*interrupt::stop_flag()?)?;
     deliver(plan, Account { plan, executable, setup, program }.report(&checked)?)
 }
 
-/// Searches, and tells on standard error how far it is.
-fn explore<'a>(plan: &CheckPlan, model: &Wanted<'a>) -> anyhow::Result<CheckedOf<Wanted<'a>>> {
-    let stop = interrupt::stop_flag()?;
+/// Searches until `stop`, and tells on standard error how far it is.
+pub fn explore<'a>(
+    plan: &CheckPlan,
+    options: &Options,
+    model: &Wanted<'a>,
+    stop: &AtomicBool,
+) -> anyhow::Result<CheckedOf<Wanted<'a>>> {
     let mut printer = ProgressPrinter::new(std::io::stderr(), plan.progress);
     let mut show = |progress: &steam_session::Progress| {
         printer.show(&Progress {
@@ -55,9 +58,8 @@ fn explore<'a>(plan: &CheckPlan, model: &Wanted<'a>) -> anyhow::Result<CheckedOf
             limit: Some(plan.bounds.memory),
         });
     };
-    let mut control =
-        Control { stop: Some(&stop), progress: Some(&mut show), ..Control::default() };
-    let checked = steam_session::check(model, &Sought, &session_options(plan), &mut control);
+    let mut control = Control { stop: Some(stop), progress: Some(&mut show), ..Control::default() };
+    let checked = steam_session::check(model, &Sought, options, &mut control);
     printer.clear();
     Ok(checked?)
 }
@@ -125,7 +127,7 @@ impl Account<'_> {
             format!("internal error, please report: the way to `{}` was lost", cause.message)
         })?;
         let end = End { kind: told.kind.clone(), place: told.location.clone() };
-        let trail = Trail { steps, end, ..self.trail(known) };
+        let trail = Trail { steps, end, ..record(self.plan, &self.executable, known) };
         Ok(Violation { trail: Some(Recorded { file: None, trail }), ..told })
     }
 
@@ -135,29 +137,7 @@ impl Account<'_> {
         let scouts = !options.algorithm.is_sampling() && options.scouting.runs > 0;
         round as usize + usize::from(scouts)
     }
-
-    /// What a trail says before its first step.
-    fn trail(&self, known: String) -> Trail {
-        let Self { plan, executable, .. } = self;
-        let mut settings = plan.settings();
-        if !known.is_empty() {
-            settings.push(Setting { name: SHARED.to_owned(), value: known.into_bytes() });
-        }
-        let configuration = plan.configuration();
-        let (name, arguments) = plan.guest.arguments.split_first().unwrap_or((&NO_NAME, &[]));
-        Trail {
-            program: String::from_utf8_lossy(name).into_owned(),
-            sha256: executable.sha256.clone(),
-            arguments: arguments.to_vec(),
-            seed: configuration.seed,
-            atomic: configuration.atomic,
-            settings,
-            ..Trail::default()
-        }
-    }
 }
-
-static NO_NAME: Vec<u8> = Vec::new();
 
 /// Writes the trail files of a report, then the report itself, and says how the check ended.
 pub fn deliver(plan: &CheckPlan, mut report: Report) -> anyhow::Result<Outcome> {
@@ -182,7 +162,8 @@ fn write_trails(plan: &CheckPlan, report: &mut Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+/// Writes a file; the error names it.
+pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 

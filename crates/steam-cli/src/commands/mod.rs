@@ -9,3 +9,4 @@ pub mod heuristics;
 pub mod replay;
 pub mod run;
 pub mod show;
+pub mod simulate;

@@ -127,6 +127,20 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     })
 }
 
+impl CheckPlan {
+    /// Takes over another order of search, and other limits.
+    pub fn redirect(
+        &mut self,
+        order: &SearchArguments,
+        limits: &LimitArguments,
+    ) -> anyhow::Result<()> {
+        self.search = search(order)?;
+        self.bounds = bounds(limits, order.depth);
+        self.store = limits.store;
+        Ok(())
+    }
+}
+
 fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
     let name = name_of(typed.algo);
     let guided =

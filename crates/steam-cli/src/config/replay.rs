@@ -55,7 +55,8 @@ pub fn replay(typed: ReplayArguments) -> anyhow::Result<ReplayPlan> {
         .with_context(|| format!("{} cannot be replayed", typed.trail.display()))
 }
 
-fn read(path: &Path) -> anyhow::Result<Trail> {
+/// Reads a trail file.
+pub fn read(path: &Path) -> anyhow::Result<Trail> {
     let name = || path.display().to_string();
     let metadata = std::fs::metadata(path).with_context(name)?;
     if !metadata.is_file() || metadata.len() > LARGEST {
@@ -64,7 +65,8 @@ fn read(path: &Path) -> anyhow::Result<Trail> {
     file::parse(&std::fs::read(path).with_context(name)?).with_context(name)
 }
 
-fn plan(
+/// Makes the plan of following a trail.
+pub fn plan(
     trail: Trail,
     other: Option<PathBuf>,
     follow: Follow,
@@ -139,7 +141,8 @@ fn divergence(trail: &Trail) -> anyhow::Result<u64> {
     text.parse().with_context(|| format!("the setting `divergence` is no number: {text}"))
 }
 
-fn shared(trail: &Trail) -> String {
+/// What had been learned of shared memory when a trail was found.
+pub fn shared(trail: &Trail) -> String {
     let parts = trail.settings_named(SHARED).map(|part| String::from_utf8_lossy(part).into_owned());
     parts.collect::<Vec<String>>().join(" ")
 }

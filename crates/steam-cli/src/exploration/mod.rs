@@ -3,11 +3,13 @@
 mod about;
 mod conclusion;
 mod options;
+mod record;
 mod setup;
 mod wanted;
 
 pub use about::{about, version};
 pub use conclusion::{statistics, verdict};
 pub use options::session_options;
+pub use record::record;
 pub use setup::{Judgement, Setup};
 pub use wanted::{Sought, Wanted};

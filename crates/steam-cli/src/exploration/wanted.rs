@@ -16,6 +16,8 @@ pub struct Wanted<'a> {
     pub program: &'a Program,
     /// The kinds of errors.
     pub find: &'a [ErrorKind],
+    /// The state in which everything begins, if it is not the program's first one.
+    pub start: Option<Table>,
 }
 
 /// The property of states: no deadlock, if deadlocks are looked for.
@@ -48,7 +50,7 @@ impl Model for Wanted<'_> {
     }
 
     fn initial(&self, worker: &mut Worker) -> Table {
-        self.program.initial(worker)
+        self.start.clone().unwrap_or_else(|| self.program.initial(worker))
     }
 
     fn describe(&self, state: &Table, vector: &mut Vec<u32>) {

@@ -102,6 +102,11 @@ impl Declared {
         self.variables.iter()
     }
 
+    /// Yields all functions, in the order of the file.
+    pub fn all_functions(&self) -> impl Iterator<Item = &Function> {
+        self.functions.iter()
+    }
+
     /// Returns the function whose instructions contain the one at `pc`.
     pub fn function_at(&self, pc: u32) -> Option<&Function> {
         let ranges = &self.names.ranges;

@@ -34,8 +34,11 @@ impl Program {
     pub fn enter(&self, mut worker: Worker, state: &Table, action: Action) -> Inside {
         worker.events = None;
         worker.machine.history.enable(false);
-        let runs_on = worker.begin(self, state, action);
-        let start = matches!(runs_on, Ok(true)).then(|| worker.start_run(self));
+        let start = match worker.begin(self, state, action) {
+            Ok(true) => Some(worker.start_run(self)),
+            Ok(false) => worker.start_created(self),
+            Err(_) => None,
+        };
         Inside { worker, start, turns: 0 }
     }
 
@@ -65,16 +68,22 @@ impl Program {
 }
 
 impl Inside {
-    /// Lets the thread do one instruction, or one function of the library that is modelled; whether
-    /// it is still inside its step.
+    /// Does one instruction, or one function of the library that is modelled; whether there is more
+    /// of the step. Threads that the step created run at its end, up to their first operation.
     pub fn turn(&mut self, program: &Program) -> bool {
         let Some(start) = &self.start else { return false };
         self.turns += 1;
-        let runs_on = matches!(self.worker.turn(program, start, 1), Ok(true));
-        if !runs_on {
-            self.start = None;
+        match self.worker.turn(program, start, 1) {
+            Ok(true) => {}
+            Ok(false) => self.start = self.worker.start_created(program),
+            Err(_) => self.start = None,
         }
-        runs_on
+        !self.is_over()
+    }
+
+    /// Who runs.
+    pub fn thread(&self) -> ThreadId {
+        self.worker.machine.system.current
     }
 
     /// How often it was let go on.
@@ -82,7 +91,7 @@ impl Inside {
         self.turns
     }
 
-    /// Whether the thread stands before its next step, or has ended, or failed.
+    /// Whether there is no more of the step.
     pub fn is_over(&self) -> bool {
         self.start.is_none()
     }
@@ -100,6 +109,16 @@ impl Inside {
     /// Gives back what it was looked at with.
     pub fn into_worker(self) -> Worker {
         self.worker
+    }
+}
+
+impl Worker {
+    /// Lets the next thread begin that the step created, if there is one.
+    fn start_created(&mut self, program: &Program) -> Option<Start> {
+        self.canonicalise(program);
+        self.next_created()?;
+        self.resumes = false;
+        Some(self.start_run(program))
     }
 }
 

@@ -218,7 +218,7 @@ impl Worker {
     }
 
     /// Puts the next thread that was created in this step on the CPU.
-    fn next_created(&mut self) -> Option<ThreadId> {
+    pub(super) fn next_created(&mut self) -> Option<ThreadId> {
         if self.created.is_empty() {
             return None;
         }

@@ -28,9 +28,7 @@ use crate::models::Failure;
 
 pub use block::{BlockStory, Site};
 pub use place::Location;
-pub use standing::{
-    Stands, activations, call_stack, locations, remembered_stack, users_line,
-};
+pub use standing::{Stands, activations, call_stack, locations, remembered_stack, users_line};
 pub use unwind::CallStacks;
 
 /// What the machine stopped with.

@@ -1,0 +1,152 @@
+//! `explore`: a check of all that can follow from where the user stands.
+//!
+//! A search may learn that threads share more than was known, and makes finer steps then. The way
+//! to the user's place is told in those finer steps too: a step of before is several of one thread.
+
+use steam_linux::program::{Action, Program};
+use steam_model::{Delta, Model, Silent, Step};
+use steam_session::{Options, Scouting};
+use steam_simulate::{Explored, Found, actions};
+use steam_state::{Table, ThreadId};
+use steam_story::{Retracing, Teller, retrace};
+use steam_trail::render::{View, human_finding};
+use steam_trail::{End, Report, Trail, Violation};
+
+use super::surroundings::Host;
+use crate::commands::check::explore as search;
+use crate::config::replay::{SHARED, shared};
+use crate::exploration::{Wanted, session_options, statistics, verdict, version};
+
+/// Finer steps that one step may become.
+const FINEST: usize = 10_000;
+
+/// Looks for an error behind the steps of a way.
+pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
+    let program = host.setup.program_with(&shared(way))?;
+    let schedule = actions(way);
+    let states = states(&program, &schedule);
+    let wanted =
+        Wanted { program: &program, find: &host.check.find, start: states.last().cloned() };
+    let usual = session_options(&host.check);
+    // Only then is an error one of the last round, by whose rules its way is told.
+    let scouting = Scouting { tells: false, ..usual.scouting };
+    let options = Options { scouting, ..usual };
+    let checked = search(&host.check, &options, &wanted, &host.stop)?;
+    let outcome = &checked.outcome;
+    let statistics = statistics(&host.check, &checked);
+    let counted = format!("{} states, depth {}\n", statistics.states, statistics.depth);
+    let Some(finding) = outcome.violations.first() else {
+        let unknowns = outcome.unknowns.iter();
+        let mut teller = Teller::new(&program);
+        let unknowns = unknowns.map(|it| teller.without_trail(&it.what.report)).collect();
+        let verdict = verdict(&host.check, outcome);
+        let report = Report {
+            version: version(),
+            program: steam_trail::Program::default(),
+            configuration: host.check.configuration(),
+            verdict,
+            violations: Vec::new(),
+            unknowns,
+            statistics,
+            notes: Vec::new(),
+            exits: program.exits(),
+        };
+        let text = format!("{} from here\n{counted}", report.verdict.line(&report));
+        return Ok(Explored { text, found: None });
+    };
+    let Some(rest) = &finding.trail else {
+        let told = Teller::new(&program).without_trail(&finding.what.report);
+        let text = human_finding(&told, false, &View::default()) + &counted;
+        return Ok(Explored { text, found: None });
+    };
+    let begin = refined(&program, &states, &schedule);
+    let known = program.known_in(usize::MAX);
+    let (told, found) = match &begin {
+        Some(begin) => told(host, way, known, begin, rest)?,
+        None => (None, None),
+    };
+    let told = told.unwrap_or_else(|| Teller::new(&program).without_trail(&finding.what.report));
+    let text = human_finding(&told, false, &View::default()) + &counted;
+    Ok(Explored { text, found })
+}
+
+/// What was found, and the whole way to it.
+fn told(
+    host: &Host,
+    way: &Trail,
+    known: String,
+    begin: &[Action],
+    rest: &[Action],
+) -> anyhow::Result<(Option<Violation>, Option<Found>)> {
+    let mut form = Trail { steps: Vec::new(), ..way.clone() };
+    form.settings.retain(|setting| setting.name != SHARED);
+    if !known.is_empty() {
+        let (name, value) = (SHARED.to_owned(), known.into_bytes());
+        form.settings.push(steam_trail::Setting { name, value });
+    }
+    let scene = host.scene(form)?;
+    let retraced = retrace(&scene.program, &[begin, rest].concat(), scene.deadlocks);
+    let mut teller = Teller::new(&scene.program);
+    let Some(told) = teller.finding(&retraced) else { return Ok((None, None)) };
+    let end = End { kind: told.kind.clone(), place: told.location.clone() };
+    let trail = Trail { steps: teller.steps(&retraced), end, ..scene.trail.clone() };
+    let found = Found { scene: host.scene(trail)?, steps: begin.len() };
+    Ok((Some(told), Some(found)))
+}
+
+/// The states along a schedule, the first one before it.
+fn states(program: &Program, schedule: &[Action]) -> Vec<Table> {
+    let mut tracing = Retracing::new(program);
+    for &action in schedule {
+        tracing.go(program, action);
+    }
+    let way = tracing.way();
+    let after = way.steps.iter().filter_map(|traced| traced.after.clone());
+    std::iter::once(way.initial.clone()).chain(after).collect()
+}
+
+/// A schedule along given states, by the rules that the program has learned since.
+fn refined(program: &Program, states: &[Table], schedule: &[Action]) -> Option<Vec<Action>> {
+    let mut finer = Vec::new();
+    let mut worker = program.worker();
+    for (&action, pair) in schedule.iter().zip(states.windows(2)) {
+        let (mut state, goal) = (pair[0].clone(), &pair[1]);
+        let mut next = Some(action);
+        for _ in 0..FINEST {
+            let Some(action) = next else { break };
+            let mut delta = Delta::new();
+            let step = program.step(&mut worker, &state, action, &mut delta, &mut Silent);
+            if step != Step::Next {
+                return None;
+            }
+            delta.normalise();
+            state = program.patch(&mut worker, &state, delta.changes());
+            finer.push(action);
+            next = behind(program, &state, goal, action.thread);
+        }
+        if differ(&state, goal) {
+            return None;
+        }
+    }
+    Some(finer)
+}
+
+/// The step of a thread that is not yet where it is in a later state, first of all this one.
+fn behind(program: &Program, state: &Table, goal: &Table, first: ThreadId) -> Option<Action> {
+    let views = program.view(state);
+    let others = views.iter().map(|view| view.thread);
+    let mut threads = std::iter::once(first).chain(others);
+    let is_behind = |&thread: &ThreadId| {
+        let place = |state: &Table| program.view_of(state, thread).map(|view| view.eip);
+        place(state).is_some()
+            && (place(state) != place(goal)
+                || program.pending(state, thread) != program.pending(goal, thread))
+    };
+    threads.find(is_behind).map(|thread| Action { thread, choice: 0 })
+}
+
+fn differ(one: &Table, other: &Table) -> bool {
+    let mut differ = false;
+    one.differences(other, &mut |_| differ = true);
+    differ
+}

@@ -1,0 +1,69 @@
+//! What a simulation asks of the tool around it: trail files, and checks.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Parser;
+use steam_simulate::{Explored, Scene, Surroundings};
+use steam_trail::{Setting, Trail, file};
+
+use super::explore;
+use crate::args::simulate::ExploreArguments;
+use crate::commands::check::write;
+use crate::config::check::CheckPlan;
+use crate::config::replay::{SHARED, read};
+use crate::config::split_words;
+use crate::executable::Executable;
+use crate::exploration::Setup;
+
+/// The tool around a simulation.
+pub struct Host {
+    /// The program, and how it is explored.
+    pub check: CheckPlan,
+    /// The program's file.
+    pub executable: Executable,
+    /// What models of it are made of.
+    pub setup: Setup,
+    /// Set when the user wants what takes long to end.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Surroundings for Host {
+    fn load(&mut self, path: &Path) -> Result<Scene, String> {
+        let trail = read(path).map_err(|error| format!("{error:#}"))?;
+        let name = path.display();
+        if trail.sha256 != self.executable.sha256 {
+            return Err(format!("{name} is of another program: `steam simulate {name}` opens it"));
+        }
+        let own = crate::exploration::record(&self.check, &self.executable, String::new());
+        if (&trail.arguments, &trail.atomic, conditions(&trail))
+            != (&own.arguments, &own.atomic, conditions(&own))
+        {
+            return Err(format!(
+                "{name} was made with other arguments or options: `steam simulate {name}` opens it"
+            ));
+        }
+        self.scene(trail).map_err(|error| format!("{error:#}"))
+    }
+
+    fn save(&mut self, path: &Path, trail: &Trail) -> Result<(), String> {
+        write(path, &file::write(trail)).map_err(|error| format!("{error:#}"))
+    }
+
+    fn explore(&mut self, way: &Trail, options: &str) -> Result<Explored, String> {
+        let words = split_words(options).map_err(|error| error.to_string())?;
+        let typed = ExploreArguments::try_parse_from(words).map_err(|error| {
+            let text = error.render().to_string();
+            text.trim_start_matches("error: ").trim_end().to_owned()
+        })?;
+        self.check.redirect(&typed.search, &typed.limits).map_err(|error| error.to_string())?;
+        explore::explore(self, way).map_err(|error| format!("{error:#}"))
+    }
+}
+
+/// What decides how a program goes on beside its schedule.
+fn conditions(trail: &Trail) -> Vec<&Setting> {
+    let built = ["input", "cc", "cflag", SHARED];
+    trail.settings.iter().filter(|setting| !built.contains(&setting.name.as_str())).collect()
+}

@@ -1,0 +1,81 @@
+//! The plan of `steam simulate`: a program, or a trail whose program and schedule are taken over.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use steam_trail::{Follow, Trail};
+
+use super::check::{CheckPlan, check};
+use super::output::output;
+use super::replay;
+use crate::args::check::CheckArguments;
+use crate::args::simulate::SimulateArguments;
+use crate::args::{Arguments, Command};
+
+/// How each trail file begins.
+const TRAIL: &[u8] = b"steam-trail ";
+
+/// What `steam simulate` is to do.
+#[derive(Debug)]
+pub struct SimulatePlan {
+    /// The program, what its steps are, and how it is explored.
+    pub check: CheckPlan,
+    /// The recorded schedule.
+    pub trail: Option<Trail>,
+    /// Whether there are panes.
+    pub tui: bool,
+}
+
+/// Makes the plan of `steam simulate`.
+pub fn simulate(typed: SimulateArguments) -> anyhow::Result<SimulatePlan> {
+    let tui = typed.tui;
+    if typed.judgement.all {
+        bail!("--all is for steam check: a simulation goes on after an error by itself");
+    }
+    if let [path] = &typed.inputs[..]
+        && is_trail(path)
+    {
+        if !typed.arguments.is_empty() {
+            bail!("{} says which arguments the program gets: leave them out", path.display());
+        }
+        let trail = replay::read(path)?;
+        let check = followed(trail.clone())
+            .with_context(|| format!("{} cannot be followed", path.display()))?;
+        return Ok(SimulatePlan { check, trail: Some(trail), tui });
+    }
+    let SimulateArguments { inputs, arguments, judgement, guest, .. } = typed;
+    let check = check(CheckArguments { inputs, arguments, judgement, guest, ..usual()? })?;
+    Ok(SimulatePlan { check, trail: None, tui })
+}
+
+/// Whether a file is a trail; what cannot be read is told later, as a program.
+fn is_trail(path: &Path) -> bool {
+    let mut begin = [0; TRAIL.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == TRAIL
+}
+
+/// A check of which nothing was said but the program.
+fn usual() -> anyhow::Result<CheckArguments> {
+    match Arguments::try_parse_from(["steam", "check", "program"])?.command {
+        Command::Check(typed) => Ok(*typed),
+        _ => bail!("internal error, please report: check is another command"),
+    }
+}
+
+/// A check of the program of a trail.
+fn followed(trail: Trail) -> anyhow::Result<CheckPlan> {
+    let usual = usual()?;
+    let plan = replay::plan(trail, None, Follow::Code, output(&usual.output, false))?;
+    Ok(CheckPlan {
+        program: plan.program,
+        guest: plan.guest,
+        atomic: plan.atomic,
+        find: plan.find,
+        spurious: plan.spurious,
+        divergence: plan.divergence,
+        ..check(usual)?
+    })
+}

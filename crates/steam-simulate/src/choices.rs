@@ -1,0 +1,112 @@
+//! What can happen next, in words: which thread, which operation, which of its ways.
+
+use steam_linux::kernel::Pending;
+use steam_linux::program::{Action, CANCELLATION, DELIVERY};
+use steam_state::{Table, ThreadId};
+use steam_story::{Names, Teller, users_place};
+use steam_sync::{Call, ConditionCall, SPURIOUS, TIMEOUT};
+use steam_trail::{Place, ThreadInfo};
+use vm_isa::request::Request;
+
+use crate::simulation::Simulation;
+
+/// Something that can happen.
+pub struct Choice {
+    /// What.
+    pub action: Action,
+    /// Where the thread stands.
+    pub place: Place,
+    /// What it does, in words.
+    pub what: String,
+    /// Whether the recorded schedule goes on with it.
+    pub recorded: bool,
+}
+
+impl Simulation<'_> {
+    /// All that can happen, in the order of threads.
+    pub fn choices(&mut self) -> Vec<Choice> {
+        let recorded = self.recorded();
+        let enabled = self.enabled();
+        let Some(state) = self.state().cloned() else { return Vec::new() };
+        let mut choices = Vec::new();
+        for action in enabled {
+            let place = self.place_of(action.thread);
+            let what = self.deed(&state, action);
+            choices.push(Choice { action, place, what, recorded: recorded == Some(action) });
+        }
+        choices
+    }
+
+    /// All threads: where they are, what they hold, what they wait for.
+    pub fn threads(&mut self) -> Vec<ThreadInfo> {
+        self.look_around();
+        Teller::new(&self.program).threads(self.known(), None)
+    }
+
+    /// The user's line at which a thread stands.
+    pub fn place_of(&mut self, thread: ThreadId) -> Place {
+        let frames = self.frames(thread);
+        users_place(&frames.into_iter().map(|frame| frame.location).collect::<Vec<_>>())
+    }
+
+    /// What the chosen thread does next, where it stands before a step.
+    pub fn next_deed(&self) -> Option<String> {
+        let action = Action { thread: self.thread, choice: 0 };
+        self.inside.is_none().then(|| self.deed_without_way(self.state()?, action)).flatten()
+    }
+
+    fn deed(&self, state: &Table, action: Action) -> String {
+        let deed = self.deed_without_way(state, action).unwrap_or_default();
+        let pending = self.program.pending(state, action.thread);
+        let way = match action.choice {
+            TIMEOUT => ", time over".to_owned(),
+            SPURIOUS => ", spurious wake-up".to_owned(),
+            DELIVERY => return "takes a signal".to_owned(),
+            CANCELLATION => return "is cancelled".to_owned(),
+            choice => match pending {
+                Some(Pending::Request { number, .. })
+                    if Request::from_number(*number) == Some(Request::Toss) =>
+                {
+                    format!(" gives {choice}")
+                }
+                Some(Pending::Sync { operation, .. })
+                    if matches!(operation.call, Call::Condition(ConditionCall::Signal)) =>
+                {
+                    format!(", waiter {}", choice + 1)
+                }
+                _ if choice == 0 => String::new(),
+                _ => format!(", way {choice}"),
+            },
+        };
+        deed + &way
+    }
+
+    fn deed_without_way(&self, state: &Table, action: Action) -> Option<String> {
+        let names = Names { image: self.image };
+        let pending = self.program.pending(state, action.thread)?;
+        Some(match pending {
+            Pending::Continue => "goes on".to_owned(),
+            Pending::Access { access, .. } => {
+                let verb = if access.write { "writes" } else { "reads" };
+                format!("{verb} {}", names.object(access.address))
+            }
+            Pending::Sync { operation, second_half } => {
+                let call = Teller::new(&self.program).operation(operation);
+                if *second_half { format!("returns from {call}") } else { call }
+            }
+            Pending::Function(_) => {
+                let name = self.program.function_name(&self.asker, pending);
+                format!("{}()", name.unwrap_or("a function"))
+            }
+            Pending::Join { thread: 0, .. } => "pthread_join(an ended thread)".to_owned(),
+            Pending::Join { thread, .. } => format!("pthread_join(thread {thread})"),
+            Pending::SystemCall => "a system call".to_owned(),
+            Pending::Waiting => "returns from a system call".to_owned(),
+            Pending::Request { number, argument } => match Request::from_number(*number) {
+                Some(Request::Toss) => format!("steam_toss({argument})"),
+                Some(request) => request.name().to_owned(),
+                None => "a request".to_owned(),
+            },
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! A check from where the user stands.
+
+use super::schedule::trail;
+use super::{Answer, Command, Session};
+
+pub(super) const COMMANDS: &[Command] = &[Command {
+    name: "explore",
+    aliases: &["check"],
+    arguments: "[OPTIONS of steam check]",
+    help: "look for an error in all that can follow from here; one that is found becomes the schedule",
+    run: explore,
+}];
+
+fn explore(session: &mut Session<'_, '_>, text: &str) -> Answer {
+    let simulation = &mut session.simulation;
+    if simulation.state().is_none() {
+        return Err("nothing follows an error: `back` goes to before it".to_owned());
+    }
+    let way = trail(simulation);
+    let explored = session.around.explore(&way, text)?;
+    let Some(found) = explored.found else { return Ok(explored.text) };
+    let all = found.scene.trail.steps.len();
+    session.simulation.change_scene(found.scene);
+    session.simulation.go_to(found.steps);
+    session.listed = None;
+    let more = all - found.steps;
+    let text = explored.text;
+    Ok(format!(
+        "{text}the way there is recorded, {more} steps from here: `c` follows it, then `save FILE` keeps it\n"
+    ))
+}

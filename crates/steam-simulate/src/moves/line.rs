@@ -1,0 +1,179 @@
+//! By line and by instruction: a thread goes on alone, and its steps are looked into.
+
+use steam_linux::report::{Location, locations};
+use steam_state::ThreadId;
+
+use super::{Stop, Went};
+use crate::lines::Line;
+use crate::simulation::Simulation;
+
+/// Instructions after which a line counts as endless.
+const MOST_TURNS: u64 = 50_000_000;
+
+/// Where a thread goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The next line, also that of a function which is called.
+    Line,
+    /// The next line of the same function, or of one that called it.
+    LineOver,
+    /// Behind the call of the function.
+    Out,
+}
+
+/// Where a thread was when it began to go.
+struct Start {
+    thread: ThreadId,
+    line: Option<Line>,
+    depth: usize,
+}
+
+impl Simulation<'_> {
+    /// Lets the chosen thread do one instruction.
+    pub fn step_instruction(&mut self) -> Result<Went, Stop> {
+        let (action, from) = (self.action_of(self.thread)?, self.cursor);
+        let goes_on = match &mut self.inside {
+            Some((_, inside)) => inside.turn(&self.program),
+            None => {
+                self.enter(action);
+                self.inside.as_ref().is_some_and(|(_, inside)| !inside.is_over())
+            }
+        };
+        let stop = match goes_on {
+            true => {
+                self.follow_runner();
+                Stop::Done
+            }
+            false => self.commit(action).unwrap_or(Stop::Done),
+        };
+        Ok(Went { made: from..self.cursor, stop })
+    }
+
+    /// Lets the chosen thread go on to another line, making as many steps as that takes.
+    pub fn step_line(&mut self, unit: Unit) -> Result<Went, Stop> {
+        let from = self.cursor;
+        let start = self.start();
+        let mut first = Some(self.action_of(start.thread)?);
+        let stop = loop {
+            let next = first.take().map_or_else(|| self.action_of(start.thread), Ok);
+            let action = match next {
+                Ok(action) => action,
+                Err(stop) => break stop,
+            };
+            if let Some(stop) = self.look_for(&start, unit, action) {
+                break stop;
+            }
+            if let Some(stop) = self.commit(action) {
+                break stop;
+            }
+            if !self.lives(start.thread) {
+                break Stop::ThreadEnded(start.thread);
+            }
+            self.thread = start.thread;
+            if let Some(number) = self.break_here() {
+                break Stop::Break(number);
+            }
+            if self.has_arrived(&start, unit, false) {
+                break Stop::Done;
+            }
+        };
+        Ok(Went { made: from..self.cursor, stop })
+    }
+
+    fn start(&mut self) -> Start {
+        Start { thread: self.thread, line: self.line(), depth: self.depth() }
+    }
+
+    /// Looks for the end of a move inside a step; none if the step has to be made for it.
+    fn look_for(
+        &mut self,
+        start: &Start,
+        unit: Unit,
+        action: steam_linux::program::Action,
+    ) -> Option<Stop> {
+        if self.inside.is_none() {
+            self.enter(action);
+        }
+        let mut left = MOST_TURNS;
+        loop {
+            let (_, inside) = self.inside.as_mut()?;
+            if inside.is_over() || !inside.turn(&self.program) || inside.thread() != start.thread {
+                return None;
+            }
+            if let Some(number) = self.points.at(inside.eip()) {
+                return Some(Stop::Break(number));
+            }
+            if self.has_arrived(start, unit, true) {
+                return Some(Stop::Done);
+            }
+            left -= 1;
+            if left == 0 {
+                return Some(Stop::Limit);
+            }
+            if self.is_stopped() {
+                return Some(Stop::Interrupted);
+            }
+        }
+    }
+
+    /// Whether the thread is where it should go to; within a step only where a line begins.
+    fn has_arrived(&mut self, start: &Start, unit: Unit, within: bool) -> bool {
+        if unit == Unit::Out {
+            // Only where the user's code goes on can a function of the user have returned.
+            return self.line_at_eip().is_some() && self.depth() < start.depth;
+        }
+        let line = if within { self.begun_line() } else { self.line() };
+        let other = line.is_some() && (line != start.line || self.depth() < start.depth);
+        other && (unit == Unit::Line || self.depth() <= start.depth)
+    }
+
+    /// The breakpoint before whose instruction the chosen thread stands, having just come there.
+    pub(crate) fn break_here(&self) -> Option<u32> {
+        let eip = |steps: usize| {
+            let state = self.state_behind(steps)?;
+            self.program.view_of(state, self.thread).map(|view| view.eip)
+        };
+        let here = eip(self.cursor)?;
+        let before = self.cursor.checked_sub(1).and_then(eip);
+        self.points.at(here).filter(|_| before != Some(here))
+    }
+
+    /// Whoever runs inside the step is the chosen thread.
+    pub(crate) fn follow_runner(&mut self) {
+        if let Some((_, inside)) = &self.inside {
+            self.thread = inside.thread();
+        }
+        self.frame = None;
+    }
+
+    /// The next instruction of the chosen thread.
+    pub fn eip(&self) -> Option<u32> {
+        match &self.inside {
+            Some((_, inside)) => Some(inside.eip()),
+            None => self.program.view_of(self.state()?, self.thread).map(|view| view.eip),
+        }
+    }
+
+    fn line_at_eip(&mut self) -> Option<Line> {
+        let eip = self.eip()?;
+        self.lines.at(self.image, eip)
+    }
+
+    fn begun_line(&mut self) -> Option<Line> {
+        let eip = self.eip()?;
+        self.lines.begins_at(self.image, eip)
+    }
+
+    /// The line that the user wrote at which the chosen thread is.
+    pub fn line(&mut self) -> Option<Line> {
+        let activations = self.activations(self.thread);
+        activations.iter().find_map(|activation| self.lines.at(self.image, activation.probe()))
+    }
+
+    /// How many functions of the user are on the call stack.
+    fn depth(&mut self) -> usize {
+        let activations = self.activations(self.thread);
+        let all = activations.iter().flat_map(|activation| locations(self.image, activation));
+        all.filter(Location::is_users).count()
+    }
+}

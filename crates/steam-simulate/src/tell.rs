@@ -1,0 +1,192 @@
+//! Where the user stands and why, in words: what is printed after each move.
+
+use steam_image::demangle;
+use steam_state::ThreadId;
+use steam_trail::Place;
+use steam_trail::render::{View, happened, human_finding, step_line};
+
+use crate::moves::{Changed, Stop, Went};
+use crate::points::Point;
+use crate::simulation::Simulation;
+
+/// Steps of a long move that are told: the last ones.
+const TOLD: usize = 20;
+/// Bytes of the longest instruction.
+const LONGEST_INSTRUCTION: usize = 15;
+/// The room before what a step did.
+const GAP: &str = "      ";
+
+impl Simulation<'_> {
+    /// Tells what a move did, and where the user stands now.
+    pub fn tell(&mut self, went: &Went) -> String {
+        let mut text = self.tell_steps(went);
+        text.push_str(&self.tell_stop(&went.stop));
+        if !matches!(went.stop, Stop::Finding | Stop::Exited(_)) {
+            text.push_str(&self.tell_place());
+        }
+        text
+    }
+
+    fn tell_steps(&self, went: &Went) -> String {
+        let mut text = String::new();
+        let hidden = went.made.len().saturating_sub(TOLD);
+        if hidden > 0 {
+            text.push_str(&format!("... {hidden} steps more, `schedule` shows all ...\n"));
+        }
+        for index in went.made.clone().skip(hidden) {
+            text.push_str(&self.tell_step(index));
+        }
+        text
+    }
+
+    /// A step and what it did, as trails show it.
+    pub fn tell_step(&self, index: usize) -> String {
+        let Some(step) = self.told(index) else { return String::new() };
+        match happened(&step) {
+            what if what.is_empty() => format!("{}\n", step_line(&step)),
+            what => format!("{}{GAP}{what}\n", step_line(&step)),
+        }
+    }
+
+    /// Why a move ended, or could not begin.
+    pub fn tell_stop(&mut self, stop: &Stop) -> String {
+        match stop {
+            Stop::Done => String::new(),
+            Stop::Break(number) => format!("Breakpoint {number}, thread {}\n", self.thread.0),
+            Stop::Watch(changed) => changed.iter().map(tell_changed).collect(),
+            Stop::Finding => self.tell_finding(),
+            Stop::Exited(status) => format!("the program ended with status {status}\n"),
+            Stop::Infeasible => {
+                "an assumption does not hold: this way does not count; `back` goes to before\n"
+                    .to_owned()
+            }
+            Stop::ThreadEnded(thread) => {
+                format!("thread {} has ended: choose another with `t N`\n", thread.0)
+            }
+            Stop::Waits(thread) => self.tell_wait(*thread),
+            Stop::Ways(thread) => format!(
+                "thread {} can go on in several ways: `choices` lists them, `choose N` takes one\n",
+                thread.0
+            ),
+            Stop::Limit => "it goes on and on; `c` again goes on\n".to_owned(),
+            Stop::Interrupted => "interrupted\n".to_owned(),
+            Stop::Start => "this is the start: nothing is before it\n".to_owned(),
+        }
+    }
+
+    /// What is wrong here, in the words of `steam check`; empty if nothing is.
+    pub fn tell_finding(&mut self) -> String {
+        let Some((finding, not_modelled)) = self.finding() else { return String::new() };
+        let text = human_finding(&finding, not_modelled, &View::default());
+        format!("{text}next: back, or save FILE\n")
+    }
+
+    fn tell_wait(&mut self, thread: ThreadId) -> String {
+        let threads = self.threads();
+        let Some(info) = threads.iter().find(|info| info.id == thread.0) else {
+            return match threads.is_empty() {
+                true => "the program has ended: `back` goes to before, `goto 0` to the start\n",
+                false => "there is no such thread: `info threads` lists all\n",
+            }
+            .to_owned();
+        };
+        let what = info.waits.as_ref().map_or("others", |waits| waits.what.as_str());
+        let holders = info.waits.as_ref().map(|waits| waits.threads.as_slice()).unwrap_or_default();
+        let holders: Vec<String> = holders.iter().map(u32::to_string).collect();
+        let held = match holders.is_empty() || what.starts_with("thread ") {
+            true => String::new(),
+            false => format!(", held by thread {}", holders.join(", ")),
+        };
+        format!("thread {} waits for {what}{held}: choose another with `t N`\n", thread.0)
+    }
+
+    /// Thread, step and line where the user stands, what is displayed.
+    pub fn tell_place(&mut self) -> String {
+        if self.state().is_none() {
+            return String::new();
+        }
+        let thread = self.thread;
+        if !self.lives(thread) && self.inside.is_none() {
+            return match self.program.view(self.state_or_initial()).is_empty() {
+                true => String::new(),
+                false => format!("thread {} is no more: choose another with `t N`\n", thread.0),
+            };
+        }
+        let place = self.place_of(thread);
+        let moment = self.moment();
+        let when = match moment.turns {
+            0 => format!("behind step {}", moment.steps),
+            _ => format!("in step {}", moment.steps + 1),
+        };
+        let next = self.next_deed().filter(|deed| deed != "goes on");
+        let next = next.map(|deed| format!(", next: {deed}")).unwrap_or_default();
+        let name = self.thread_name(thread);
+        let function = place.function_name();
+        let line = place.line_position();
+        let mut text = format!("thread {} {name}, {when}: {function} at {line}{next}\n", thread.0);
+        text.push_str(&self.source_line(&place));
+        text.push_str(&self.tell_displays());
+        text
+    }
+
+    fn state_or_initial(&self) -> &steam_state::Table {
+        self.state().unwrap_or(&self.tracing.way().initial)
+    }
+
+    /// What a thread is called.
+    pub fn thread_name(&mut self, thread: ThreadId) -> String {
+        self.look_around();
+        let name = self.known().names.get(&thread).cloned();
+        name.unwrap_or_else(|| "thread".to_owned())
+    }
+
+    /// The text of a line with its number, as gdb shows it.
+    pub fn source_line(&mut self, place: &Place) -> String {
+        let (Some(file), Some(number)) = (&place.file, place.line) else { return String::new() };
+        let text = (number as usize).checked_sub(1).and_then(|index| {
+            let lines = self.sources.lines(file)?;
+            lines.get(index).map(|text| text.replace('\t', "    "))
+        });
+        text.map(|text| format!("{number:<8}{text}\n")).unwrap_or_default()
+    }
+
+    /// The expressions that are shown at each stop.
+    pub fn tell_displays(&mut self) -> String {
+        let displays: Vec<(u32, String, Option<char>)> = self
+            .points
+            .iter()
+            .filter_map(|(number, point)| match point {
+                Point::Display { text, format } => Some((number, text.clone(), *format)),
+                _ => None,
+            })
+            .collect();
+        let mut text = String::new();
+        for (number, expression, format) in displays {
+            let value = match self.evaluate(&expression, format) {
+                Ok((value, _)) => value,
+                Err(_) => "<not known here>".to_owned(),
+            };
+            text.push_str(&format!("{number}: {expression} = {value}\n"));
+        }
+        text
+    }
+
+    /// The next instruction of the chosen thread: address, function, what it does.
+    pub fn tell_instruction(&mut self) -> String {
+        let Some(eip) = self.eip() else { return String::new() };
+        let place = self.image.symbols.at(eip).map_or_else(String::new, |(symbol, offset)| {
+            format!(" <{}+{offset}>", demangle(&symbol.name))
+        });
+        let segment = self.image.segment_at(eip);
+        let bytes = segment.and_then(|it| it.data.get((eip - it.address) as usize..));
+        let op = bytes
+            .and_then(|bytes| vm_isa::decode(&bytes[..bytes.len().min(LONGEST_INSTRUCTION)], eip));
+        let op = op.map(|decoded| format!("  {}", decoded.op)).unwrap_or_default();
+        format!("=> {eip:#010x}{place}:{op}\n")
+    }
+}
+
+fn tell_changed(changed: &Changed) -> String {
+    let Changed { number, text, from, to } = changed;
+    format!("Watchpoint {number}: {text}\nOld value = {from}\nNew value = {to}\n")
+}
