@@ -8,6 +8,7 @@ use steam_sync::{Call, ConditionCall, SPURIOUS, TIMEOUT};
 use steam_trail::{Place, ThreadInfo};
 use vm_isa::request::Request;
 
+use crate::points::Point;
 use crate::simulation::Simulation;
 
 /// Something that can happen.
@@ -47,6 +48,33 @@ impl Simulation<'_> {
     pub fn place_of(&mut self, thread: ThreadId) -> Place {
         let frames = self.frames(thread);
         users_place(&frames.into_iter().map(|frame| frame.location).collect::<Vec<_>>())
+    }
+
+    /// The lines of a file at which threads stand, each with its thread.
+    pub fn threads_at(&mut self, file: &str) -> Vec<(u32, u32)> {
+        let Some(state) = self.state() else { return Vec::new() };
+        let threads: Vec<ThreadId> =
+            self.program.view(state).into_iter().map(|view| view.thread).collect();
+        let mut places = Vec::new();
+        for thread in threads {
+            if let Some(line) = self.line_of(thread).filter(|line| *line.file == *file) {
+                places.push((line.number, thread.0));
+            }
+        }
+        places
+    }
+
+    /// The lines of a file that have breakpoints.
+    pub fn stops_in(&mut self, file: &str) -> Vec<u32> {
+        let mut lines = Vec::new();
+        for (_, point) in self.points.iter() {
+            let Point::Break { addresses, .. } = point else { continue };
+            for &address in addresses {
+                let line = self.lines.at(self.image, address);
+                lines.extend(line.filter(|it| *it.file == *file).map(|line| line.number));
+            }
+        }
+        lines
     }
 
     /// What the chosen thread does next, where it stands before a step.

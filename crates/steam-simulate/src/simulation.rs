@@ -56,6 +56,8 @@ pub struct Simulation<'i> {
     pub(crate) choice: Option<u32>,
     /// The step that is looked into.
     pub(crate) inside: Option<(Action, Inside)>,
+    /// The end of a step that led to no state: what an error left behind.
+    pub(crate) wreck: Option<Inside>,
     /// For looking at states; none while it is in use.
     pub(crate) looker: Option<Worker>,
     /// For asking what can happen.
@@ -86,6 +88,7 @@ impl<'i> Simulation<'i> {
             planned,
             choice: None,
             inside: None,
+            wreck: None,
             looker: Some(program.worker()),
             asker: program.worker(),
             frame: None,
@@ -228,6 +231,7 @@ impl<'i> Simulation<'i> {
         if let Some((_, inside)) = self.inside.take() {
             self.looker = Some(inside.into_worker());
         }
+        self.wreck = None;
         self.frame = None;
     }
 
@@ -238,6 +242,18 @@ impl<'i> Simulation<'i> {
         let worker = self.looker.take().unwrap_or_else(|| self.program.worker());
         self.inside = Some((action, self.program.enter(worker, &state, action)));
         true
+    }
+
+    /// Runs a step that led to no state up to its end, to look at what is left.
+    pub(crate) fn visit_wreck(&mut self) {
+        let Some(last) = self.cursor.checked_sub(1) else { return };
+        let Some(action) = self.made().get(last).map(|traced| traced.action) else { return };
+        let Some(state) = self.state_behind(last).cloned() else { return };
+        let worker = self.looker.take().unwrap_or_else(|| self.program.worker());
+        let mut inside = self.program.enter(worker, &state, action);
+        while inside.turn(&self.program) {}
+        self.thread = inside.thread();
+        self.wreck = Some(inside);
     }
 
     /// What is wrong where the user stands, in the words of `steam check`. It is told by running

@@ -63,7 +63,13 @@ impl Simulation<'_> {
             Stop::ThreadEnded(thread) => {
                 format!("thread {} has ended: choose another with `t N`\n", thread.0)
             }
-            Stop::Waits(thread) => self.tell_wait(*thread),
+            Stop::Over => {
+                "the program has ended: `back` goes to before, `goto 0` to the start\n".to_owned()
+            }
+            Stop::Waits(thread) => {
+                let waits = self.waits(*thread).unwrap_or_else(|| "waits".to_owned());
+                format!("thread {} {waits}: choose another with `t N`\n", thread.0)
+            }
             Stop::Ways(thread) => format!(
                 "thread {} can go on in several ways: `choices` lists them, `choose N` takes one\n",
                 thread.0
@@ -78,26 +84,20 @@ impl Simulation<'_> {
     pub fn tell_finding(&mut self) -> String {
         let Some((finding, not_modelled)) = self.finding() else { return String::new() };
         let text = human_finding(&finding, not_modelled, &View::default());
-        format!("{text}next: back, or save FILE\n")
+        format!("{text}next: p EXPR, bt, back, or save FILE\n")
     }
 
-    fn tell_wait(&mut self, thread: ThreadId) -> String {
+    /// What a thread waits for, and who has it; none if it can go on.
+    pub fn waits(&mut self, thread: ThreadId) -> Option<String> {
         let threads = self.threads();
-        let Some(info) = threads.iter().find(|info| info.id == thread.0) else {
-            return match threads.is_empty() {
-                true => "the program has ended: `back` goes to before, `goto 0` to the start\n",
-                false => "there is no such thread: `info threads` lists all\n",
-            }
-            .to_owned();
-        };
-        let what = info.waits.as_ref().map_or("others", |waits| waits.what.as_str());
-        let holders = info.waits.as_ref().map(|waits| waits.threads.as_slice()).unwrap_or_default();
-        let holders: Vec<String> = holders.iter().map(u32::to_string).collect();
-        let held = match holders.is_empty() || what.starts_with("thread ") {
+        let info = threads.into_iter().find(|info| info.id == thread.0)?;
+        let waits = info.waits?;
+        let holders: Vec<String> = waits.threads.iter().map(u32::to_string).collect();
+        let held = match holders.is_empty() || waits.what.starts_with("thread ") {
             true => String::new(),
             false => format!(", held by thread {}", holders.join(", ")),
         };
-        format!("thread {} waits for {what}{held}: choose another with `t N`\n", thread.0)
+        Some(format!("waits for {}{held}", waits.what))
     }
 
     /// Thread, step and line where the user stands, what is displayed.
@@ -106,11 +106,11 @@ impl Simulation<'_> {
             return String::new();
         }
         let thread = self.thread;
+        if self.has_ended() {
+            return String::new();
+        }
         if !self.lives(thread) && self.inside.is_none() {
-            return match self.program.view(self.state_or_initial()).is_empty() {
-                true => String::new(),
-                false => format!("thread {} is no more: choose another with `t N`\n", thread.0),
-            };
+            return format!("thread {} is no more: choose another with `t N`\n", thread.0);
         }
         let place = self.place_of(thread);
         let moment = self.moment();
@@ -118,26 +118,30 @@ impl Simulation<'_> {
             0 => format!("behind step {}", moment.steps),
             _ => format!("in step {}", moment.steps + 1),
         };
-        let next = self.next_deed().filter(|deed| deed != "goes on");
-        let next = next.map(|deed| format!(", next: {deed}")).unwrap_or_default();
-        let name = self.thread_name(thread);
-        let function = place.function_name();
-        let line = place.line_position();
-        let mut text = format!("thread {} {name}, {when}: {function} at {line}{next}\n", thread.0);
+        let name = self.thread_name(thread).map(|name| format!(" {name}")).unwrap_or_default();
+        let (function, line) = (place.function_name(), place.line_position());
+        let next = self.tell_next().map(|next| format!(", {next}")).unwrap_or_default();
+        let mut text = format!("thread {}{name}, {when}: {function} at {line}{next}\n", thread.0);
         text.push_str(&self.source_line(&place));
         text.push_str(&self.tell_displays());
         text
     }
 
-    fn state_or_initial(&self) -> &steam_state::Table {
-        self.state().unwrap_or(&self.tracing.way().initial)
+    /// What the chosen thread waits for, or does next; none where that is plain from its line.
+    fn tell_next(&mut self) -> Option<String> {
+        if self.inside.is_some() {
+            return None;
+        }
+        self.waits(self.thread).or_else(|| {
+            let deed = self.next_deed().filter(|deed| deed != "goes on")?;
+            Some(format!("next: {deed}"))
+        })
     }
 
-    /// What a thread is called.
-    pub fn thread_name(&mut self, thread: ThreadId) -> String {
+    /// What a thread is called, if it is known.
+    pub fn thread_name(&mut self, thread: ThreadId) -> Option<String> {
         self.look_around();
-        let name = self.known().names.get(&thread).cloned();
-        name.unwrap_or_else(|| "thread".to_owned())
+        self.known().names.get(&thread).cloned()
     }
 
     /// The text of a line with its number, as gdb shows it.

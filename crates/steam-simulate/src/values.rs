@@ -51,9 +51,13 @@ impl<'i> Simulation<'i> {
     /// Looks at a thread, with the names of the program's variables.
     fn glimpse(&mut self, thread: ThreadId) -> Option<(Glimpse<'_>, NamesOf<'_, 'i>)> {
         let state = self.state().cloned();
-        let Self { program, inside, looker, names, .. } = self;
-        let glimpse = match inside {
-            Some((_, inside)) if inside.thread() == thread => inside.glimpse(program),
+        if state.is_none() && self.wreck.is_none() {
+            self.visit_wreck();
+        }
+        let Self { program, inside, wreck, looker, names, .. } = self;
+        let glimpse = match (inside, wreck) {
+            (Some((_, inside)), _) if inside.thread() == thread => inside.glimpse(program),
+            (_, Some(wreck)) => wreck.glimpse(program),
             _ => {
                 let looker = looker.get_or_insert_with(|| program.worker());
                 program.glimpse(looker, &state?, thread)?
@@ -121,7 +125,11 @@ impl<'i> Simulation<'i> {
     /// Understands an expression; with an instruction it may use local variables.
     pub(crate) fn compile(&mut self, text: &str, at: Option<u32>) -> Result<Expression, String> {
         match &mut self.names {
-            Ok(names) => names.compile(text, at).map_err(|error| error.explain(text)),
+            Ok(names) => names.compile(text, at).map_err(|error| {
+                let before =
+                    text.chars().count().min(text[..error.at.min(text.len())].chars().count());
+                format!("{error}\n  {text}\n  {:before$}^", "")
+            }),
             Err(why) => Err(format!("expressions need debug information: {why}; compile with -g")),
         }
     }
@@ -132,12 +140,13 @@ impl<'i> Simulation<'i> {
         activation: Activation,
         format: Option<char>,
     ) -> Result<String, String> {
-        let thread = match self.lives(self.thread) || self.inside.is_some() {
-            true => self.thread,
-            false => self.any_thread().ok_or("the program has ended: `back` goes to before")?,
+        let thread = match self.state() {
+            Some(_) if self.lives(self.thread) || self.inside.is_some() => self.thread,
+            Some(_) => self.any_thread().ok_or("the program has ended: `back` goes to before")?,
+            None => self.thread,
         };
         let Some((glimpse, names)) = self.glimpse(thread) else {
-            return Err("nothing can be seen behind an error: `back` goes to before".to_owned());
+            return Err("nothing can be seen here: `back` goes to before".to_owned());
         };
         let names = names.as_ref().map_err(ToString::to_string)?;
         let mut memory = FrameMemory { glimpse, activation };
@@ -166,7 +175,7 @@ impl<'i> Simulation<'i> {
         names
     }
 
-    /// The watched expressions' numbers and values.
+    /// The watched expressions' numbers and values; none behind the end of the program.
     pub(crate) fn watched(&mut self) -> Vec<(u32, String)> {
         let watches: Vec<(u32, Expression)> = self
             .points
@@ -178,9 +187,9 @@ impl<'i> Simulation<'i> {
             .collect();
         let value = |(number, expression): (u32, Expression)| {
             let value = self.value(&expression, Activation::default(), None);
-            (number, value.unwrap_or_else(|_| "<none>".to_owned()))
+            value.ok().map(|value| (number, value))
         };
-        watches.into_iter().map(value).collect()
+        watches.into_iter().filter_map(value).collect()
     }
 
     /// The watched expressions that have other values than before.

@@ -36,7 +36,11 @@ impl Compared {
     pub fn line(&self, recorded: &Trail, found: Option<&Violation>) -> String {
         let line = match self {
             Self::Same => {
-                let what = found.map_or(recorded.end.kind.as_str(), |found| &found.headline);
+                let what = match found {
+                    Some(found) => found.headline.as_str(),
+                    None if recorded.end.kind.is_empty() => "nothing is wrong at its end",
+                    None => recorded.end.kind.as_str(),
+                };
                 format!("REPRODUCED  {what}")
             }
             Self::Diverged(at) => format!("DIVERGED  at step {}: {}", at.step, at.why),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use steam_trail::{Follow, Trail};
+use steam_trail::{Follow, ProgressMode, Trail};
 
 use super::check::{CheckPlan, check};
 use super::output::output;
@@ -43,11 +43,17 @@ pub fn simulate(typed: SimulateArguments) -> anyhow::Result<SimulatePlan> {
         let trail = replay::read(path)?;
         let check = followed(trail.clone())
             .with_context(|| format!("{} cannot be followed", path.display()))?;
-        return Ok(SimulatePlan { check, trail: Some(trail), tui });
+        return Ok(SimulatePlan { check: quiet(check, tui), trail: Some(trail), tui });
     }
     let SimulateArguments { inputs, arguments, judgement, guest, .. } = typed;
     let check = check(CheckArguments { inputs, arguments, judgement, guest, ..usual()? })?;
-    Ok(SimulatePlan { check, trail: None, tui })
+    Ok(SimulatePlan { check: quiet(check, tui), trail: None, tui })
+}
+
+/// Among panes there is no room for how far a search is.
+fn quiet(check: CheckPlan, tui: bool) -> CheckPlan {
+    let progress = if tui { ProgressMode::None } else { check.progress };
+    CheckPlan { progress, ..check }
 }
 
 /// Whether a file is a trail; what cannot be read is told later, as a program.

@@ -43,9 +43,9 @@ fn show(session: &mut Session<'_, '_>, text: &str) -> Answer {
         text.push_str(&simulation.tell_step(index));
         text.push_str(here(index + 1));
     }
-    match simulation.planned.len() {
-        0 => {}
-        steps => text.push_str(&format!("{steps} recorded steps more: `c` follows them\n")),
+    let made = simulation.made().len();
+    for (action, number) in simulation.planned.iter().zip(made + 1..) {
+        text.push_str(&format!("Step {number}: {action}   (recorded)\n"));
     }
     Ok(text)
 }

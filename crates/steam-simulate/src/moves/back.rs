@@ -61,7 +61,8 @@ impl Simulation<'_> {
             let after = self.watched();
             self.stand(self.cursor - 1);
             let now = self.watched();
-            let changed = self.compare(&now, &after);
+            // As gdb does: what it was becomes what it had been before.
+            let changed = self.compare(&after, &now);
             if !changed.is_empty() {
                 return Stop::Watch(changed);
             }

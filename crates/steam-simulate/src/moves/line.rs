@@ -148,9 +148,10 @@ impl Simulation<'_> {
 
     /// The next instruction of the chosen thread.
     pub fn eip(&self) -> Option<u32> {
-        match &self.inside {
-            Some((_, inside)) => Some(inside.eip()),
-            None => self.program.view_of(self.state()?, self.thread).map(|view| view.eip),
+        match (&self.inside, &self.wreck) {
+            (Some((_, inside)), _) => Some(inside.eip()),
+            (None, Some(wreck)) => Some(wreck.eip()),
+            (None, None) => self.program.view_of(self.state()?, self.thread).map(|view| view.eip),
         }
     }
 
@@ -166,7 +167,12 @@ impl Simulation<'_> {
 
     /// The line that the user wrote at which the chosen thread is.
     pub fn line(&mut self) -> Option<Line> {
-        let activations = self.activations(self.thread);
+        self.line_of(self.thread)
+    }
+
+    /// The line that the user wrote at which a thread is.
+    pub fn line_of(&mut self, thread: ThreadId) -> Option<Line> {
+        let activations = self.activations(thread);
         activations.iter().find_map(|activation| self.lines.at(self.image, activation.probe()))
     }
 

@@ -26,6 +26,8 @@ pub enum Stop {
     Finding,
     /// The program ended with this status.
     Exited(i32),
+    /// The program has ended before.
+    Over,
     /// The step contradicts an assumption of the program: what follows does not count.
     Infeasible,
     /// The chosen thread ended.
@@ -78,6 +80,7 @@ impl Simulation<'_> {
             return Ok(recorded);
         }
         match ways[..] {
+            [] if self.has_ended() => Err(Stop::Over),
             [] if self.lives(thread) => Err(Stop::Waits(thread)),
             [] => Err(Stop::ThreadEnded(thread)),
             [action] => Ok(action),
@@ -88,6 +91,11 @@ impl Simulation<'_> {
     /// Whether a thread is there.
     pub(crate) fn lives(&self, thread: ThreadId) -> bool {
         self.state().is_some_and(|state| self.program.view_of(state, thread).is_some())
+    }
+
+    /// Whether no thread is left.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.state().is_some_and(|state| self.program.view(state).is_empty())
     }
 
     /// Makes a step and says what came of it; none if the move may go on.

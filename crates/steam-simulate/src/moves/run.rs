@@ -14,7 +14,8 @@ impl Simulation<'_> {
     /// lowest number that can.
     pub fn run(&mut self) -> Result<Went, Stop> {
         let from = self.cursor;
-        let mut action = self.next_of_run().ok_or(Stop::Waits(self.thread))?;
+        let nothing = if self.has_ended() { Stop::Over } else { Stop::Waits(self.thread) };
+        let mut action = self.next_of_run().ok_or(nothing)?;
         let mut steps = 0;
         let stop = loop {
             if let Some(number) = self.break_inside(action) {
