@@ -31,7 +31,8 @@ struct Start {
 impl Simulation<'_> {
     /// Lets the chosen thread do one instruction.
     pub fn step_instruction(&mut self) -> Result<Went, Stop> {
-        let (action, from) = (self.action_of(self.thread)?, self.cursor);
+        let (thread, from) = (self.thread, self.cursor);
+        let action = self.action_of(thread)?;
         let goes_on = match &mut self.inside {
             Some((_, inside)) => inside.turn(&self.program),
             None => {
@@ -44,7 +45,13 @@ impl Simulation<'_> {
                 self.follow_runner();
                 Stop::Done
             }
-            false => self.commit(action).unwrap_or(Stop::Done),
+            false => {
+                let stop = self.commit(action).unwrap_or(Stop::Done);
+                if self.lives(thread) {
+                    self.thread = thread;
+                }
+                stop
+            }
         };
         Ok(Went { made: from..self.cursor, stop })
     }

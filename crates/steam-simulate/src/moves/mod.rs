@@ -100,7 +100,8 @@ impl Simulation<'_> {
 
     /// Makes a step and says what came of it; none if the move may go on.
     pub(crate) fn commit(&mut self, action: Action) -> Option<Stop> {
-        let runner = self.inside.as_ref().map(|(_, inside)| inside.thread());
+        let looked = self.inside.as_ref().filter(|(_, inside)| !inside.is_over());
+        let runner = looked.map(|(_, inside)| inside.thread());
         let before = self.points.has_watches().then(|| self.watched());
         if !self.make(action) {
             return Some(Stop::Waits(action.thread));

@@ -30,8 +30,10 @@ pub fn draw(frame: &mut Frame<'_>, screen: &Screen, typed: &str, answers: &[Stri
         true => format!("schedule: in step {}", screen.steps + 1),
         false => format!("schedule: behind step {}", screen.steps),
     };
-    pane(frame, schedule, &title, schedule_lines(screen), screen.steps);
-    let answers: Vec<Line<'_>> = answers.iter().map(|line| Line::raw(line.as_str())).collect();
+    pane(frame, schedule, &title, schedule_lines(screen), here_row(screen));
+    let width = usize::from(told.width.saturating_sub(2)).max(1);
+    let answers: Vec<Line<'_>> =
+        answers.iter().flat_map(|line| wrapped(line, width)).map(Line::raw).collect();
     let last = answers.len();
     pane(frame, told, "answers", answers, last);
     frame.render_widget(Paragraph::new(format!("{PROMPT}{typed}")), input);
@@ -42,6 +44,15 @@ pub fn draw(frame: &mut Frame<'_>, screen: &Screen, typed: &str, answers: &[Stri
         frame.render_widget(Paragraph::new(KEYS).style(Style::new().fg(Color::DarkGray)), area);
     }
     frame.set_cursor_position(Position { x: input.x + used.min(input.width), y: input.y });
+}
+
+/// A line in parts that are no longer than a pane is wide.
+fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let letters: Vec<char> = line.chars().collect();
+    match letters.is_empty() {
+        true => vec![String::new()],
+        false => letters.chunks(width).map(|part| part.iter().collect()).collect(),
+    }
 }
 
 /// A pane with a frame, scrolled so that a row is seen.
@@ -113,16 +124,20 @@ fn variable_lines(screen: &Screen) -> Vec<Line<'static>> {
     screen.variables.iter().map(line).collect()
 }
 
+fn here_row(screen: &Screen) -> usize {
+    screen.schedule.iter().take_while(|(before, _)| *before < screen.steps).count()
+}
+
 fn schedule_lines(screen: &Screen) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let here = || Line::styled("=> you are here", Style::new().add_modifier(Modifier::BOLD));
-    for (index, text) in screen.schedule.iter().enumerate() {
-        if index == screen.steps {
+    for (before, text) in &screen.schedule {
+        if *before == screen.steps {
             lines.push(here());
         }
         lines.push(Line::raw(text.clone()));
     }
-    if screen.steps >= screen.schedule.len() {
+    if screen.schedule.last().is_none_or(|(before, _)| *before < screen.steps) {
         lines.push(here());
     }
     lines
@@ -152,7 +167,7 @@ mod tests {
             threads: vec![thread(1, "1 main a.c:9 waits"), thread(2, "2 add a.c:3 ready")],
             chosen: 2,
             variables: vec![value],
-            schedule: vec!["1: Thread 1 - Line 6".into(), "2: Thread 2 - Line 3".into()],
+            schedule: vec![(0, "1: Thread 1 - Line 6".into()), (1, "2: Thread 2 - Line 3".into())],
             steps: 1,
             inside: false,
         }

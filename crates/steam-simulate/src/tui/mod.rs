@@ -10,6 +10,7 @@ mod screen;
 use std::io;
 
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 pub use self::draw::draw;
 use self::keys::{Deed, deed};
@@ -82,10 +83,11 @@ impl<'a, 'i, 's> Panes<'a, 'i, 's> {
     }
 
     fn obey(&mut self, line: &str) {
-        let answer = match self.session.obey(line) {
-            Ok(text) => text,
-            Err(why) => format!("error: {why}"),
-        };
+        // While a command runs Ctrl-C is a signal again, which ends what takes long. Where that
+        // cannot be changed, the command runs all the same.
+        let _ = disable_raw_mode();
+        let answer = self.session.obey(line).unwrap_or_else(|why| format!("error: {why}"));
+        let _ = enable_raw_mode();
         self.answers.push(format!("{}{line}", crate::script::PROMPT).trim_end().to_owned());
         self.answers.extend(answer.lines().map(str::to_owned));
         let surplus = self.answers.len().saturating_sub(KEPT);

@@ -7,6 +7,8 @@ use crate::points::Point;
 
 /// Local variables that are shown beside those that are watched or displayed.
 const LOCALS: usize = 40;
+/// Steps before and behind the user that are shown.
+const NEAR: usize = 200;
 
 /// A line of source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,8 +60,8 @@ pub struct Screen {
     pub chosen: u32,
     /// Displayed and watched expressions, then local variables.
     pub variables: Vec<VariableRow>,
-    /// The steps made and recorded.
-    pub schedule: Vec<String>,
+    /// The steps made and recorded that are near, each with how many come before it.
+    pub schedule: Vec<(usize, String)>,
     /// How many of them the user stands behind.
     pub steps: usize,
     /// Whether the next step is looked into.
@@ -158,15 +160,16 @@ impl Screen {
         let simulation = &session.simulation;
         let moment = simulation.moment();
         (self.steps, self.inside) = (moment.steps, moment.turns > 0);
-        for index in 0..simulation.made().len() {
+        let near = moment.steps.saturating_sub(NEAR)..moment.steps + NEAR;
+        let made = simulation.made().len();
+        for index in near.clone().take_while(|&index| index < made) {
             let Some(step) = simulation.told(index) else { continue };
             let line = step_line(&step);
             let line = line.strip_prefix("Step ").unwrap_or(&line);
-            self.schedule.push(format!("{line}   {}", happened(&step)));
+            self.schedule.push((index, format!("{line}   {}", happened(&step))));
         }
-        let made = simulation.made().len();
-        for (action, number) in simulation.planned.iter().zip(made + 1..) {
-            self.schedule.push(format!("{number}: {action}   (recorded)"));
+        for (action, index) in simulation.planned.iter().zip(made..near.end) {
+            self.schedule.push((index, format!("{}: {action}   (recorded)", index + 1)));
         }
     }
 }

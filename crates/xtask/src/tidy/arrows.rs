@@ -36,6 +36,20 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-linux",
         ],
     ),
+    (
+        "steam-simulate",
+        &[
+            "vm-isa",
+            "steam-model",
+            "steam-sync",
+            "steam-trail",
+            "steam-image",
+            "steam-expr",
+            "steam-state",
+            "steam-linux",
+            "steam-story",
+        ],
+    ),
     ("steam-cli", LIBRARIES),
     ("steam-tests", LIBRARIES),
     ("xtask", &[]),
@@ -58,6 +72,7 @@ const LIBRARIES: &[&str] = &[
     "steam-session",
     "steam-linux",
     "steam-story",
+    "steam-simulate",
 ];
 
 /// What a crate's own tests may use beyond [`ARROWS`]: tests that need a whole search.
@@ -82,6 +97,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("toml", &["steam-bench"]),
     ("plotters", &["steam-bench"]),
     ("dejavu", &["steam-bench"]),
+    ("rustyline", &["steam-simulate"]),
+    ("ratatui", &["steam-simulate"]),
 ];
 
 /// The crates that a table allows to a crate, if it has a row.
