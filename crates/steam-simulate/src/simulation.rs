@@ -259,8 +259,8 @@ impl<'i> Simulation<'i> {
     /// What is wrong where the user stands, in the words of `steam check`. It is told by running
     /// the whole way again: only then the past of heap blocks is known.
     pub fn finding(&mut self) -> Option<(Violation, bool)> {
-        let ended = self.state().is_none();
-        if !ended && !(self.deadlocks && self.is_deadlock()) {
+        let is_wrong = self.state().is_none() || self.deadlocks && self.is_deadlock();
+        if !is_wrong {
             return None;
         }
         let retraced = self.retraced();

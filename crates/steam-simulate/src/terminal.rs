@@ -1,6 +1,6 @@
 //! Commands from a person: line editing, history and completion.
 
-use std::io;
+use std::io::{self, Write};
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -45,12 +45,13 @@ pub fn run(session: &mut Session<'_, '_>) -> io::Result<()> {
     let mut editor: Editor<Commands, DefaultHistory> =
         Editor::with_config(config).map_err(io::Error::other)?;
     editor.set_helper(Some(Commands));
-    print!("{}`help` lists the commands\n", session.greeting());
+    let mut output = io::stdout();
+    writeln!(output, "{}`help` lists the commands", session.greeting())?;
     while !session.is_over() {
         match editor.readline(PROMPT) {
             Ok(line) => match session.obey(&line) {
-                Ok(text) => print!("{text}"),
-                Err(why) => println!("error: {why}"),
+                Ok(text) => write!(output, "{text}")?,
+                Err(why) => writeln!(output, "error: {why}")?,
             },
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,

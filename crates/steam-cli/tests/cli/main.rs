@@ -9,3 +9,4 @@ mod readme;
 mod run;
 mod setup;
 mod show;
+mod simulate;

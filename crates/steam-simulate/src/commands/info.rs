@@ -7,27 +7,30 @@ use super::{Answer, Command, Session, points};
 pub(super) const COMMANDS: &[Command] = &[Command {
     name: "info",
     aliases: &["i"],
-    arguments: "threads | locks | locals | breakpoints | line",
+    arguments: "threads | locks | locals | breakpoints | line | finding",
     help: "what there is",
     run: info,
 }];
 
+/// What answers a question.
+type Teller = fn(&mut Session<'_, '_>) -> String;
+
 /// What can be asked, and the answers.
-const TOPICS: &[(&str, fn(&mut Session<'_, '_>) -> Answer)] = &[
-    ("threads", |session| Ok(threads(session))),
-    ("locks", |session| Ok(locks(session))),
-    ("locals", |session| Ok(locals(session))),
-    ("breakpoints", |session| Ok(points::list(session))),
-    ("watchpoints", |session| Ok(points::list(session))),
-    ("display", |session| Ok(points::list(session))),
-    ("line", |session| Ok(session.simulation.tell_place())),
-    ("finding", |session| Ok(finding(session))),
+const TOPICS: &[(&str, Teller)] = &[
+    ("threads", threads),
+    ("locks", locks),
+    ("locals", locals),
+    ("breakpoints", points::list),
+    ("watchpoints", points::list),
+    ("display", points::list),
+    ("line", |session| session.simulation.tell_place()),
+    ("finding", finding),
 ];
 
 fn info(session: &mut Session<'_, '_>, text: &str) -> Answer {
     let found: Vec<_> = TOPICS.iter().filter(|(name, _)| name.starts_with(text)).collect();
     match (text, &found[..]) {
-        (_, [(_, answer)]) => answer(session),
+        (_, [(_, tell)]) => Ok(tell(session)),
         // gdb's own beginnings.
         ("b" | "br", _) => Ok(points::list(session)),
         _ => Err("`info` knows threads, locks, locals, breakpoints, line and finding".to_owned()),

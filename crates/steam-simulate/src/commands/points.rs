@@ -156,7 +156,7 @@ fn delete(session: &mut Session<'_, '_>, text: &str) -> Answer {
 }
 
 /// `info breakpoints`.
-pub(super) fn list(session: &Session<'_, '_>) -> String {
+pub(super) fn list(session: &mut Session<'_, '_>) -> String {
     let row = |(number, point): (u32, &Point)| match point {
         Point::Break { place, addresses } => {
             let addresses: Vec<String> =

@@ -114,7 +114,7 @@ impl Simulation<'_> {
             return Some(stop);
         }
         let changed = self.changes(&before?);
-        (!changed.is_empty()).then(|| Stop::Watch(changed))
+        (!changed.is_empty()).then_some(Stop::Watch(changed))
     }
 
     /// What is to be said of the state in which the user stands, if it is not one like others.
