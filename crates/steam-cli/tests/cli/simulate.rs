@@ -241,3 +241,62 @@ fn what_cannot_be_simulated_is_said() {
         assert!(answer.status == 2 && answer.err.contains(message), "{words}: {answer:?}");
     }
 }
+
+/// Two threads count without a lock, the first one twice.
+const FINER: &str = "\
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void pass(void) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); }
+static void *one(void *unused) { (void)unused;
+  pass();
+  count++;
+  pass();
+  count++;
+  return 0;
+}
+static void *two(void *unused) { (void)unused;
+  pass();
+  count++;
+  return 0;
+}
+int main(void)
+{
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(count == 3);
+  return 0;
+}
+";
+
+/// A schedule that was made when it was not known that `count` is shared: a search learns it, and
+/// the way to the error is told in finer steps from its start on.
+#[test]
+fn a_search_may_make_finer_steps() {
+    let place = sample("finer", FINER);
+    simulate(&place, "finer", &["save known.trail"]);
+    let known = std::fs::read_to_string(place.file("known.trail")).unwrap();
+    let unknown: Vec<&str> = known.lines().filter(|line| !line.starts_with("set shared")).collect();
+    assert!(unknown.len() < known.lines().count(), "{known}");
+    place.write("unknown.trail", unknown.join("\n"));
+    let commands = ["v", "t 2", "v", "explore", "schedule", "c", "save found.trail"];
+    let answer = simulate(&place, "unknown.trail", &commands);
+    assert_has(
+        &answer,
+        0,
+        &[
+            "Step 2: Thread 2 - Line 5 src-file: finer.c - pass",
+            "VIOLATION  assertion failed: count == 3\n",
+            "(steam) schedule\nStep 1",
+            "reads count = 0\n",
+            "count: 0 -> 1\n=> you are here\n",
+            "VIOLATION  assertion failed: count == 3\n",
+        ],
+    );
+    let replayed = steam(&place, "replay -q found.trail");
+    assert_has(&replayed, 0, &["REPRODUCED  assertion failed: count == 3\n"]);
+}

@@ -37,7 +37,11 @@ fn show(session: &mut Session<'_, '_>, text: &str) -> Answer {
     let simulation = &session.simulation;
     let moment = simulation.moment();
     let mut text = String::new();
-    let here = |steps: usize| if steps == moment.steps { "=> you are here\n" } else { "" };
+    let mark = match moment.turns {
+        0 => "=> you are here\n",
+        _ => "=> you are here, in the next step\n",
+    };
+    let here = |steps: usize| if steps == moment.steps { mark } else { "" };
     text.push_str(here(0));
     for index in 0..simulation.made().len() {
         text.push_str(&simulation.tell_step(index));
