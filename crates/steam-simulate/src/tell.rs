@@ -68,7 +68,11 @@ impl Simulation<'_> {
             }
             Stop::Waits(thread) => {
                 let waits = self.waits(*thread).unwrap_or_else(|| "waits".to_owned());
-                format!("thread {} {waits}: choose another with `t N`\n", thread.0)
+                let hint = match self.enabled().is_empty() {
+                    true => "nobody can go on, `back` goes to before",
+                    false => "choose another with `t N`",
+                };
+                format!("thread {} {waits}: {hint}\n", thread.0)
             }
             Stop::Ways(thread) => format!(
                 "thread {} can go on in several ways: `choices` lists them, `choose N` takes one\n",

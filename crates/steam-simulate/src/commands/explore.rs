@@ -1,5 +1,7 @@
 //! A check from where the user stands.
 
+use steam_trail::quantity::counted;
+
 use super::schedule::trail;
 use super::{Answer, Command, Session};
 
@@ -23,9 +25,12 @@ fn explore(session: &mut Session<'_, '_>, text: &str) -> Answer {
     session.simulation.change_scene(found.scene);
     session.simulation.go_to(found.steps);
     session.listed = None;
-    let more = all - found.steps;
-    let text = explored.text;
-    Ok(format!(
-        "{text}the way there is recorded, {more} steps from here: `c` follows it, then `save FILE` keeps it\n"
-    ))
+    let told = match all - found.steps {
+        0 => "this is where you stand: `back` goes to before\n".to_owned(),
+        more => format!(
+            "the way there is recorded, {}: `c` follows it, then `save FILE` keeps it\n",
+            counted(more as u64, "step from here", "steps from here")
+        ),
+    };
+    Ok(explored.text + &told)
 }

@@ -125,6 +125,7 @@ impl<'i, 's> Session<'i, 's> {
         let recorded = self.simulation.schedule().len();
         let recorded = match recorded {
             0 => String::new(),
+            1 => "1 step is recorded: `c` follows it\n".to_owned(),
             steps => format!("{steps} steps are recorded: `c` and `goto N` follow them\n"),
         };
         recorded + &self.simulation.tell_place()

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use steam_story::Teller;
-use steam_trail::{End, Trail};
+use steam_trail::quantity::counted;
+use steam_trail::{End, Trail, quoted};
 
 use super::{Answer, Command, Session, nothing};
 use crate::simulation::Simulation;
@@ -74,8 +75,9 @@ fn save(session: &mut Session<'_, '_>, text: &str) -> Answer {
         0 => "",
         _ => ", without the one that is looked into",
     };
-    let steps = trail.steps.len();
-    Ok(format!("{steps} steps are in {text}{inside}    next: steam replay {text}\n"))
+    let steps = counted(trail.steps.len() as u64, "step is", "steps are");
+    let file = quoted(text);
+    Ok(format!("{steps} in {text}{inside}    next: steam replay {file}\n"))
 }
 
 fn load(session: &mut Session<'_, '_>, text: &str) -> Answer {

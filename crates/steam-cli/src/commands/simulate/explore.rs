@@ -9,6 +9,7 @@ use steam_session::{Options, Scouting};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
 use steam_story::{Retracing, Teller, retrace};
+use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
 use steam_trail::{End, Report, Trail, Violation};
 
@@ -34,7 +35,8 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     let checked = search(&host.check, &options, &wanted, &host.stop)?;
     let outcome = &checked.outcome;
     let statistics = statistics(&host.check, &checked);
-    let counted = format!("{} states, depth {}\n", statistics.states, statistics.depth);
+    let explored = counted(statistics.states, "state", "states");
+    let cost = format!("{explored}, depth {}\n", statistics.depth);
     let Some(finding) = outcome.violations.first() else {
         let unknowns = outcome.unknowns.iter();
         let mut teller = Teller::new(&program);
@@ -51,12 +53,12 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
             notes: Vec::new(),
             exits: program.exits(),
         };
-        let text = format!("{} from here\n{counted}", report.verdict.line(&report));
+        let text = format!("{} from here\n{cost}", report.verdict.line(&report));
         return Ok(Explored { text, found: None });
     };
     let Some(rest) = &finding.trail else {
         let told = Teller::new(&program).without_trail(&finding.what.report);
-        let text = human_finding(&told, false, &View::default()) + &counted;
+        let text = human_finding(&told, false, &View::default()) + &cost;
         return Ok(Explored { text, found: None });
     };
     let begin = refined(&program, &states, &schedule);
@@ -66,7 +68,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
         None => (None, None),
     };
     let told = told.unwrap_or_else(|| Teller::new(&program).without_trail(&finding.what.report));
-    let text = human_finding(&told, false, &View::default()) + &counted;
+    let text = human_finding(&told, false, &View::default()) + &cost;
     Ok(Explored { text, found })
 }
 
