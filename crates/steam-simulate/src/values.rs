@@ -126,8 +126,7 @@ impl<'i> Simulation<'i> {
     pub(crate) fn compile(&mut self, text: &str, at: Option<u32>) -> Result<Expression, String> {
         match &mut self.names {
             Ok(names) => names.compile(text, at).map_err(|error| {
-                let before =
-                    text.chars().count().min(text[..error.at.min(text.len())].chars().count());
+                let before = text.char_indices().take_while(|&(byte, _)| byte < error.at).count();
                 format!("{error}\n  {text}\n  {:before$}^", "")
             }),
             Err(why) => Err(format!("expressions need debug information: {why}; compile with -g")),

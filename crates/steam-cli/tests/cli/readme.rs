@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::place::{Place, said};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+/// The root of the tree.
+pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[test]
 fn the_readme_shows_what_is_printed() {
@@ -27,7 +28,7 @@ fn the_readme_shows_what_is_printed() {
 
 /// The part of a report that other versions of compiler and libc do not change: no addresses, no
 /// columns.
-fn stable(text: &str) -> Vec<String> {
+pub fn stable(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.contains('^'));
     lines.map(|line| line.split(' ').map(stable_word).collect::<Vec<_>>().join(" ")).collect()
 }

@@ -1,9 +1,11 @@
 //! `steam simulate` by scripts: the sessions that a person would have.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::place::{Place, Said, said};
+use crate::readme::{ROOT, stable};
 
 /// Runs a command with text as its standard input.
 fn fed(command: &mut Command, text: &str) -> Said {
@@ -299,4 +301,18 @@ fn a_search_may_make_finer_steps() {
     );
     let replayed = steam(&place, "replay -q found.trail");
     assert_has(&replayed, 0, &["REPRODUCED  assertion failed: count == 3\n"]);
+}
+
+/// The session in docs/simulate.md is a real one.
+#[test]
+fn the_documented_session_is_what_is_printed() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/simulate.md")).unwrap();
+    let (_, rest) = text.split_once("```\n$ steam ").expect("a session");
+    let (run, _) = rest.split_once("```\n").expect("its end");
+    let (words, shown) = run.split_once('\n').unwrap();
+    let commands = shown.lines().filter_map(|line| line.strip_prefix("(steam) "));
+    let commands: String = commands.map(|command| format!("{command}\n")).collect();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let answer = fed(Place::new().steam(&words).current_dir(ROOT), &commands);
+    assert_eq!(stable(shown), stable(&answer.out), "docs/simulate.md is old: run it again");
 }
