@@ -116,7 +116,7 @@ impl Simulation<'_> {
             Pending::Continue => "goes on".to_owned(),
             Pending::Access { access, .. } => {
                 let verb = if access.write { "writes" } else { "reads" };
-                format!("{verb} {}", names.object(access.address))
+                format!("{verb} {}", names.object(access.place.number()))
             }
             Pending::Sync { operation, second_half } => {
                 let call = Teller::new(&self.program).operation(operation);

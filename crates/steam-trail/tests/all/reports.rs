@@ -51,6 +51,7 @@ fn line(
 
 fn thread(id: u32, name: &str, place: Place, state: &str) -> ThreadInfo {
     ThreadInfo {
+        process: false,
         id,
         name: name.into(),
         state: state.into(),
