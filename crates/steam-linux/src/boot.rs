@@ -68,8 +68,8 @@ impl std::fmt::Display for BootError {
 
 impl std::error::Error for BootError {}
 
-/// Maps the program, the heap pool and the signal trampoline.
-pub fn map(image: &Image, memory: &mut LiveMemory) -> Result<(), BootError> {
+/// Maps the program, whose file has a number, the heap pool and the signal trampoline.
+pub fn map(image: &Image, number: u32, memory: &mut LiveMemory) -> Result<(), BootError> {
     if image.end > HEAP_START {
         return Err(BootError::ImageTooHigh { end: image.end, limit: HEAP_START });
     }
@@ -80,7 +80,7 @@ pub fn map(image: &Image, memory: &mut LiveMemory) -> Result<(), BootError> {
             write: allowed.write,
             execute: allowed.execute,
         };
-        memory.map(range.start, range.end, protection, RegionKind::Image(0));
+        memory.map(range.start, range.end, protection, RegionKind::Image(number));
     }
     for page in image.pages() {
         memory.place_page(page.address, &page.bytes);
@@ -92,6 +92,13 @@ pub fn map(image: &Image, memory: &mut LiveMemory) -> Result<(), BootError> {
     memory.map(TRAMPOLINE, TRAMPOLINE + PAGE, code, RegionKind::Mapped);
     memory.place_page(TRAMPOLINE, &trampoline());
     Ok(())
+}
+
+/// Where the area that `brk` moves begins, and where it ends. One page stays free, so that running off
+/// the last variable is found.
+pub fn program_break(image: &Image) -> (u32, u32) {
+    let start = image.end + PAGE;
+    (start, start)
 }
 
 /// Changes variables of the C library, where it has them, so that fewer states differ in what does

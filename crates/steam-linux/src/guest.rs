@@ -3,6 +3,7 @@
 use steam_state::{AccessError, AccessKind, Fault, LiveMemory, Problem};
 
 use crate::errno::Errno;
+use crate::execution::Execution;
 use crate::kernel::Waiting;
 use crate::processes::Fork;
 
@@ -21,6 +22,8 @@ pub enum Refusal {
     Exit(i32),
     /// The process makes another one.
     Fork(Fork),
+    /// The process goes on with another program.
+    Execute(Box<Execution>),
     /// The thread ends; the call never returns.
     ThreadEnds,
     /// The registers were set by the call itself.
@@ -78,15 +81,20 @@ pub trait GuestMemory {
 
     /// The path name at an address, without its zero byte.
     fn path(&mut self, address: u32) -> Result<Vec<u8>, Refusal> {
-        let mut path = Vec::new();
-        while (path.len() as u32) < LONGEST_PATH {
-            let byte = self.bytes(address.wrapping_add(path.len() as u32), 1)?[0];
+        self.string(address, LONGEST_PATH)?.ok_or(Errno::ENAMETOOLONG.into())
+    }
+
+    /// The string at an address, without its zero byte, if it is shorter than so many bytes.
+    fn string(&mut self, address: u32, limit: u32) -> Result<Option<Vec<u8>>, Refusal> {
+        let mut string = Vec::new();
+        while (string.len() as u32) < limit {
+            let byte = self.bytes(address.wrapping_add(string.len() as u32), 1)?[0];
             if byte == 0 {
-                return Ok(path);
+                return Ok(Some(string));
             }
-            path.push(byte);
+            string.push(byte);
         }
-        Err(Errno::ENAMETOOLONG.into())
+        Ok(None)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
+use steam_image::Image;
 use steam_state::{Block, ThreadId};
 use steam_vm::Cpu;
 
@@ -84,6 +85,11 @@ impl History {
             refused: None,
             enabled: true,
         }
+    }
+
+    /// From now on, call stacks are those of a program.
+    pub fn look_into(&mut self, image: &Image) {
+        self.stacks = CallStacks::new(image);
     }
 
     /// Says whether anything is noted from now on.

@@ -13,6 +13,7 @@ mod channels;
 mod ending;
 mod environments;
 mod errno;
+mod execution;
 mod filesystem;
 mod guest;
 mod history;

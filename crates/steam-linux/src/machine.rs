@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use steam_image::Image;
 use steam_model::Delta;
-use steam_state::{Component, HeapPool, Key, LiveMemory, PAGE_SIZE, Space, Stage, Table, ThreadId};
+use steam_state::{Component, HeapPool, Key, LiveMemory, Space, Stage, Table, ThreadId};
 use steam_vm::Cpu;
 
 use crate::boot::{self, BootError, STACK_END, STACK_SIZE};
 use crate::channels::Channels;
 use crate::environments::Environments;
+use crate::execution::Shelf;
 use crate::history::History;
 use crate::kernel::{
     Kernel, Map, Object, ProcessEntry, ProcessEnvironment, Stream, ThreadRecord, Timer,
@@ -68,6 +69,9 @@ pub struct Machine {
     pub(crate) stores: Arc<GuestStores>,
     /// The state as it was when the CPU went over to another process, since it was attached.
     pub(crate) midway: Option<Table>,
+    /// The programs that other processes run.
+    pub(crate) shelf: Shelf,
+    pub(crate) in_search: bool,
 }
 
 impl Machine {
@@ -102,7 +106,7 @@ impl Machine {
     ) -> Result<Self, BootError> {
         let empty = Table::default();
         let mut cpu = Cpu::new(LiveMemory::new(Arc::clone(&stores.state), &empty));
-        boot::map(&image, &mut cpu.memory)?;
+        boot::map(&image, 0, &mut cpu.memory)?;
         let (arguments, environment) = (&config.arguments, &config.environment);
         let pointer = boot::fill_stack(&image, arguments, environment, &mut cpu.memory)?;
         let stack = (STACK_END - STACK_SIZE, STACK_END);
@@ -130,8 +134,19 @@ impl Machine {
         open_standard_files(&mut system, &config.stdin)?;
         let models = models::install(&image, &mut cpu, in_search);
         let history = History::new(CallStacks::new(&image));
-        let (left, unsettled, midway) = (QUANTUM, true, None);
-        Ok(Self { image, cpu, system, models, history, left, unsettled, stores, midway })
+        Ok(Self {
+            image,
+            cpu,
+            system,
+            models,
+            history,
+            left: QUANTUM,
+            unsettled: true,
+            stores,
+            midway: None,
+            shelf: Shelf::default(),
+            in_search,
+        })
     }
 
     /// How many instructions were executed, in all threads.
@@ -213,6 +228,7 @@ impl Machine {
     fn attach(&mut self, table: &Table, space: Space) {
         self.cpu.memory.attach(table, space);
         self.system.attach(table, space, &self.stores);
+        self.use_image(self.system.process.image);
     }
 
     /// Which thread runs now.
@@ -251,7 +267,7 @@ impl Machine {
 }
 
 /// Threads are called by the first fifteen letters of the program's file name.
-fn thread_name(arguments: &[Vec<u8>]) -> [u8; 16] {
+pub(crate) fn thread_name(arguments: &[Vec<u8>]) -> [u8; 16] {
     let path = arguments.first().map_or(&[][..], Vec::as_slice);
     let file = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
     let mut name = [0; 16];
@@ -294,15 +310,13 @@ fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, Boot
 }
 
 fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
-    // One page stays free, so that running off the last variable is found.
-    let start = image.end + PAGE_SIZE as u32;
     ProcessEnvironment {
         descriptors: Map::default(),
         directory: bytes(directory),
         umask: 0o022,
         actions: Map::default(),
         pending: Vec::new(),
-        program_break: (start, start),
+        program_break: boot::program_break(image),
         unjoined: 0,
         created: Stage::default(),
         detached: false,

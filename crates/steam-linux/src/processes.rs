@@ -292,7 +292,7 @@ impl Machine {
     }
 
     /// Takes a thread that ends from the queue in which it waits.
-    fn leave_waits(&mut self, thread: ThreadId) {
+    pub(crate) fn leave_waits(&mut self, thread: ThreadId) {
         let waiting = self.system.threads.get(thread).and_then(ThreadRecord::waiting);
         if let Some(&Waiting { reason: Reason::Futex { place, .. }, .. }) = waiting {
             self.system.leave_futex(place, thread);

@@ -211,6 +211,10 @@ impl Machine {
                 return self.process_ends((status as u32 & 0xff) << 8).map(Ending::Exited);
             }
             Err(Refusal::Fork(fork)) => return self.forks(eax, name, fork),
+            Err(Refusal::Execute(execution)) => {
+                let done = self.execute(&execution);
+                return done.err().and_then(|refusal| self.refuse(eax, name, refusal));
+            }
             Err(Refusal::Memory(error)) => return Some(self.bad_buffer(name, error)),
             Err(Refusal::Unknown(detail)) => {
                 let (name, detail) = (Some(name), Some(detail));
@@ -232,15 +236,22 @@ impl Machine {
                 }
                 None
             }
-            Err(Refusal::Errno(errno)) => {
+            Err(refusal) => self.refuse(call, name, refusal),
+        }
+    }
+
+    /// A call that makes a process, or another one of it, is refused.
+    fn refuse(&mut self, number: u32, name: &'static str, refusal: Refusal) -> Option<Ending> {
+        match refusal {
+            Refusal::Errno(errno) => {
                 self.cpu.gpr[Context::EAX] = errno.result();
                 None
             }
-            Err(Refusal::Unknown(detail)) => {
-                let (number, name, detail) = (call, Some(name), Some(detail));
+            Refusal::Unknown(detail) => {
+                let (name, detail) = (Some(name), Some(detail));
                 Some(self.unknown(&Cause::SystemCall { number, name, detail }))
             }
-            Err(_) => None,
+            _ => None,
         }
     }
 

@@ -7,6 +7,7 @@ use steam_sync::Object;
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 
+use crate::execution::Images;
 use crate::kernel::{Channel, Kernel, ProcessEnvironment, ThreadRecord};
 use crate::threads::ThreadState;
 
@@ -38,6 +39,8 @@ pub struct GuestStores {
     pub objects: Interner<Object>,
     /// Channels between processes.
     pub channels: Interner<Channel>,
+    /// Programs that processes went over to.
+    pub images: Images,
 }
 
 impl Default for GuestStores {
@@ -58,6 +61,7 @@ impl GuestStores {
             floats: Interner::new(Floats::default()),
             objects: Interner::new(Object::default()),
             channels: Interner::new(Channel::default()),
+            images: Images::default(),
         }
     }
 

@@ -18,6 +18,15 @@ pub(crate) struct Place {
     pub(crate) length: u8,
 }
 
+/// Where a CPU stops, each with a number: what belongs to one program.
+pub struct Intercepts(HashMap<u32, u16>);
+
+impl Default for Intercepts {
+    fn default() -> Self {
+        Self(HashMap::with_hasher(RandomState::with_seeds(1, 1, 2, 3)))
+    }
+}
+
 /// All decoded instructions of one address space.
 pub(crate) struct CodeCache {
     /// Taken out by the run loop while it runs.
@@ -29,7 +38,7 @@ pub(crate) struct CodeCache {
     chunks: Vec<Box<[u32; 4096]>>,
     /// The pages that have a chunk.
     decoded_pages: Vec<u32>,
-    intercepts: HashMap<u32, u16>,
+    intercepts: Intercepts,
     pub(crate) specialised: bool,
 }
 
@@ -41,23 +50,29 @@ impl CodeCache {
             pages: vec![0; PAGES],
             chunks: Vec::new(),
             decoded_pages: Vec::new(),
-            intercepts: HashMap::with_hasher(RandomState::with_seeds(1, 1, 2, 3)),
+            intercepts: Intercepts::default(),
             specialised: true,
         }
     }
 
     pub(crate) fn intercept(&mut self, address: u32, id: u16) {
-        self.intercepts.insert(address, id);
+        self.intercepts.0.insert(address, id);
         self.clear();
     }
 
     pub(crate) fn is_intercepted(&self, address: u32) -> bool {
-        self.intercepts.contains_key(&address)
+        self.intercepts.0.contains_key(&address)
     }
 
     /// Whether a decoded op is the intercept before an instruction.
     pub(crate) fn is_intercept(&self, index: usize) -> bool {
         self.ops[index].code == Code::Intercept
+    }
+
+    /// Goes on with the intercepts of another program; those of this one.
+    pub(crate) fn replace_intercepts(&mut self, intercepts: Intercepts) -> Intercepts {
+        self.clear();
+        std::mem::replace(&mut self.intercepts, intercepts)
     }
 
     /// Forgets all decoded instructions.
@@ -151,7 +166,7 @@ impl CodeCache {
                 return Ok(first);
             };
             self.register(address);
-            if let Some(&id) = self.intercepts.get(&address) {
+            if let Some(&id) = self.intercepts.0.get(&address) {
                 let mut op = Op::new(Code::Intercept);
                 op.imm = u32::from(id);
                 self.push(op, address, 0);

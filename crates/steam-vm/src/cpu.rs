@@ -5,7 +5,7 @@ use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 use vm_isa::{Flags, execute, flags};
 
-use crate::code::CodeCache;
+use crate::code::{CodeCache, Intercepts};
 
 /// An exception of the CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,6 +207,11 @@ impl Cpu {
         if !self.code.is_intercepted(address) {
             self.code.intercept(address, id);
         }
+    }
+
+    /// Goes on with the intercepts of another program; those of this one.
+    pub fn replace_intercepts(&mut self, intercepts: Intercepts) -> Intercepts {
+        self.code.replace_intercepts(intercepts)
     }
 
     /// Lets the guest's own code run at the intercepted address where the CPU just stopped.

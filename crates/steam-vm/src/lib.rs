@@ -18,4 +18,5 @@ mod stack;
 mod strings;
 mod visitor;
 
+pub use code::Intercepts;
 pub use cpu::{Cpu, Stop, Trap};

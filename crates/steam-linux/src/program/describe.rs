@@ -18,7 +18,8 @@ impl Program {
             return Vec::new();
         }
         machine.cpu.memory.watch(thread, Mode::Off);
-        call_stack(&self.image, &mut machine.cpu, stands(pending))
+        let image = std::sync::Arc::clone(&machine.image);
+        call_stack(&image, &mut machine.cpu, stands(pending))
     }
 
     /// Reads memory of a process in a state; false where the program could not read all of it. The rest as for
@@ -45,6 +46,11 @@ impl Program {
     pub fn is_process(&self, thread: ThreadId) -> bool {
         let slots = &self.stores.state.slots;
         slots.processes().count() > 1 && slots.processes().any(|space| space.leader() == thread)
+    }
+
+    /// Whether all processes run the program that was given.
+    pub fn is_only_image(&self) -> bool {
+        self.stores.images.is_empty()
     }
 
     /// The address space of a thread's process.

@@ -4,6 +4,7 @@ mod children;
 mod control;
 mod descriptors;
 mod directories;
+mod execution;
 mod futex;
 mod identity;
 mod ipc;

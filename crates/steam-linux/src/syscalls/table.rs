@@ -3,9 +3,9 @@
 //! Calls without a function are known by name only: reaching one ends the run as *unknown*.
 
 use super::{
-    Handler, SystemCall, children, control, descriptors, directories, futex, identity, ipc, memory,
-    message_queues, names, offsets, opening, readiness, resources, semaphores, shared_memory,
-    signals, sockets, status, threads, time, timestamps, transfer,
+    Handler, SystemCall, children, control, descriptors, directories, execution, futex, identity,
+    ipc, memory, message_queues, names, offsets, opening, readiness, resources, semaphores,
+    shared_memory, signals, sockets, status, threads, time, timestamps, transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -29,7 +29,7 @@ pub static TABLE: &[SystemCall] = &[
     row(8, "creat", opening::creat),
     row(9, "link", names::link),
     row(10, "unlink", names::unlink),
-    name(11, "execve"),
+    row(11, "execve", execution::execve),
     row(12, "chdir", directories::chdir),
     row(13, "time", time::time),
     name(14, "mknod"),
@@ -372,7 +372,7 @@ pub static TABLE: &[SystemCall] = &[
     row(355, "getrandom", resources::getrandom),
     row(356, "memfd_create", opening::memfd_create),
     name(357, "bpf"),
-    name(358, "execveat"),
+    row(358, "execveat", execution::execveat),
     row(359, "socket", sockets::socket),
     name(360, "socketpair"),
     name(361, "bind"),

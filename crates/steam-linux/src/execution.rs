@@ -1,0 +1,190 @@
+//! `execve`: a process goes on with another program.
+//!
+//! A machine keeps what it has found out about each executable file that its processes run: the
+//! models of its library functions, and where the CPU stops for them. Which file a process runs is
+//! part of its state; the files themselves are not.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use steam_image::Image;
+use steam_state::{Component, Key};
+use steam_vm::Intercepts;
+
+use crate::boot::{self, STACK_END, STACK_SIZE};
+use crate::errno::Errno;
+use crate::guest::Refusal;
+use crate::kernel::{Action, Disposition, Map, Section, ThreadRecord, Timer};
+use crate::machine::{Machine, thread_name};
+use crate::models::{self, Models};
+
+/// A program to be run in place of another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Execution {
+    /// The path of the file, without symbolic links.
+    pub path: Arc<[u8]>,
+    /// The arguments, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// The environment, each as `KEY=VALUE`.
+    pub environment: Vec<Vec<u8>>,
+}
+
+/// The executable files that processes have gone over to, by their numbers from 1 on; the first
+/// program has the number 0. All workers of a search share them.
+#[derive(Debug, Default)]
+pub struct Images {
+    known: Mutex<Vec<(Arc<[u8]>, Arc<Image>)>>,
+}
+
+impl Images {
+    /// The file at a path, read by `read` if it is not known yet.
+    fn find(
+        &self,
+        path: &Arc<[u8]>,
+        read: impl FnOnce() -> Result<Image, Refusal>,
+    ) -> Result<(u32, Arc<Image>), Refusal> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(position) = known.iter().position(|(other, _)| other == path) {
+            return Ok((position as u32 + 1, Arc::clone(&known[position].1)));
+        }
+        let image = Arc::new(read()?);
+        known.push((Arc::clone(path), Arc::clone(&image)));
+        Ok((known.len() as u32, image))
+    }
+
+    fn get(&self, number: u32) -> Option<Arc<Image>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get((number as usize).checked_sub(1)?).map(|(_, image)| Arc::clone(image))
+    }
+
+    /// Whether a process ever went over to another program.
+    pub fn is_empty(&self) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+/// What a machine knows of an executable file that is not on the CPU.
+pub(crate) struct Loaded {
+    image: Arc<Image>,
+    models: Models,
+    intercepts: Intercepts,
+}
+
+/// The files that are not on the CPU, and the number of the one that is.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    others: BTreeMap<u32, Loaded>,
+    current: u32,
+}
+
+impl Machine {
+    /// Lets the CPU go on with the file that its process runs.
+    pub(crate) fn use_image(&mut self, number: u32) {
+        if number == self.shelf.current {
+            return;
+        }
+        let known = self.shelf.others.remove(&number);
+        let image = match &known {
+            Some(loaded) => Arc::clone(&loaded.image),
+            None => match self.stores.images.get(number) {
+                Some(image) => image,
+                None => return,
+            },
+        };
+        let (models, intercepts) =
+            known.map(|it| (Some(it.models), it.intercepts)).unwrap_or_default();
+        let intercepts = self.cpu.replace_intercepts(intercepts);
+        let models =
+            models.unwrap_or_else(|| models::install(&image, &mut self.cpu, self.in_search));
+        let image = std::mem::replace(&mut self.image, image);
+        let models = std::mem::replace(&mut self.models, models);
+        self.history.look_into(&self.image);
+        self.shelf.others.insert(self.shelf.current, Loaded { image, models, intercepts });
+        self.shelf.current = number;
+    }
+
+    /// The process on the CPU goes on with another program, if that can be run.
+    pub(crate) fn execute(&mut self, execution: &Execution) -> Result<(), Refusal> {
+        let (current, space) = (self.system.current, self.system.space);
+        if current != space.leader() {
+            let detail = "a program run by another thread than the first".to_owned();
+            return Err(Refusal::Unknown(detail));
+        }
+        let path = String::from_utf8_lossy(&execution.path).into_owned();
+        let (number, image) = self.stores.images.find(&execution.path, || {
+            let content =
+                self.system.world.host.content(&execution.path).map_err(|_| Errno::EACCES)?;
+            Image::parse(&content, &path)
+                .map_err(|error| Refusal::Unknown(format!("{path} is to be run: {error}")))
+        })?;
+        self.give_back_memory();
+        self.leave_program();
+        let refuse = |error: boot::BootError| Refusal::Unknown(format!("{path}: {error}"));
+        boot::map(&image, number, &mut self.cpu.memory).map_err(refuse)?;
+        let (arguments, environment) = (&execution.arguments, &execution.environment);
+        let pointer = boot::fill_stack(&image, arguments, environment, &mut self.cpu.memory);
+        let pointer = pointer.map_err(refuse)?;
+        let stack = (STACK_END - STACK_SIZE, STACK_END);
+        self.cpu.set_context(&boot::registers(image.entry, pointer));
+        self.cpu.memory.set_stack(stack.0, stack.1);
+        if let Some(live) = self.system.threads.live(current) {
+            let before = std::mem::take(&mut live.record);
+            live.record = ThreadRecord {
+                mask: before.mask,
+                pending: before.pending,
+                ..ThreadRecord::new(stack, thread_name(arguments))
+            };
+            live.section = Section::None;
+            live.locks = 0;
+        }
+        self.begin_program(&image, number);
+        self.use_image(number);
+        if self.in_search {
+            boot::simplify(&image, &mut self.cpu.memory);
+        }
+        Ok(())
+    }
+
+    /// Nothing stays of a program but its open files, as far as they want to.
+    fn leave_program(&mut self) {
+        let (current, space) = (self.system.current, self.system.space);
+        let descriptors = self.system.process.descriptors.iter();
+        let closed: Vec<u32> =
+            descriptors.filter(|(_, it)| it.close_on_exec).map(|(&number, _)| number).collect();
+        for descriptor in closed {
+            // It is open, for it is in the table.
+            let _ = self.system.close(descriptor);
+        }
+        let threads: Vec<_> = self.system.threads.of(space).map(|(thread, _)| thread).collect();
+        for thread in threads.into_iter().filter(|thread| *thread != current) {
+            self.leave_waits(thread);
+            self.system.threads.remove(thread);
+        }
+        let stores = Arc::clone(&self.stores);
+        self.go_over(space, |table| {
+            let slots = &stores.state.slots;
+            let parts = slots.in_space(space).into_iter().map(|(_, slot)| slot);
+            for slot in parts.chain(slots.find(Key::Regions(space))).collect::<Vec<u32>>() {
+                table.set(slot, Component(0));
+            }
+        });
+        self.collect_segments();
+    }
+
+    /// What the kernel keeps for a process that begins with a program.
+    fn begin_program(&mut self, image: &Image, number: u32) {
+        let process = &mut self.system.process;
+        let ignored =
+            process.actions.iter().filter(|(_, it)| it.disposition == Disposition::Ignore);
+        let ignored = ignored.map(|(&signal, it)| (signal, Action { flags: 0, ..*it }));
+        process.actions = ignored.collect();
+        process.program_break = boot::program_break(image);
+        process.unjoined = 0;
+        process.detached = false;
+        process.created = Default::default();
+        process.storages = Map::default();
+        process.ended = Vec::new();
+        process.timers[1..].fill(Timer::default());
+        process.image = number;
+    }
+}
