@@ -129,7 +129,11 @@ impl Simulation<'_> {
             Pending::Join { thread: 0, .. } => "pthread_join(an ended thread)".to_owned(),
             Pending::Join { thread, .. } => format!("pthread_join(thread {thread})"),
             Pending::SystemCall => "a system call".to_owned(),
-            Pending::Waiting => "returns from a system call".to_owned(),
+            Pending::Waiting => {
+                let waiting = self.program.waiting_in(state, action.thread);
+                let call = waiting.and_then(|it| Teller::new(&self.program).call_in_words(it));
+                call.unwrap_or_else(|| "a system call".to_owned())
+            }
             Pending::Request { number, argument } => match Request::from_number(*number) {
                 Some(Request::Toss) => format!("steam_toss({argument})"),
                 Some(request) => request.name().to_owned(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use steam_linux::kernel::Waiting;
 use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
 use steam_linux::report::Location;
 use steam_model::{Delta, Model, Property, Recorder, Step};
@@ -21,6 +22,8 @@ pub struct Traced {
     pub eip: u32,
     /// Where the thread stood.
     pub stack: Vec<Location>,
+    /// What the system call needed that it did, if that is one that may have to wait.
+    pub waited: Option<Waiting>,
     /// The threads that could have gone on.
     pub enabled: Vec<u32>,
     /// What happened.
@@ -127,13 +130,14 @@ impl Retracing {
         let stack = program.stack_of(looker, &way.state, action.thread);
         way.note_name(action.thread, &stack);
         let eip = program.view_of(&way.state, action.thread).map_or(0, |view| view.eip);
+        let waited = program.waiting_in(&way.state, action.thread).cloned();
         let mut recorder = Recorder::default();
         delta.clear();
         let step = program.step(worker, &way.state, action, delta, &mut recorder);
         let mut enabled: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
         enabled.dedup();
         let events = recorder.events;
-        way.steps.push(Traced { action, eip, stack, enabled, events, after: None });
+        way.steps.push(Traced { action, eip, stack, waited, enabled, events, after: None });
         match step {
             Step::Next => {
                 delta.normalise();

@@ -34,13 +34,20 @@ impl Teller<'_> {
         if old == new {
             return None;
         }
-        let expression = self.names.variable(*address)?;
+        let expression = self.variable(*address)?;
         Some(Change { expression, from: value(old), to: value(new) })
     }
 
+    /// A variable, where all processes have the same ones.
+    fn variable(&self, address: u32) -> Option<String> {
+        self.names.variable(address).filter(|_| self.program.is_only_image())
+    }
+
     fn synchronisation(&self, traced: &Traced) -> Option<String> {
-        let mut parts: Vec<String> =
-            traced.events.iter().filter_map(|event| self.deed(event)).collect();
+        let call = traced.waited.as_ref().filter(|_| traced.action.choice == 0);
+        let call = call.and_then(|waiting| self.call_in_words(waiting));
+        let deeds = traced.events.iter().filter_map(|event| self.deed(event));
+        let mut parts: Vec<String> = call.into_iter().chain(deeds).collect();
         let more = parts.len().saturating_sub(TOLD);
         parts.truncate(TOLD);
         if more > 0 {
@@ -67,11 +74,11 @@ impl Teller<'_> {
             Event::Ended(thread) => Some(format!("{} ends", self.who(*thread))),
             Event::Exited(status) => Some(format!("exits with status {status}")),
             Event::Read { address, bytes } => {
-                let variable = self.names.variable(*address)?;
+                let variable = self.variable(*address)?;
                 Some(format!("reads {variable} = {}", value(bytes)))
             }
             Event::Wrote { address, old, new } if old == new => {
-                let variable = self.names.variable(*address)?;
+                let variable = self.variable(*address)?;
                 Some(format!("writes {variable} = {}", value(new)))
             }
             Event::Begins { .. } | Event::Wrote { .. } | Event::Output(..) => None,

@@ -100,6 +100,12 @@ impl Teller<'_> {
         Some(Waits { what, via, place: self.place(stack), threads })
     }
 
+    /// A system call that may have to wait, with what it is about.
+    pub fn call_in_words(&self, waiting: &Waiting) -> Option<String> {
+        let (what, call) = self.call(waiting);
+        call.map(|call| format!("{call} ({what})"))
+    }
+
     /// What a system call waits for, and its name.
     fn call(&self, waiting: &Waiting) -> (String, Option<String>) {
         let (what, call) = match &waiting.reason {

@@ -2,7 +2,7 @@
 //! and reports.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use steam_model::{Learns, Model, SharedAccess, Tally, ThreadFacts, Threads};
 use steam_state::{Key, Place, Space, Table, ThreadId};
@@ -89,7 +89,10 @@ impl Program {
             Pending::Waiting => {
                 let record = self.stores.records.get(frozen.record);
                 let endless = record.waiting().is_some_and(|it| it.deadline.is_none());
-                endless.then_some(Wait::SystemCall)
+                let looker = self.looker.get_or_init(|| Mutex::new(self.worker()));
+                let mut looker = looker.lock().unwrap_or_else(PoisonError::into_inner);
+                let waits = endless && !self.is_enabled(&mut looker, state, thread);
+                waits.then_some(Wait::SystemCall)
             }
             _ => None,
         }

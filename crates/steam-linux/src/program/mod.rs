@@ -103,6 +103,8 @@ pub struct Program {
     known: Mutex<Vec<String>>,
     /// Where the program first read a clock, as file and line.
     clock_read: OnceLock<String>,
+    /// Who looks at states without being asked by a search.
+    looker: OnceLock<Mutex<Worker>>,
 }
 
 impl Program {
@@ -120,6 +122,7 @@ impl Program {
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
             clock_read: OnceLock::new(),
+            looker: OnceLock::new(),
         })
     }
 
