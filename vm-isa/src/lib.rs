@@ -9,6 +9,7 @@ pub mod alu;
 mod decode;
 pub mod flags;
 pub mod fp_env;
+pub mod liveness;
 mod op;
 mod print;
 mod specialise;

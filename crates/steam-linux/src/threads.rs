@@ -222,6 +222,12 @@ impl Threads {
         order.find(|&(thread, record)| wanted(thread, record)).map(|(thread, _)| thread)
     }
 
+    /// Whether there are other threads than one. Most often a look at one of them is enough.
+    pub fn has_others(&self, thread: ThreadId) -> bool {
+        let is_other = |&other: &ThreadId| other != thread && self.get(other).is_some();
+        is_other(&ThreadId::FIRST) || self.numbers().iter().any(is_other)
+    }
+
     /// How many threads there are.
     pub fn len(&self) -> usize {
         self.numbers().len()

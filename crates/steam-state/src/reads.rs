@@ -1,9 +1,9 @@
 //! Which components a step has looked at: what its outcome depends on.
 //!
 //! A step is a function of the components that it reads. Everything that reads a state goes through
-//! [`crate::Stores::component`], which notes the key here while somebody records; what looks at a
-//! state in another way (all its threads, all its blocks) says so, and its step counts as one that
-//! depends on everything.
+//! [`crate::Stores::component`], which notes the key here while somebody records. What looks for all
+//! components of a kind (threads, pages, objects) depends on those that were known of then, which are
+//! noted too, and on that no others have become known since.
 //!
 //! The notes are the current thread's own: a step runs on one thread from beginning to end.
 
@@ -16,8 +16,8 @@ use crate::slots::Key;
 pub struct Reads {
     /// The keys of the components.
     pub keys: Vec<Key>,
-    /// Whether the state was looked at in a way that these keys do not tell.
-    pub all: bool,
+    /// How many keys of all kinds were known when all of a kind were first looked for, if they were.
+    pub listed: Option<u32>,
 }
 
 thread_local! {
@@ -28,7 +28,7 @@ impl Reads {
     /// Begins to record, in what may be the memory of an earlier recording.
     pub fn record(mut self) {
         self.keys.clear();
-        self.all = false;
+        self.listed = None;
         READS.with_borrow_mut(|reads| *reads = Some(self));
     }
 
@@ -46,11 +46,13 @@ impl Reads {
         });
     }
 
-    /// Says that the state is looked at in a way that no keys tell.
-    pub fn note_all() {
+    /// Says that all keys of a kind are looked for, when so many are known of all kinds, and which
+    /// ones were found.
+    pub(crate) fn note_list(known: u32, keys: impl Iterator<Item = Key>) {
         READS.with_borrow_mut(|reads| {
             if let Some(reads) = reads {
-                reads.all = true;
+                reads.listed.get_or_insert(known);
+                reads.keys.extend(keys);
             }
         });
     }

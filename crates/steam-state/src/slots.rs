@@ -18,6 +18,7 @@ use ahash::{HashMap, RandomState};
 use crate::context::ThreadId;
 use crate::heap::{HEAP_END, HEAP_START};
 use crate::place::{PageNumber, Place, Space};
+use crate::reads::Reads;
 use crate::segments::Segments;
 use directory::Directory;
 use layout::Layout;
@@ -85,6 +86,8 @@ pub struct Slots {
     highest_thread: AtomicU32,
     highest_process: AtomicU32,
     heap_objects: AtomicUsize,
+    /// How many keys have slots.
+    registered: AtomicU32,
     /// Locked for as long as a key is registered.
     layout: Mutex<Layout>,
     heap_pages: RwLock<BTreeSet<PageNumber>>,
@@ -136,6 +139,7 @@ impl Slots {
             highest_thread: AtomicU32::new(0),
             highest_process: AtomicU32::new(0),
             heap_objects: AtomicUsize::new(0),
+            registered: AtomicU32::new(0),
             layout: Mutex::new(Layout::new(k)),
             heap_pages: RwLock::default(),
             object_list: RwLock::default(),
@@ -219,6 +223,7 @@ impl Slots {
                 shard.write().unwrap_or_else(PoisonError::into_inner).insert(key, slot);
             }
         }
+        self.registered.fetch_add(1, Ordering::Release);
         slot
     }
 
@@ -251,14 +256,20 @@ impl Slots {
         self.keys.get(slot).copied()
     }
 
+    /// How many keys have slots.
+    pub fn registered(&self) -> u32 {
+        self.registered.load(Ordering::Acquire)
+    }
+
     /// All threads that have a slot, ascending.
     pub fn threads(&self) -> Vec<ThreadId> {
-        crate::reads::Reads::note_all();
+        let known = self.registered();
         let last = self.highest_thread.load(Ordering::Relaxed);
         let mut threads = Vec::with_capacity((last as usize + 1).min(THREADS));
         threads.extend(self.threads.numbers(last).map(ThreadId));
         let beyond = (THREADS as u32..=last).map(ThreadId);
         threads.extend(beyond.filter(|&thread| self.find(Key::Thread(thread)).is_some()));
+        Reads::note_list(known, threads.iter().copied().map(Key::Thread));
         threads
     }
 
@@ -269,16 +280,17 @@ impl Slots {
 
     /// The pages among `first..=last` of a space that have a slot, ascending.
     pub(crate) fn pages_within(&self, space: Space, first: u32, last: u32) -> Vec<u32> {
-        crate::reads::Reads::note_all();
+        let known = self.registered();
         let pages = self.page_list.read().unwrap_or_else(PoisonError::into_inner);
-        let pages = pages.range(space.page(first)..=space.page(last));
-        pages.map(|page| page.index()).collect()
+        let pages = pages.range(space.page(first)..=space.page(last)).copied();
+        Reads::note_list(known, pages.clone().map(Key::Page));
+        pages.map(PageNumber::index).collect()
     }
 
     /// The slots of all that ever lay in a space, each with its key: pages, blocks of the heap,
     /// arenas, objects.
     pub fn in_space(&self, space: Space) -> Vec<(Key, u32)> {
-        crate::reads::Reads::note_all();
+        let known = self.registered();
         let pages = space.page(0)..=space.page(PAGES as u32 - 1);
         let read = |list: &RwLock<BTreeSet<PageNumber>>| -> Vec<PageNumber> {
             let list = list.read().unwrap_or_else(PoisonError::into_inner);
@@ -290,6 +302,7 @@ impl Slots {
         keys.extend(objects.range(space.at(0)..=space.at(u32::MAX)).copied().map(Key::Object));
         let threads = self.space(space).arenas.numbers(self.highest_thread());
         keys.extend(threads.map(|thread| Key::Arena(space, ThreadId(thread))));
+        Reads::note_list(known, keys.iter().copied());
         keys.into_iter().filter_map(|key| Some((key, self.find(key)?))).collect()
     }
 
@@ -306,20 +319,23 @@ impl Slots {
 
     /// All pages of a space's heap that have a slot for their blocks, ascending.
     pub(crate) fn heap_pages(&self, space: Space) -> Vec<u32> {
-        crate::reads::Reads::note_all();
+        let known = self.registered();
         let pages = self.heap_pages.read().unwrap_or_else(PoisonError::into_inner);
-        let pages = pages.range(space.page(0)..=space.page(PAGES as u32 - 1));
-        pages.map(|page| page.index()).collect()
+        let pages = pages.range(space.page(0)..=space.page(PAGES as u32 - 1)).copied();
+        Reads::note_list(known, pages.clone().map(Key::Blocks));
+        pages.map(PageNumber::index).collect()
     }
 
     /// The places in `start..end` of objects that have a slot, ascending.
     pub fn objects_within(&self, start: Place, end: Place) -> Vec<Place> {
-        crate::reads::Reads::note_all();
         if start >= end {
             return Vec::new();
         }
+        let known = self.registered();
         let objects = self.object_list.read().unwrap_or_else(PoisonError::into_inner);
-        objects.range(start..end).copied().collect()
+        let objects = objects.range(start..end).copied();
+        Reads::note_list(known, objects.clone().map(Key::Object));
+        objects.collect()
     }
 
     /// How many blocks of slots are in use: what a next search may be laid out for.

@@ -327,6 +327,26 @@ impl Cpu {
         decoded.is_some_and(|decoded| decoded.op.locked() || decoded.op.exchanges_memory())
     }
 
+    /// Clears the registers and flags that the code from here on overwrites before it reads them.
+    pub fn clear_dead(&mut self) {
+        let memory = &mut self.memory;
+        let dead = vm_isa::liveness::dead_from(self.eip, |at| {
+            let fetched = memory.fetch_once(at).ok();
+            if fetched.is_none() {
+                memory.take_error();
+            }
+            fetched
+        });
+        for (number, register) in self.gpr.iter_mut().enumerate().take(8) {
+            if dead.registers >> number & 1 != 0 {
+                *register = 0;
+            }
+        }
+        if dead.flags {
+            self.set_eflags(self.eflags() & !vm_isa::liveness::ARITHMETIC_FLAGS);
+        }
+    }
+
     #[inline(never)]
     pub(crate) fn trap<T>(&mut self, trap: Trap) -> Result<T, Exit> {
         self.stop = Stop::Trap(trap);

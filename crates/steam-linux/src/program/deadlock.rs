@@ -49,7 +49,7 @@ impl Property<Program> for Deadlock {
 
 impl Program {
     /// Whether nothing is left of a program but its status.
-    fn has_ended(&self, state: &Table) -> bool {
+    pub(super) fn has_ended(&self, state: &Table) -> bool {
         self.stores.state.component(state, Key::Kernel) == Component(0)
     }
 

@@ -3,8 +3,8 @@
 //! A step is a function of the components that it reads, and most states differ in components that
 //! it does not read. So what a step read ([`Reads`]) and what it changed is kept: a tree in which a
 //! node names the next slot to be looked at, a branch the component that was found there, and a
-//! leaf the components to be put in place. The tree begins with the thread's own component, which
-//! says what the thread is about to do.
+//! leaf the components to be put in place, or the status with which the program ends. The tree
+//! begins with the thread's own component, which says what the thread is about to do.
 //!
 //! Invariant: a leaf is reached only by looking at all that the recorded step looked at, with the
 //! same result; so the step would do the same again. What a round of a search learns counts from
@@ -38,8 +38,29 @@ enum Node {
         /// What may be found there, and the node to go on with.
         branches: Vec<(u32, u32)>,
     },
-    /// Put components into slots.
-    Leaf(Box<[(u32, u32)]>),
+    /// The step came to something.
+    Leaf {
+        came: Came,
+        /// How many keys had slots when all of a kind were looked for, if they were: what has
+        /// become known since was not looked at.
+        listed: Option<u32>,
+    },
+}
+
+/// What a step came to.
+enum Came {
+    /// Components are put into slots.
+    Changes(Box<[(u32, u32)]>),
+    /// The program ends with a status.
+    End(i32),
+}
+
+/// What is known of a step.
+pub(super) enum Recalled {
+    /// It leads to the next state, and its changes are told.
+    Next,
+    /// It ends the program with a status.
+    End(i32),
 }
 
 /// The steps that one worker has done in a round.
@@ -103,14 +124,15 @@ impl Memo {
         self.nodes.clear();
     }
 
-    /// Whether the step by an action is known; its changes are in `delta` then.
+    /// What is known of the step by an action; its changes are in `delta` unless the program ends.
     pub(super) fn recall(
         &mut self,
         state: &Table,
         own: Component,
         action: Action,
+        registered: u32,
         delta: &mut Delta,
-    ) -> bool {
+    ) -> Option<Recalled> {
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
         while let Some(at) = next {
             match &self.nodes[at as usize] {
@@ -118,7 +140,8 @@ impl Memo {
                     let found = state.get(*slot).0;
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
-                Node::Leaf(changes) => {
+                Node::Leaf { listed: Some(known), .. } if *known != registered => break,
+                Node::Leaf { came: Came::Changes(changes), .. } => {
                     self.found += 1;
                     for &(slot, id) in changes {
                         let old = state.get(slot).0;
@@ -126,15 +149,20 @@ impl Memo {
                             delta.record(slot, old, id);
                         }
                     }
-                    return true;
+                    return Some(Recalled::Next);
+                }
+                &Node::Leaf { came: Came::End(status), .. } => {
+                    self.found += 1;
+                    return Some(Recalled::End(status));
                 }
             }
         }
         self.missed += 1;
-        false
+        None
     }
 
-    /// Keeps a step that was done from a state.
+    /// Keeps a step that was done from a state: with its changes, or with the status with which it
+    /// ended the program.
     pub(super) fn keep(
         &mut self,
         state: &Table,
@@ -142,11 +170,8 @@ impl Memo {
         action: Action,
         reads: &Reads,
         slots: &Slots,
-        delta: &Delta,
+        came: Result<&Delta, i32>,
     ) {
-        if reads.all {
-            return;
-        }
         let mut looks: Vec<u32> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
         self.seen.clear();
         for &key in &reads.keys {
@@ -160,30 +185,41 @@ impl Memo {
         if self.nodes.len() > MOST_NODES {
             self.clear();
         }
-        let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
+        let came = match came {
+            Ok(delta) => {
+                let changes = delta.changes().iter();
+                Came::Changes(changes.map(|change| (change.slot, change.new)).collect())
+            }
+            Err(status) => Came::End(status),
+        };
+        let leaf = Node::Leaf { came, listed: reads.listed };
         let start = (action.thread.0, action.choice, own.0);
         match self.starts.get(&start).copied() {
             None => {
-                let first = self.chain(state, &looks, changes);
+                let first = self.chain(state, &looks, leaf);
                 self.starts.insert(start, first);
             }
-            Some(first) => self.branch(state, first, &looks, changes),
+            Some(first) => self.branch(state, first, &looks, leaf),
         }
     }
 
     /// Goes along what is known and adds what is not.
-    fn branch(&mut self, state: &Table, first: u32, looks: &[u32], changes: Box<[(u32, u32)]>) {
+    fn branch(&mut self, state: &Table, first: u32, looks: &[u32], leaf: Node) {
         let mut at = first;
         for (position, &look) in looks.iter().enumerate() {
-            let Node::Look { slot, branches } = &self.nodes[at as usize] else { return };
             let id = state.get(look).0;
-            if *slot != look || branches.len() >= MOST_BRANCHES {
+            let branches = match &self.nodes[at as usize] {
+                Node::Look { slot, branches } if *slot == look => branches,
+                // Known from when fewer keys were: the same components made it look elsewhere.
+                _ => return self.replace(at, state, &looks[position..], leaf),
+            };
+            if branches.len() >= MOST_BRANCHES {
                 return;
             }
             match branches.iter().find(|(known, _)| *known == id) {
                 Some(&(_, node)) => at = node,
                 None => {
-                    let node = self.chain(state, &looks[position + 1..], changes);
+                    let node = self.chain(state, &looks[position + 1..], leaf);
                     if let Node::Look { branches, .. } = &mut self.nodes[at as usize] {
                         branches.push((id, node));
                     }
@@ -191,11 +227,18 @@ impl Memo {
                 }
             }
         }
+        self.replace(at, state, &[], leaf);
+    }
+
+    /// Puts a row of looks in the place of a node.
+    fn replace(&mut self, at: u32, state: &Table, looks: &[u32], leaf: Node) {
+        let node = self.chain(state, looks, leaf);
+        self.nodes.swap(at as usize, node as usize);
     }
 
     /// New nodes for a row of looks; the first of them.
-    fn chain(&mut self, state: &Table, looks: &[u32], changes: Box<[(u32, u32)]>) -> u32 {
-        self.nodes.push(Node::Leaf(changes));
+    fn chain(&mut self, state: &Table, looks: &[u32], leaf: Node) -> u32 {
+        self.nodes.push(leaf);
         let mut node = self.nodes.len() as u32 - 1;
         for &slot in looks.iter().rev() {
             let branches = vec![(state.get(slot).0, node)];

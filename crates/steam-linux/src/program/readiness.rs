@@ -39,7 +39,7 @@ pub(super) struct Readiness {
     midway: BTreeSet<u32>,
     /// Threads that were woken from a condition and now want their mutex.
     woken: BTreeSet<u32>,
-    /// Threads that looked at the state in a way that no keys tell.
+    /// Threads that looked for all components of a kind.
     restless: BTreeSet<u32>,
     /// The threads that a component may matter to; some of them only did once.
     dependents: HashMap<Key, BTreeSet<u32>>,
@@ -131,7 +131,7 @@ impl Readiness {
         }
         let facts = frozen.map(|frozen| facts(&frozen, !prospect.choices.is_empty()));
         self.census.set(number, facts);
-        put(&mut self.restless, number, self.reads.all);
+        put(&mut self.restless, number, self.reads.listed.is_some());
         put(&mut self.enabled, number, !prospect.choices.is_empty());
         put(&mut self.midway, number, midway);
         put(&mut self.woken, number, woken);
@@ -176,6 +176,10 @@ impl Program {
 
     /// Appends the actions that can happen in a state, ascending.
     pub(super) fn enabled_in(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
+        if self.has_ended(state) {
+            // What is kept of the state before serves the next one better.
+            return;
+        }
         let before = actions.len();
         self.with_readiness(worker, state, |readiness| readiness.actions(actions));
         debug_assert_eq!(actions[before..], self.enabled_afresh(worker, state));

@@ -7,7 +7,7 @@ use steam_state::{Key, Mode, Reads, Space, Table, ThreadId};
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
-use super::memo::Memo;
+use super::memo::{Memo, Recalled};
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
@@ -151,18 +151,30 @@ impl Worker {
         // Not a reference of its own: workers would wait for each other at the count.
         let stores = &program.stores;
         let own = stores.state.component(state, Key::Thread(action.thread));
-        if self.memo.recall(state, own, action, delta) {
-            return Step::Next;
+        let registered = stores.state.slots.registered();
+        match self.memo.recall(state, own, action, registered, delta) {
+            Some(Recalled::Next) => return Step::Next,
+            Some(Recalled::End(status)) => {
+                self.empty_but_for(status, state, delta);
+                return Step::Next;
+            }
+            None => {}
         }
         self.sink.listens = false;
         self.machine.history.enable(false);
         std::mem::take(&mut self.reads).record();
         let flow = self.advance(program, state, action);
         self.reads = Reads::take();
-        let keeps = flow.is_ok() && !self.machine.cpu.memory.has_changing_code();
+        let status = match &flow {
+            Ok(()) => Some(None),
+            Err(Halt::Ending(Ending::Exited(status))) => Some(Some(*status)),
+            Err(_) => None,
+        };
         let step = self.conclude(program, state, flow, delta);
-        if keeps {
-            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, delta);
+        let keeps = matches!(step, Step::Next) && !self.machine.cpu.memory.has_changing_code();
+        if let Some(status) = status.filter(|_| keeps) {
+            let came = status.map_or(Ok(&*delta), Err);
+            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
         }
         step
     }
@@ -230,7 +242,7 @@ impl Worker {
     }
 
     /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
-    /// its stack pointer, nor into registers that a call may change.
+    /// its stack pointer, nor into registers that a call may change or the next instructions overwrite.
     pub(super) fn canonicalise(&mut self, program: &Program) {
         let machine = &mut self.machine;
         let current = machine.system.current;
@@ -242,6 +254,12 @@ impl Worker {
         machine.cpu.memory.clear_below(esp);
         let Some(live) = machine.system.threads.live(current) else { return };
         let at_call = match live.pending {
+            Pending::Access { .. } if live.partial.is_empty() => {
+                if program.options.granularity == Granularity::Shared {
+                    machine.cpu.clear_dead();
+                }
+                return;
+            }
             Pending::Function(id) => !machine.models.is_of_program(id),
             Pending::Join { .. } | Pending::Sync { .. } => true,
             _ => false,
