@@ -72,6 +72,13 @@ fn ways() -> Vec<Way> {
             )
         },
         Way {
+            most_states: 1000,
+            ..way(
+                "state-less, persistent sets",
+                Session { algorithm: Algorithm::Stateless { por: Por::Persistent }, ..plain },
+            )
+        },
+        Way {
             most_states: 300,
             ..way(
                 "state-less, sleep sets",

@@ -17,7 +17,7 @@ use crate::vector::Delta;
 ///   impossible.
 pub trait Dependence: Model {
     /// What a step does to what agents have in common.
-    type Operation: Clone + Debug + Send + Sync;
+    type Operation: Clone + PartialEq + Debug + Send + Sync;
 
     /// Tells the pending operation of each agent, whether it can be done now or not, ascending by
     /// agent.

@@ -21,6 +21,8 @@ pub struct Measurement {
     pub kind: Option<String>,
     /// States of the last round.
     pub states: u64,
+    /// Executions of the last round, of a search without a store.
+    pub executions: Option<u64>,
     /// Steps of the last round.
     pub steps: u64,
     /// Rounds of the search; the time is that of all of them.
@@ -144,6 +146,7 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
         result: word(text, "result")?,
         kind: kind.and_then(|_| word(violations, "kind")),
         states: number(stats, "states")?,
+        executions: number(stats, "executions"),
         steps: number(stats, "transitions")?,
         rounds: number(stats, "rounds")?,
         user,

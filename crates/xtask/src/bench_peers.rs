@@ -1,4 +1,5 @@
-//! `xtask bench-peers`: five programs, checked exhaustively, beside published figures of others.
+//! `xtask bench-peers`: small programs, checked exhaustively with and without a store, beside
+//! published figures of others.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -46,6 +47,55 @@ const PEERS: &[Peer] = &[
     Peer { source: "philosophers", about: "5 philosophers, deadlock", published: None, goal: 0.0 },
 ];
 
+/// A program whose executions are counted, and how many an optimal checker goes along.
+struct Counted {
+    source: &'static str,
+    about: &'static str,
+    definition: (&'static str, u64),
+    executions: u64,
+    /// Executions that GenMC goes along in a second of CPU time, from what is published of programs of
+    /// this kind.
+    rate: f64,
+}
+
+const COUNTED: &[Counted] = &[
+    Counted {
+        source: "counter",
+        about: "8 threads lock, increment, unlock",
+        definition: ("N", 8),
+        executions: 40_320,
+        rate: 9_800.0,
+    },
+    Counted {
+        source: "ordered",
+        about: "14 ordered philosophers",
+        definition: ("N", 14),
+        executions: 16_382,
+        rate: 10_000.0,
+    },
+    Counted {
+        source: "two_variables",
+        about: "`i += j`, `j += i`, 5 rounds each",
+        definition: ("ROUNDS", 5),
+        executions: 8_953,
+        rate: 12_600.0,
+    },
+    Counted {
+        source: "peterson",
+        about: "Peterson, 3 rounds",
+        definition: ("ROUNDS", 3),
+        executions: 588,
+        rate: 11_000.0,
+    },
+    Counted {
+        source: "peterson",
+        about: "Peterson, 5 rounds",
+        definition: ("ROUNDS", 5),
+        executions: 93_652,
+        rate: 11_000.0,
+    },
+];
+
 /// Measures, prints the table, and writes it to the docs.
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
@@ -59,13 +109,45 @@ pub fn run(root: &Path) -> Result<(), String> {
         table += &row(peer, &measured)?;
         eprintln!("{}: done", peer.source);
     }
+    let counted = count(root, &steam)?;
     bench_check::publish(
         root,
         RESULTS,
         "Beside state-less model checkers",
         Some(&before),
-        &text(&table),
+        &(text(&table) + &counted),
     )
+}
+
+/// The part about searches without a store.
+fn count(root: &Path, steam: &Path) -> Result<String, String> {
+    let mut table = "| program | executions | optimal | steps | our s | executions/s | GenMC's |\n\
+        |---|---:|---:|---:|---:|---:|---:|\n"
+        .to_owned();
+    for counted in COUNTED {
+        let source = format!("peers/{}", counted.source);
+        let program = bench_check::compile(root, &source, &[counted.definition])?;
+        let measured = bench_check::best(steam, &program, &["--algo", "stateless"], RUNS)?;
+        table += &counted_row(counted, &measured)?;
+        eprintln!("{}, state-less: done", counted.source);
+    }
+    Ok(format!(
+        "\n## Without a store\n\n`steam check --algo stateless`, that is source sets with sleep sets. \
+         *Optimal* is the number of\nexecutions that differ in more than the order of independent \
+         steps, a loop that waits counted as\nGenMC does. The last column is what GenMC's published \
+         figures come to for a program of that kind.\n\n{table}"
+    ))
+}
+
+fn counted_row(counted: &Counted, measured: &Measurement) -> Result<String, String> {
+    let executions = measured.executions.filter(|_| measured.result == "no-error");
+    let executions =
+        executions.ok_or_else(|| format!("{}: no error expected: {measured:?}", counted.source))?;
+    let rate = executions as f64 / measured.user.max(0.01);
+    Ok(format!(
+        "| {} | {executions} | {} | {} | {:.2} | {rate:.0} | {:.0} |\n",
+        counted.about, counted.executions, measured.steps, measured.user, counted.rate
+    ))
 }
 
 fn text(table: &str) -> String {
@@ -111,8 +193,15 @@ mod tests {
         let kind = kind.map(str::to_owned);
         let (states, steps, rounds, wall, peak) = (11, 20, 2, user, 1 << 20);
         let store = 400;
-        let result = result.to_owned();
-        Measurement { result, kind, states, steps, rounds, user, wall, peak, store }
+        let (result, executions) = (result.to_owned(), Some(50));
+        Measurement { result, kind, states, executions, steps, rounds, user, wall, peak, store }
+    }
+
+    #[test]
+    fn executions_are_counted() {
+        let line = counted_row(&COUNTED[0], &measured("no-error", None, 2.0)).unwrap();
+        assert!(line.ends_with("| 50 | 40320 | 20 | 2.00 | 25 | 9800 |\n"), "{line}");
+        assert!(counted_row(&COUNTED[0], &measured("unknown", None, 2.0)).is_err());
     }
 
     #[test]

@@ -33,6 +33,29 @@ pub fn enumerate(program: &Program) -> (BTreeSet<u32>, BTreeSet<u32>) {
 
 /// A random program of two or three threads on three cells and two locks.
 pub fn random_program(seed: u64) -> Program {
+    random(seed, |numbers, op| vec![op(numbers)])
+}
+
+/// The same with loops that wait for cells to change.
+pub fn random_looping_program(seed: u64) -> Program {
+    random(seed, |numbers, op| {
+        let (cell, value) = (numbers.below(3), numbers.below(2) as u32);
+        match numbers.below(10) {
+            0 | 1 => vec![Op::Watch(cell), Op::BackIf(value, 1)],
+            2 => {
+                let other = (cell + 1) % 3;
+                let leave = Op::SkipIf(1 - value, 2);
+                vec![Op::Watch(cell), leave, Op::Watch(other), Op::BackIf(value, 3)]
+            }
+            3 => vec![Op::Watch(cell), op(numbers), Op::BackIf(value, 2)],
+            _ => vec![op(numbers)],
+        }
+    })
+}
+
+type Draw<'a> = &'a mut dyn FnMut(&mut Numbers) -> Op;
+
+fn random(seed: u64, piece: fn(&mut Numbers, Draw<'_>) -> Vec<Op>) -> Program {
     let mut numbers = Numbers::new(seed);
     let mut name = 0;
     let mut op = |numbers: &mut Numbers| {
@@ -55,7 +78,7 @@ pub fn random_program(seed: u64) -> Program {
     let threads = (0..threads)
         .map(|_| {
             let length = 3 + numbers.below(5);
-            (0..length).map(|_| op(&mut numbers)).collect()
+            (0..length).flat_map(|_| piece(&mut numbers, &mut op)).collect()
         })
         .collect();
     Program { threads, cells: 5 }

@@ -12,11 +12,15 @@ use steam_model::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     Load(usize),
+    /// A load that is always visible, so that a loop around it can be interrupted.
+    Watch(usize),
     Store(usize),
     Set(u32),
     Add(u32),
     /// Leaves out so many operations if the register has this value.
     SkipIf(u32, usize),
+    /// Goes back behind so many operations before this one if the register has this value.
+    BackIf(u32, usize),
     /// An error with this name if the register has another value.
     Expect(u32, u32),
     /// Something that the model does not know, if the register has this value.
@@ -28,9 +32,8 @@ pub enum Op {
 impl Op {
     fn cell(self) -> Option<usize> {
         match self {
-            Self::Load(cell) | Self::Store(cell) | Self::Lock(cell) | Self::Unlock(cell) => {
-                Some(cell)
-            }
+            Self::Load(cell) | Self::Watch(cell) | Self::Store(cell) => Some(cell),
+            Self::Lock(cell) | Self::Unlock(cell) => Some(cell),
             _ => None,
         }
     }
@@ -73,14 +76,17 @@ impl Program {
         let Some(op) = self.pending(state, thread) else { return Act::Done };
         state[thread] += 1;
         match op {
-            Op::Load(cell) => state[register] = state[cells + cell],
+            Op::Load(cell) | Op::Watch(cell) => state[register] = state[cells + cell],
             Op::Store(cell) => state[cells + cell] = state[register],
             Op::Set(value) => state[register] = value,
             Op::Add(value) => state[register] += value,
             Op::SkipIf(value, more) if state[register] == value => state[thread] += more as u32,
+            Op::BackIf(value, back) if state[register] == value => {
+                state[thread] -= 1 + back as u32;
+            }
             Op::Expect(value, name) if state[register] != value => return Act::Wrong(name),
             Op::Mystery(value) if state[register] == value => return Act::Unknown(value),
-            Op::SkipIf(..) | Op::Expect(..) | Op::Mystery(_) => {}
+            Op::SkipIf(..) | Op::BackIf(..) | Op::Expect(..) | Op::Mystery(_) => {}
             Op::Lock(cell) => state[cells + cell] = thread as u32 + 1,
             Op::Unlock(cell) => state[cells + cell] = 0,
         }
@@ -129,13 +135,13 @@ impl Pupil {
     fn is_visible(&self, op: Op) -> bool {
         match op {
             Op::Load(cell) | Op::Store(cell) => self.knowledge().shared[cell],
-            Op::Lock(_) | Op::Unlock(_) => true,
+            Op::Watch(_) | Op::Lock(_) | Op::Unlock(_) => true,
             _ => false,
         }
     }
 
     fn note(&self, thread: usize, op: Op) {
-        if let Op::Load(cell) | Op::Store(cell) = op {
+        if let Op::Load(cell) | Op::Watch(cell) | Op::Store(cell) = op {
             let used = &mut self.knowledge().uses[cell];
             used.threads |= 1 << thread;
             used.written |= matches!(op, Op::Store(_));
@@ -225,7 +231,7 @@ impl Learns for Pupil {
 impl Threads for Pupil {
     fn access(&self, state: &Vec<u32>, action: u32) -> Option<SharedAccess> {
         match self.program.pending(state, action as usize)? {
-            Op::Load(_) => Some(SharedAccess::Read),
+            Op::Load(_) | Op::Watch(_) => Some(SharedAccess::Read),
             Op::Store(_) => Some(SharedAccess::Write),
             _ => None,
         }
@@ -266,7 +272,8 @@ impl Dependence for Pupil {
 
     fn dependent(&self, one: &Op, other: &Op) -> bool {
         let visible = self.is_visible(*one) && self.is_visible(*other);
-        let both_load = matches!((one, other), (Op::Load(_), Op::Load(_)));
+        let loads = |op: &Op| matches!(op, Op::Load(_) | Op::Watch(_));
+        let both_load = loads(one) && loads(other);
         visible && one.cell() == other.cell() && !both_load
     }
 

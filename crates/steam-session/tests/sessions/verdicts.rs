@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use steam_model::{Silent, Step};
-use steam_search::{LimitKind, Verdict, replay};
-use steam_session::{Algorithm, CheckedOf, Control, Options, Por, StoreKind, by_name, check};
+use steam_search::{End, LimitKind, Verdict, replay};
+use steam_session::{
+    Algorithm, CheckedOf, Control, Limits, Options, Por, StoreKind, by_name, check,
+};
 
-use crate::naive::{enumerate, random_program};
+use crate::naive::{enumerate, random_looping_program, random_program};
 use crate::rounds::{run, unscouted};
 use crate::toy::{DEADLOCK, Deadlock, Op, Program, Pupil};
 
-const COMPLETE: [Algorithm; 10] = [
+const COMPLETE: [Algorithm; 11] = [
     Algorithm::DepthFirst,
     Algorithm::BreadthFirst,
     Algorithm::BestFirst,
@@ -20,6 +22,7 @@ const COMPLETE: [Algorithm; 10] = [
     Algorithm::Ida,
     Algorithm::Stateless { por: Por::None },
     Algorithm::Stateless { por: Por::Sleep },
+    Algorithm::Stateless { por: Por::Persistent },
     Algorithm::Stateless { por: Por::Source },
 ];
 
@@ -60,6 +63,31 @@ fn random_programs_have_the_errors_of_the_full_interleaving() {
         }
     }
     assert!((100..300).contains(&wrong), "{wrong} of 400 programs are wrong");
+}
+
+#[test]
+fn loops_that_wait_are_gone_along_once_and_hide_no_error() {
+    let (mut ended, mut wrong) = (0, 0);
+    for seed in 0..1000 {
+        let program = random_looping_program(seed);
+        let (errors, _) = enumerate(&program);
+        let stored = run(&program, Options { all: true, ..unscouted() });
+        assert_eq!(names(&stored), errors, "seed {seed} {program:?}");
+        for por in [Por::Sleep, Por::Persistent, Por::Source] {
+            let algorithm = Algorithm::Stateless { por };
+            // Two loops that write may go round for ever.
+            let limits = Limits { depth: Some(60), states: Some(20_000), ..Limits::default() };
+            let checked = run(&program, Options { algorithm, limits, all: true, ..unscouted() });
+            let found = names(&checked);
+            assert!(found.is_subset(&errors), "seed {seed} {por:?} {program:?}");
+            if checked.outcome.end == End::Exhausted {
+                assert_eq!(found, errors, "seed {seed} {por:?} {program:?}");
+                ended += 1;
+                wrong += u32::from(!errors.is_empty());
+            }
+        }
+    }
+    assert!(ended > 2000 && wrong > 500, "{ended} {wrong}");
 }
 
 #[test]

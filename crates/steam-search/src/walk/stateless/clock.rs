@@ -15,6 +15,11 @@ impl Clock {
         self.get(agent) as usize > position
     }
 
+    /// The position of the last event of an agent that comes before.
+    pub(super) fn last_of(&self, agent: u32) -> Option<usize> {
+        self.get(agent).checked_sub(1).map(|position| position as usize)
+    }
+
     /// Takes note of an event of an agent at a position.
     pub(super) fn learn(&mut self, agent: u32, position: usize) {
         let index = agent as usize;
@@ -48,5 +53,6 @@ mod tests {
         one.join(&two);
         assert!(one.knows(3, 0) && one.knows(1, 4) && one.knows(1, 2));
         assert!(!one.knows(1, 5) && !two.knows(3, 0));
+        assert_eq!((one.last_of(1), one.last_of(3), two.last_of(3)), (Some(4), Some(0), None));
     }
 }

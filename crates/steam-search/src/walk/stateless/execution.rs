@@ -10,24 +10,40 @@
 
 use std::rc::Rc;
 
-use steam_model::{Delta, Dependence};
+use steam_model::{Change, Delta, Dependence};
 
+use super::circle::{self, Together};
 use super::clock::Clock;
+use super::persistent::{Footprints, Standing, persistent_set};
+
+/// An agent that has something to do.
+struct Pending<O> {
+    agent: u32,
+    /// What it does next.
+    operation: O,
+    /// How many steps it has done.
+    steps: u32,
+    /// What it knows.
+    clock: Rc<Clock>,
+}
 
 /// A step that was done.
 struct Event<O> {
     agent: u32,
     /// What it did: the agent's operation, then what followed from it.
     operations: Vec<O>,
+    changes: Vec<Change>,
     clock: Rc<Clock>,
 }
 
 /// A state of the execution.
 pub(super) struct Node<O> {
-    /// What agents do next, ascending by agent, and what each of them knows.
-    pending: Vec<(u32, O, Rc<Clock>)>,
+    /// What agents do next, ascending by agent.
+    pending: Vec<Pending<O>>,
     /// Agents whose steps from here were explored already, here or from a state before.
     sleeping: Vec<u32>,
+    /// Agents that have gone round and do nothing any more.
+    still: Vec<u32>,
     /// Agents to be tried here.
     wanted: Vec<u32>,
     /// Whether all of them are to be tried.
@@ -37,9 +53,9 @@ pub(super) struct Node<O> {
 }
 
 impl<O> Node<O> {
-    /// Whether agents sleep here.
+    /// Whether an agent is not to be tried here.
     pub(super) fn sleeps(&self, agent: u32) -> bool {
-        self.sleeping.contains(&agent)
+        self.sleeping.contains(&agent) || self.still.contains(&agent)
     }
 
     /// Lets an agent sleep from now on: all that its step leads to is explored.
@@ -58,11 +74,6 @@ impl<O> Node<O> {
     /// possible.
     pub(super) fn want_others(&mut self, agent: u32) {
         self.wanted.retain(|wanted| *wanted != agent);
-        self.all = true;
-    }
-
-    /// Asks for all agents to be tried.
-    pub(super) fn want_all(&mut self) {
         self.all = true;
     }
 
@@ -87,11 +98,36 @@ pub(super) struct Execution<M: Dependence> {
     nodes: Vec<Node<M::Operation>>,
     /// Whether who sleeps in a state sleeps on behind steps that do not depend on it.
     sleep_sets: bool,
+    /// What agents were seen to do, where somebody wants to know.
+    footprints: Option<Footprints<M::Operation>>,
 }
 
 impl<M: Dependence> Execution<M> {
-    pub(super) fn new(sleep_sets: bool) -> Self {
-        Self { nodes: Vec::new(), sleep_sets }
+    pub(super) fn new(sleep_sets: bool, footprints: Option<Footprints<M::Operation>>) -> Self {
+        Self { nodes: Vec::new(), sleep_sets, footprints }
+    }
+
+    /// What agents were seen to do.
+    pub(super) fn into_footprints(self) -> Option<Footprints<M::Operation>> {
+        self.footprints
+    }
+
+    /// Asks for the agents of a persistent set to be tried in a state.
+    pub(super) fn want_persistent_set(&mut self, model: &M, depth: usize, enabled: &[M::Action]) {
+        let Some(footprints) = &self.footprints else { return };
+        let node = &self.nodes[depth];
+        let moving = node.pending.iter().filter(|it| !node.still.contains(&it.agent));
+        let standing = moving.map(|it| Standing {
+            agent: it.agent,
+            number: it.steps,
+            operation: &it.operation,
+            enabled: enabled.iter().any(|action| model.agent(*action) == it.agent),
+            asleep: node.sleeps(it.agent),
+        });
+        let agents: Vec<_> = standing.collect();
+        let set = persistent_set(model, footprints, &agents);
+        let node = &mut self.nodes[depth];
+        set.into_iter().for_each(|agent| node.want(agent));
     }
 
     pub(super) fn node(&mut self, depth: usize) -> &mut Node<M::Operation> {
@@ -105,7 +141,7 @@ impl<M: Dependence> Execution<M> {
 
     /// Asks for all agents to be tried in all states.
     pub(super) fn want_all(&mut self) {
-        self.nodes.iter_mut().for_each(Node::want_all);
+        self.nodes.iter_mut().for_each(|node| node.all = true);
     }
 
     /// Adds a state at a depth, and forgets what was behind. Sleeping agents sleep on unless the
@@ -123,25 +159,104 @@ impl<M: Dependence> Execution<M> {
         }
         let parent = self.nodes.last();
         let event = parent.and_then(|node| node.event.as_ref());
-        let mut pending = Vec::new();
+        let (mut pending, nothing) = (Vec::new(), Rc::default());
         model.pending(state, &mut |agent, operation| {
             // Who was not there before was created by the last step.
-            let kept = parent.and_then(|node| clock_in(node, agent));
-            let clock = match event {
-                Some(event) if event.agent == agent => Rc::clone(&event.clock),
-                Some(event) => kept.unwrap_or_else(|| Rc::clone(&event.clock)),
-                None => Rc::default(),
+            let kept = parent.and_then(|node| pending_of(&node.pending, agent));
+            let steps = kept.map_or(0, |it| it.steps);
+            let (steps, clock) = match (event, kept) {
+                (Some(event), _) if event.agent == agent => (steps + 1, &event.clock),
+                (Some(_), Some(kept)) => (steps, &kept.clock),
+                (Some(event), None) => (steps, &event.clock),
+                (None, _) => (steps, &nothing),
             };
-            pending.push((agent, operation, clock));
+            pending.push(Pending { agent, operation, steps, clock: Rc::clone(clock) });
         });
+        if let Some(footprints) = &mut self.footprints {
+            note_footprints(footprints, parent, &pending);
+        }
         let parent = parent.filter(|_| self.sleep_sets);
         let sleeping = parent.map_or_else(Vec::new, |node| still_asleep(model, node));
+        let mut still = parent.map_or_else(Vec::new, |node| node.still.clone());
+        still.extend(self.gone_round(&pending).filter(|_| self.sleep_sets));
+        // One with the same number may have been created.
+        still.retain(|agent| pending_of(&pending, *agent).is_some());
         let ended = pending.is_empty();
-        self.nodes.push(Node { pending, sleeping, wanted: Vec::new(), all: false, event: None });
-        if ended && let Some(node) = depth.checked_sub(1).map(|depth| &mut self.nodes[depth]) {
-            // The step ended everything: what others would have done cannot be seen any more.
-            node.all |= node.pending.len() > 1;
+        self.nodes.push(Node {
+            pending,
+            sleeping,
+            still,
+            wanted: Vec::new(),
+            all: false,
+            event: None,
+        });
+        if ended
+            && let Some(before) = depth.checked_sub(1)
+            && let Some(agent) = self.nodes[before].last_agent()
+        {
+            self.note_end(before, agent);
         }
+    }
+
+    /// Takes note that the step of an agent from a state ended everything: what others would have
+    /// done cannot be seen any more, so that they have to be tried there.
+    pub(super) fn note_end(&mut self, depth: usize, agent: u32) {
+        let node = &mut self.nodes[depth];
+        if node.pending.len() <= 1 {
+            return;
+        }
+        node.all = true;
+        if let Some(footprints) = &mut self.footprints
+            && let Some(own) = pending_of(&node.pending, agent)
+        {
+            footprints.note_end(agent, own.steps);
+        }
+    }
+
+    /// Who took the last step, if its last steps led back to where they began: see `circle`.
+    fn gone_round(&self, pending: &[Pending<M::Operation>]) -> Option<u32> {
+        let agent = self.nodes.last()?.last_agent()?;
+        let Pending { operation: next, clock, .. } = pending_of(pending, agent)?;
+        let mut last = clock;
+        let own_steps = std::iter::from_fn(|| {
+            let position = last.last_of(agent)?;
+            let before = pending_of(&self.nodes[position].pending, agent)?;
+            last = &before.clock;
+            Some((position, &before.operation))
+        });
+        let mut together = Together::default();
+        // What was not put together yet.
+        let mut left: [Option<&[Change]>; circle::MOST_STEPS] = Default::default();
+        let (mut count, mut times) = (0, 0);
+        for (position, operation) in own_steps.take(circle::MOST_STEPS) {
+            left[count] = self.nodes[position].event.as_ref().map(|event| &*event.changes);
+            count += 1;
+            if operation != next {
+                continue;
+            }
+            left[..count].iter_mut().filter_map(Option::take).for_each(|it| together.precede(it));
+            if together.is_circle() {
+                return (!self.comes_between(agent, position, clock)).then_some(agent);
+            }
+            times += 1;
+            if times == circle::MOST_TIMES {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether somebody else did something behind an event of an agent without which the agent could
+    /// not know what it knows now.
+    fn comes_between(&self, agent: u32, first: usize, clock: &Clock) -> bool {
+        let later = self.nodes.iter().enumerate().skip(first + 1);
+        let mut events =
+            later.filter_map(|(position, node)| Some((position, node.event.as_ref()?)));
+        events.any(|(position, event)| {
+            event.agent != agent
+                && clock.knows(event.agent, position)
+                && event.clock.knows(agent, first)
+        })
     }
 
     /// Adds the step from the last state.
@@ -167,15 +282,18 @@ impl<M: Dependence> Execution<M> {
         }
         clock.learn(agent, position);
         let clock = Rc::new(clock);
-        self.nodes[position].event = Some(Event { agent, operations, clock });
+        let changes = delta.changes().to_vec();
+        self.nodes[position].event = Some(Event { agent, operations, changes, clock });
     }
 
     /// Looks for races of what agents do next with what was done, and asks for other orders.
     pub(super) fn reverse_races(&mut self, model: &M) {
         let Some(position) = self.nodes.len().checked_sub(1) else { return };
         let pending = std::mem::take(&mut self.nodes[position].pending);
-        for (agent, operation, clock) in &pending {
-            self.find_races(model, position, *agent, operation, clock);
+        for Pending { agent, operation, clock, .. } in &pending {
+            if !self.nodes[position].still.contains(agent) {
+                self.find_races(model, position, *agent, operation, clock);
+            }
         }
         self.nodes[position].pending = pending;
     }
@@ -251,16 +369,42 @@ impl<M: Dependence> Execution<M> {
 
 /// What an agent knows in a state.
 fn clock_in<O>(node: &Node<O>, agent: u32) -> Option<Rc<Clock>> {
-    let position = node.pending.binary_search_by_key(&agent, |(agent, ..)| *agent).ok()?;
-    Some(Rc::clone(&node.pending[position].2))
+    pending_of(&node.pending, agent).map(|it| Rc::clone(&it.clock))
+}
+
+/// What an agent does next.
+fn pending_of<O>(pending: &[Pending<O>], agent: u32) -> Option<&Pending<O>> {
+    let position = pending.binary_search_by_key(&agent, |it| it.agent).ok()?;
+    Some(&pending[position])
+}
+
+/// Takes note of what agents are about to do, and of what the step from the state before did.
+fn note_footprints<O: Clone + PartialEq>(
+    footprints: &mut Footprints<O>,
+    before: Option<&Node<O>>,
+    pending: &[Pending<O>],
+) {
+    for Pending { agent, operation, steps, .. } in pending {
+        footprints.note_pending(*agent, *steps, operation);
+    }
+    let Some((before, event)) = before.and_then(|node| Some((node, node.event.as_ref()?))) else {
+        return;
+    };
+    let Some(own) = pending_of(&before.pending, event.agent) else { return };
+    for operation in event.operations.iter().filter(|it| **it != own.operation) {
+        footprints.note_effect(own.agent, own.steps, operation);
+    }
+    let is_new = |it: &&Pending<O>| pending_of(&before.pending, it.agent).is_none();
+    for child in pending.iter().filter(is_new) {
+        footprints.note_created(own.agent, own.steps, child.agent);
+    }
 }
 
 /// The agents that sleep on behind the last step from a state.
 fn still_asleep<M: Dependence>(model: &M, node: &Node<M::Operation>) -> Vec<u32> {
     let Some(event) = &node.event else { return Vec::new() };
     let sleeps_on = |agent: &u32| {
-        let position = node.pending.binary_search_by_key(agent, |(agent, ..)| *agent);
-        let operation = position.ok().map(|position| &node.pending[position].1);
+        let operation = pending_of(&node.pending, *agent).map(|it| &it.operation);
         *agent != event.agent
             && operation.is_some_and(|operation| {
                 !event.operations.iter().any(|done| model.dependent(done, operation))

@@ -3,15 +3,20 @@
 //! VeriSoft, POPL 1997).
 //!
 //! The walk keeps the states of one execution, so that going back costs nothing; `execution` says
-//! where another order has to be tried. A system with cycles has executions without end: then only
-//! the depth limit ends the search.
+//! where another order has to be tried. A system with cycles has executions without end: but for the
+//! circles of one agent alone (`circle`), only the depth limit ends the search then.
 
+mod circle;
 mod clock;
 mod execution;
+mod persistent;
+
+use std::ops::ControlFlow;
 
 use steam_model::{Dependence, Property};
 
 use self::execution::Execution;
+use self::persistent::Footprints;
 use super::{Guide, Visit, Walk};
 use crate::config::{Config, Control, Progress};
 use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
@@ -24,6 +29,9 @@ pub enum Por {
     None,
     /// Those that begin with a step whose executions were explored already (sleep sets).
     Sleep,
+    /// Those that begin with an agent with whose steps nobody left out interferes (persistent sets),
+    /// with sleep sets.
+    Persistent,
     /// Those in which no race is decided in another way (source sets), with sleep sets.
     #[default]
     Source,
@@ -41,8 +49,22 @@ struct Stateless<M: Dependence> {
 }
 
 impl<M: Dependence> Stateless<M> {
+    fn new(por: Por, footprints: Option<Footprints<M::Operation>>, config: &Config) -> Self {
+        Self {
+            por,
+            execution: Execution::new(por != Por::None, footprints),
+            trying: Vec::new(),
+            depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
+            cut_by_limit: false,
+            executions: 0,
+        }
+    }
+
     /// The agent to try next in a state, if there is one.
     fn next_agent(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> Option<u32> {
+        if self.por == Por::Persistent && self.execution.node(depth).wanted().is_empty() {
+            self.execution.want_persistent_set(model, depth, enabled);
+        }
         let last = self.execution.last_agent(depth);
         let node = self.execution.node(depth);
         let is_enabled = |agent: u32| enabled.iter().any(|it| model.agent(*it) == agent);
@@ -53,7 +75,7 @@ impl<M: Dependence> Stateless<M> {
             node.want(first);
         }
         loop {
-            if node.wants_all() || self.por != Por::Source {
+            if node.wants_all() || matches!(self.por, Por::None | Por::Sleep) {
                 enabled.iter().for_each(|action| node.want(model.agent(*action)));
             }
             let next = node.wanted().iter().copied().find(|agent| !node.sleeps(*agent))?;
@@ -92,8 +114,9 @@ impl<M: Dependence> Guide<M> for Stateless<M> {
 
     fn ended(&mut self, depth: usize) {
         self.executions += 1;
-        // What others would have done later cannot be seen any more.
-        self.execution.node(depth).want_all();
+        if let Some((agent, _)) = self.trying[depth] {
+            self.execution.note_end(depth, agent);
+        }
     }
 
     fn choose(
@@ -122,7 +145,8 @@ impl<M: Dependence> Guide<M> for Stateless<M> {
     }
 }
 
-/// Explores without a store. The number of runs in the statistics is that of executions.
+/// Explores without a store. The number of runs in the statistics is that of executions. With
+/// persistent sets it may take several rounds; the statistics are those of the last one.
 pub fn stateless<M, P>(
     model: &M,
     property: &P,
@@ -135,30 +159,49 @@ where
     P: Property<M> + ?Sized,
 {
     let mut worker = model.worker();
-    let mut guide = Stateless::<M> {
-        por,
-        execution: Execution::new(por != Por::None),
-        trying: Vec::new(),
-        depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
-        cut_by_limit: false,
-        executions: 0,
-    };
     let mut walk = Walk::new(model, property, config);
     let mut watch = Watch::new(control, config.limits);
-    let halt = |statistics: &Statistics| {
-        let &Statistics { states, transitions, expanded, depth, .. } = statistics;
-        if config.limits.states.is_some_and(|limit| states >= limit) {
-            return Some(End::Limit(LimitKind::States));
+    let mut por = por;
+    let mut footprints = (por == Por::Persistent).then(Footprints::default);
+    // Of earlier rounds.
+    let mut earlier = Statistics::default();
+    let (end, executions) = loop {
+        footprints.iter_mut().for_each(Footprints::begin_round);
+        let mut guide = Stateless::<M>::new(por, footprints.take(), config);
+        let halt = |statistics: &Statistics| {
+            let &Statistics { transitions, expanded, depth, .. } = statistics;
+            let states = earlier.states + statistics.states;
+            if config.limits.states.is_some_and(|limit| states >= limit) {
+                return Some(End::Limit(LimitKind::States));
+            }
+            let bytes = model.bytes();
+            let expanded = earlier.expanded + expanded;
+            let transitions = earlier.transitions + transitions;
+            let progress =
+                Progress { states, transitions, expanded, depth, bytes, ..Progress::default() };
+            watch.check(progress)
+        };
+        let flow = walk.go(&mut worker, &mut guide, halt);
+        let Stateless { execution, cut_by_limit, executions, .. } = guide;
+        footprints = execution.into_footprints();
+        match flow {
+            ControlFlow::Break(end) => break (end, executions),
+            // Persistent sets rely on executions that come to an end.
+            ControlFlow::Continue(()) if cut_by_limit && footprints.is_some() => {
+                (por, footprints) = (Por::Sleep, None);
+            }
+            ControlFlow::Continue(()) if cut_by_limit => {
+                break (End::Limit(LimitKind::Depth), executions);
+            }
+            ControlFlow::Continue(()) if footprints.as_ref().is_some_and(Footprints::grew) => {}
+            ControlFlow::Continue(()) => break (End::Exhausted, executions),
         }
-        let bytes = model.bytes();
-        watch.check(Progress { states, transitions, expanded, depth, bytes, ..Progress::default() })
+        earlier.states += walk.statistics.states;
+        earlier.transitions += walk.statistics.transitions;
+        earlier.expanded += walk.statistics.expanded;
+        walk.statistics = Statistics::default();
     };
-    let end = match walk.go(&mut worker, &mut guide, halt) {
-        std::ops::ControlFlow::Break(end) => end,
-        std::ops::ControlFlow::Continue(()) if guide.cut_by_limit => End::Limit(LimitKind::Depth),
-        std::ops::ControlFlow::Continue(()) => End::Exhausted,
-    };
-    walk.statistics.runs = guide.executions;
+    walk.statistics.runs = executions;
     walk.statistics.bytes = model.bytes();
     walk.into_outcome(end, true)
 }
