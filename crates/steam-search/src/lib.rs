@@ -3,13 +3,15 @@
 //! There are two loops. [`explore`] takes states from an open list until it is empty: depth-first
 //! order, breadth-first, best-first, A* and beam search differ in the list alone, and several workers
 //! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
-//! iterative deepening, random walks, PCT.
+//! iterative deepening, search without a store, random walks, PCT. A [`Bounded`] system is one with few
+//! switches, for either.
 //!
 //! Both end with an [`Outcome`], whatever ends them, and give each error the list of actions that
 //! leads to it. Nothing here knows what a state is; everything here is deterministic: the same
 //! model and configuration give the same outcome, with several workers too.
 
 mod batch;
+mod bounded;
 mod config;
 mod expand;
 mod explore;
@@ -24,6 +26,7 @@ mod search;
 pub mod walk;
 mod watch;
 
+pub use bounded::{Bound, Bounded, OfStates};
 pub use config::{Config, Control, Limits, Progress};
 pub use expand::Problem;
 pub use explore::{Order, explore, explore_in};

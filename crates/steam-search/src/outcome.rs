@@ -17,6 +17,8 @@ pub enum LimitKind {
     Width,
     /// The planned number of runs, each on one path.
     Runs,
+    /// The bound on preemptions or delays: all schedules within it were explored.
+    Switches,
 }
 
 /// Why a search ended.

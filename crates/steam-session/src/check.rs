@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use steam_model::{Dependence, Learns, Model, Property, Threads};
 use steam_search::{
-    Config, Control, End, LimitKind, Limits, Outcome, OutcomeOf, Progress, Statistics,
+    Bounded, Config, Control, End, LimitKind, Limits, OfStates, Outcome, OutcomeOf, Progress,
+    Statistics,
 };
 
 use crate::earlier::Earlier;
@@ -51,6 +52,22 @@ pub type CheckedOf<M> =
 ///
 /// Of the control, `abandon` is not asked: the check uses it for itself.
 pub fn check<M: Threads + Dependence + Learns>(
+    model: &M,
+    property: &dyn Property<M>,
+    options: &Options,
+    control: &mut Control<'_>,
+) -> Result<CheckedOf<M>, Mismatch> {
+    let Some(bound) = options.bound else { return check_all(model, property, options, control) };
+    let bounded = Bounded::new(model, bound);
+    let mut checked = check_all(&bounded, &OfStates(property), options, control)?;
+    if checked.outcome.end == End::Exhausted && bounded.was_cut() {
+        checked.outcome.end = End::Limit(LimitKind::Switches);
+    }
+    Ok(checked)
+}
+
+/// Checks all schedules of a model.
+fn check_all<M: Threads + Dependence + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -172,7 +189,8 @@ fn is_final(end: End) -> bool {
     match end {
         End::Interrupted | End::Stopped => true,
         End::Limit(LimitKind::Memory | LimitKind::Time | LimitKind::States) => true,
-        End::Limit(LimitKind::Depth | LimitKind::Width | LimitKind::Runs) => false,
+        End::Limit(LimitKind::Depth | LimitKind::Width) => false,
+        End::Limit(LimitKind::Runs | LimitKind::Switches) => false,
         End::Exhausted | End::Abandoned => false,
     }
 }

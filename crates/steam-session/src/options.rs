@@ -3,8 +3,8 @@
 use std::fmt;
 
 use steam_heuristics::Named;
-use steam_search::Limits;
 use steam_search::walk::Por;
+use steam_search::{Bound, Limits};
 
 /// How states are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,9 @@ pub struct Options {
     pub heuristic: Option<&'static Named>,
     /// The store; sampling does without.
     pub store: StoreKind,
+    /// What schedules may cost; `None` lets all of them be explored. A search without a store must not
+    /// leave out any of them on its own then.
+    pub bound: Option<Bound>,
     /// When to give up. Time and states are those of all rounds together.
     pub limits: Limits,
     /// Workers; 0 and 1 both mean one.
@@ -119,6 +122,7 @@ impl Default for Options {
             algorithm: Algorithm::DepthFirst,
             heuristic: None,
             store: StoreKind::Tree,
+            bound: None,
             limits: Limits::default(),
             jobs: 1,
             seed: 0,
@@ -137,6 +141,8 @@ impl Default for Options {
 pub enum Mismatch {
     /// Deepening has to know its states again, and a bit store does not.
     DeepeningOnBits,
+    /// What is left out as equal to another execution may be equal to one beyond the bound.
+    ReductionInBound,
 }
 
 impl fmt::Display for Mismatch {
@@ -145,6 +151,10 @@ impl fmt::Display for Mismatch {
             Self::DeepeningOnBits => formatter.write_str(
                 "iterative deepening has to recognise states, which the bit-state store cannot; \
                  use another store",
+            ),
+            Self::ReductionInBound => formatter.write_str(
+                "within a bound on switches no execution may be left out: the one that it is equal \
+                 to may lie beyond the bound",
             ),
         }
     }

@@ -2,7 +2,7 @@
 
 use steam_heuristics::{Bounds, Directed, Made};
 use steam_model::{Dependence, Heuristic, NoReduction, Property, Threads};
-use steam_search::walk::{Plan, Scheduler, deepen, run, stateless};
+use steam_search::walk::{Plan, Por, Scheduler, deepen, run, stateless};
 use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
 
@@ -28,6 +28,10 @@ impl<'a, M: Threads + Dependence> Round<'a, M> {
         let deepens = matches!(options.algorithm, Algorithm::IterativeDeepening | Algorithm::Ida);
         if deepens && matches!(options.store, StoreKind::Bitstate { .. }) {
             return Err(Mismatch::DeepeningOnBits);
+        }
+        let reduces = matches!(options.algorithm, Algorithm::Stateless { por } if por != Por::None);
+        if reduces && options.bound.is_some() {
+            return Err(Mismatch::ReductionInBound);
         }
         let informed = matches!(
             options.algorithm,

@@ -86,6 +86,10 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// States of a level that a beam keeps.
     pub width: Option<u32>,
+    /// Switches of threads that could have gone on.
+    pub preemptions: Option<u32>,
+    /// Threads that are passed over.
+    pub delays: Option<u32>,
 }
 
 /// What a search counted.

@@ -48,6 +48,12 @@ pub fn suggestions(report: &Report) -> Vec<String> {
             commands.extend(again(report, &beam));
             commands.extend(again(report, &directed("astar")));
         }
+        Verdict::Bounded(Bound::Preemptions(most)) => {
+            commands.extend(again(report, &[("--preemptions", &(most + 1).to_string())]));
+        }
+        Verdict::Bounded(Bound::Delays(most)) => {
+            commands.extend(again(report, &[("--delays", &(most + 1).to_string())]));
+        }
         Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
         | Verdict::Complete
         | Verdict::Violation

@@ -40,6 +40,10 @@ pub enum Bound {
     Width(u32),
     /// Schedules that are tried.
     Schedules(u64),
+    /// Switches of a thread that could have gone on.
+    Preemptions(u32),
+    /// Threads that are passed over.
+    Delays(u32),
 }
 
 /// A limit that ended a search.
@@ -114,8 +118,14 @@ impl Bound {
             Self::Depth(steps) => format!("depth {steps}"),
             Self::Width(states) => format!("width {states}"),
             Self::Schedules(count) => format!("{count} schedules"),
+            Self::Preemptions(count) => up_to(count, "preemption", "preemptions"),
+            Self::Delays(count) => up_to(count, "delay", "delays"),
         }
     }
+}
+
+fn up_to(count: u32, one: &str, several: &str) -> String {
+    format!("verified up to {}", quantity::counted(u64::from(count), one, several))
 }
 
 impl Limit {

@@ -17,6 +17,7 @@ Examples:
   steam check --algo astar --heur pl2 prog       a short trail in a large program
   steam check --algo beam --width 5000 prog      the same with less memory, not for proofs
   steam check --store bitstate --memory 4G prog  a program with too many states
+  steam check --preemptions 2 prog               few switches first, when all are too many
   steam check --algo pct --timeout 5m prog       random schedules, when all are too many
   steam replay glob.trail                        run the schedule of an error again
 
@@ -87,9 +88,17 @@ pub struct SearchArguments {
     /// How many states of a level are gone on with, for beam [default: 1000].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub width: Option<u32>,
-    /// Which executions are left out, for stateless [default: source].
+    /// Which executions are left out, for stateless [default: source; none within --preemptions or
+    /// --delays].
     #[arg(long, value_enum, value_name = "HOW")]
     pub por: Option<Reduction>,
+    /// Explore the schedules with at most so many preemptions: switches of a thread that could have
+    /// gone on.
+    #[arg(long, value_name = "N", conflicts_with = "delays")]
+    pub preemptions: Option<u32>,
+    /// Explore the schedules with at most so many delays: each passes over a thread whose turn it is.
+    #[arg(long, value_name = "N")]
+    pub delays: Option<u32>,
     /// What random choices depend on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
@@ -271,6 +280,9 @@ pub enum Reduction {
     None,
     /// Those that begin like others whose order of independent steps differs (sleep sets).
     Sleep,
+    /// Those that begin with a thread with whose steps nothing interferes that the others may still do
+    /// (persistent sets and sleep sets).
+    Persistent,
     /// Those that decide no race in another way (source sets and sleep sets).
     #[default]
     Source,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use steam_session::{Named, by_name};
+use steam_session::{Bound, Named, by_name};
 use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 
 use super::output::{OutputPlan, output, progress};
@@ -72,6 +72,8 @@ pub struct Search {
     pub width: u32,
     /// Which executions are left out, for stateless.
     pub reduction: Reduction,
+    /// What schedules may cost.
+    pub bound: Option<Bound>,
     /// What random choices depend on.
     pub seed: u64,
     /// What the random runs before the search are for.
@@ -161,6 +163,20 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
     if typed.por.is_some() && typed.algo != Algorithm::Stateless {
         bail!("--algo {name} leaves nothing out; --por needs --algo stateless");
     }
+    let preemptions = typed.preemptions.map(Bound::Preemptions);
+    let bound = preemptions.or(typed.delays.map(Bound::Delays));
+    if bound.is_some() && walks {
+        bail!(
+            "--algo {name} tries few schedules anyway; --preemptions and --delays need another one"
+        );
+    }
+    if bound.is_some() && typed.por.is_some_and(|por| por != Reduction::None) {
+        bail!(
+            "within --preemptions or --delays no execution may be left out, because the one that it is \
+             equal to may lie beyond the bound; use --por none"
+        );
+    }
+    let usual = if bound.is_some() { Reduction::None } else { Reduction::default() };
     let jobs = match typed.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -170,7 +186,8 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
         heuristic: by_name(typed.heur.as_deref().unwrap_or("pl2")).filter(|_| guided),
         weight: typed.weight.map_or(100, |weight| weight.0),
         width: typed.width.unwrap_or(WIDTH),
-        reduction: typed.por.unwrap_or_default(),
+        reduction: typed.por.unwrap_or(usual),
+        bound,
         seed: typed.seed,
         scouts: typed.scouts,
         runs: typed.runs.unwrap_or(RUNS),
@@ -251,6 +268,14 @@ impl CheckPlan {
                 states: bounds.states,
                 depth: bounds.depth,
                 width: (self.search.algorithm == Algorithm::Beam).then_some(self.search.width),
+                preemptions: match self.search.bound {
+                    Some(Bound::Preemptions(most)) => Some(most),
+                    _ => None,
+                },
+                delays: match self.search.bound {
+                    Some(Bound::Delays(most)) => Some(most),
+                    _ => None,
+                },
             },
         }
     }
@@ -363,6 +388,9 @@ mod tests {
             (&["--width", "2", "--algo", "bfs", "p"], "--width needs --algo beam"),
             (&["--width", "0", "--algo", "beam", "p"], "0 is not in 1.."),
             (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
+            (&["--preemptions", "2", "--delays", "1", "p"], "cannot be used with"),
+            (&["--preemptions", "2", "--algo", "pct", "p"], "need another one"),
+            (&["--delays", "2", "--algo", "stateless", "--por", "sleep", "p"], "use --por none"),
             (&["--memory", "4X", "p"], "for example 900M or 4G"),
             (&["--timeout", "90", "p"], "90s, 90m or 90h"),
             (&["--weight", "-1", "--algo", "astar", "p"], "from 0 to 1000, such as 1.5"),
@@ -377,6 +405,21 @@ mod tests {
             let message = refusal(words);
             assert!(message.contains(part), "{words:?}: {message}");
         }
+    }
+
+    #[test]
+    fn within_a_bound_nothing_else_is_left_out() {
+        let bounded = plan(&["--algo", "stateless", "--delays", "2", "p"]).unwrap();
+        assert_eq!(bounded.search.bound, Some(Bound::Delays(2)));
+        assert_eq!(bounded.search.reduction, Reduction::None);
+        let configuration = bounded.configuration();
+        assert_eq!(
+            (configuration.limits.delays, configuration.limits.preemptions),
+            (Some(2), None)
+        );
+        assert_eq!(configuration.por.as_deref(), Some("none"));
+        let free = plan(&["--algo", "stateless", "p"]).unwrap();
+        assert_eq!((free.search.bound, free.search.reduction), (None, Reduction::Source));
     }
 
     #[test]

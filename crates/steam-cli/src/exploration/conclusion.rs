@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use steam_search::{End, LimitKind, Outcome};
-use steam_session::Checked;
+use steam_session::{Bound as Switches, Checked};
 use steam_trail::{Bound, Limit, Statistics, Verdict};
 
 use crate::args::check::{Algorithm, Store, name_of};
@@ -36,6 +36,11 @@ fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
         LimitKind::Depth => Verdict::Bounded(Bound::Depth(plan.bounds.depth.unwrap_or_default())),
         LimitKind::Width => Verdict::Bounded(Bound::Width(plan.search.width)),
         LimitKind::Runs => Verdict::Bounded(Bound::Schedules(plan.search.runs)),
+        LimitKind::Switches => Verdict::Bounded(match plan.search.bound {
+            Some(Switches::Delays(most)) => Bound::Delays(most),
+            Some(Switches::Preemptions(most)) => Bound::Preemptions(most),
+            None => Bound::Preemptions(0),
+        }),
     }
 }
 
@@ -79,6 +84,7 @@ fn left_out<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Option<Str
         End::Limit(LimitKind::States) => "what was left at the limit of states",
         End::Limit(LimitKind::Depth) => "what lies beyond the depth limit",
         End::Limit(LimitKind::Width) => "what lies beyond the width of the beam",
+        End::Limit(LimitKind::Switches) => "what lies beyond the bound on switches",
         End::Limit(LimitKind::Runs) => "schedules that no run took",
         End::Interrupted => "what was left when it was interrupted",
         End::Exhausted | End::Stopped | End::Abandoned => return None,

@@ -21,6 +21,7 @@ pub fn session_options(plan: &CheckPlan) -> Options {
             // Half of what is allowed: the open list and the components need room, too.
             Store::Bitstate => StoreKind::Bitstate { bytes: bounds.memory / 2 },
         },
+        bound: plan.search.bound,
         limits: Limits {
             memory: Some(bounds.memory),
             time: bounds.time,
@@ -59,6 +60,7 @@ fn order(plan: &CheckPlan) -> Order {
             por: match plan.search.reduction {
                 Reduction::None => Por::None,
                 Reduction::Sleep => Por::Sleep,
+                Reduction::Persistent => Por::Persistent,
                 Reduction::Source => Por::Source,
             },
         },

@@ -1,5 +1,6 @@
 //! Whole checks of toy programs that learn which of their cells are shared.
 
+mod bounds;
 mod limits;
 mod naive;
 mod rounds;

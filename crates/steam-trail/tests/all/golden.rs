@@ -40,6 +40,8 @@ fn the_first_words_of_every_verdict() {
     let depth = Verdict::Bounded(Bound::Depth(200));
     let width = Verdict::Bounded(Bound::Width(1000));
     let schedules = Verdict::Bounded(Bound::Schedules(10_000));
+    let preemptions = Verdict::Bounded(Bound::Preemptions(2));
+    let delays = Verdict::Bounded(Bound::Delays(1));
     let chance = "p(miss) < 1e-9".to_owned();
     let probable = Verdict::Probable { store: "hash128".into(), chance };
     let memory = Verdict::Limit(Limit::Memory(4 << 30));
@@ -50,6 +52,8 @@ fn the_first_words_of_every_verdict() {
         (depth, "NO ERROR FOUND (bounded: depth 200)", 3),
         (width, "NO ERROR FOUND (bounded: width 1000)", 3),
         (schedules, "NO ERROR FOUND (bounded: 10000 schedules)", 3),
+        (preemptions, "NO ERROR FOUND (bounded: verified up to 2 preemptions)", 3),
+        (delays, "NO ERROR FOUND (bounded: verified up to 1 delay)", 3),
         (probable, "NO ERROR FOUND (hash128: p(miss) < 1e-9)", 0),
         (memory, "UNKNOWN (memory limit 4 GiB after 1.2 M states)", 3),
         (time, "UNKNOWN (time limit 20 min after 1.2 M states)", 3),
