@@ -334,7 +334,7 @@ fn breadth_first() -> Way {
 fn stateless() -> Way {
     let states = Some(MOST_STATELESS_STATES);
     let limits = Limits { states, depth: Some(MOST_STATELESS_DEPTH), ..Limits::default() };
-    let algorithm = Algorithm::Stateless { por: Por::Source };
+    let algorithm = Algorithm::Stateless { por: Por::Source, livelock: None };
     way("state-less", Session { algorithm, limits, ..plain() })
 }
 

@@ -68,21 +68,30 @@ fn ways() -> Vec<Way> {
             most_states: 2000,
             ..way(
                 "state-less, source sets",
-                Session { algorithm: Algorithm::Stateless { por: Por::Source }, ..plain },
+                Session {
+                    algorithm: Algorithm::Stateless { por: Por::Source, livelock: None },
+                    ..plain
+                },
             )
         },
         Way {
             most_states: 1000,
             ..way(
                 "state-less, persistent sets",
-                Session { algorithm: Algorithm::Stateless { por: Por::Persistent }, ..plain },
+                Session {
+                    algorithm: Algorithm::Stateless { por: Por::Persistent, livelock: None },
+                    ..plain
+                },
             )
         },
         Way {
             most_states: 300,
             ..way(
                 "state-less, sleep sets",
-                Session { algorithm: Algorithm::Stateless { por: Por::Sleep }, ..plain },
+                Session {
+                    algorithm: Algorithm::Stateless { por: Por::Sleep, livelock: None },
+                    ..plain
+                },
             )
         },
         way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),

@@ -20,12 +20,14 @@
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
 //! | [`Learns`] | whether what was explored so far has to be explored again |
+//! | [`Livelocks`] | what is wrong when an agent waits for too long |
 
 mod dependence;
 mod frontier;
 mod groups;
 mod heuristic;
 mod learns;
+mod livelocks;
 mod model;
 mod observer;
 mod property;
@@ -40,6 +42,7 @@ pub use frontier::{Frontier, Rank};
 pub use groups::Groups;
 pub use heuristic::{Blind, Heuristic};
 pub use learns::Learns;
+pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};
 pub use observer::{Observer, Recorder, Silent};
 pub use property::Property;

@@ -91,4 +91,9 @@ pub trait Model: Sync {
     fn bytes(&self) -> u64 {
         0
     }
+
+    /// About how many bytes a state takes beside one that is kept and differs in so many slots.
+    fn bytes_beside(&self, changes: usize) -> u64 {
+        (size_of::<Self::State>() + changes * size_of::<Change>()) as u64
+    }
 }

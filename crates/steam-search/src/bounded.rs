@@ -10,8 +10,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steam_model::{
-    Change, Delta, Dependence, Learns, Model, Observer, Property, SharedAccess, Step, StepOf,
-    Tally, ThreadFacts, Threads,
+    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
+    StepOf, Tally, ThreadFacts, Threads,
 };
 
 /// What schedules may cost.
@@ -180,6 +180,10 @@ impl<M: Model> Model for Bounded<'_, M> {
     fn bytes(&self) -> u64 {
         self.model.bytes()
     }
+
+    fn bytes_beside(&self, changes: usize) -> u64 {
+        self.model.bytes_beside(changes)
+    }
 }
 
 impl<M: Threads> Threads for Bounded<'_, M> {
@@ -222,6 +226,12 @@ impl<M: Dependence> Dependence for Bounded<'_, M> {
 
     fn may_meet(&self, _: &M::Operation, _: &M::Operation) -> bool {
         true
+    }
+}
+
+impl<M: Livelocks> Livelocks for Bounded<'_, M> {
+    fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> M::Violation {
+        self.model.livelock(&state.state, agent, states)
     }
 }
 

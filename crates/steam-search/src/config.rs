@@ -56,6 +56,10 @@ pub struct Progress {
     pub best_estimate: Option<i64>,
     /// Bytes in use.
     pub bytes: u64,
+    /// Executions gone along so far, of a search without a store.
+    pub executions: Option<u64>,
+    /// About which part of them that is, in millionths.
+    pub done: Option<u32>,
 }
 
 /// How one talks with a running search.

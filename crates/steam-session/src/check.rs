@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use steam_model::{Dependence, Learns, Model, Property, Threads};
+use steam_model::{Dependence, Learns, Livelocks, Model, Property, Threads};
 use steam_search::{
     Bounded, Config, Control, End, LimitKind, Limits, OfStates, Outcome, OutcomeOf, Progress,
     Statistics,
@@ -51,7 +51,7 @@ pub type CheckedOf<M> =
 /// Checks a model. Afterwards the model is still in its last round.
 ///
 /// Of the control, `abandon` is not asked: the check uses it for itself.
-pub fn check<M: Threads + Dependence + Learns>(
+pub fn check<M: Threads + Dependence + Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -67,7 +67,7 @@ pub fn check<M: Threads + Dependence + Learns>(
 }
 
 /// Checks all schedules of a model.
-fn check_all<M: Threads + Dependence + Learns>(
+fn check_all<M: Threads + Dependence + Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -99,7 +99,7 @@ struct Session<'a, M: Model> {
     unknowns: Earlier<M::Unknown, M::Action>,
 }
 
-impl<'a, M: Threads + Dependence + Learns> Session<'a, M> {
+impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
     fn new(model: &'a M, options: &'a Options) -> Self {
         Self {
             model,

@@ -34,6 +34,9 @@ pub enum Algorithm {
     Stateless {
         /// Which of them are left out.
         por: Por,
+        /// In how many successive states a thread may be blocked; where others can go on, more is an
+        /// error.
+        livelock: Option<u32>,
     },
     /// Single paths on which every action is as likely as the others.
     Random {

@@ -1,8 +1,8 @@
 //! One round: the search that the options name, with a store of its own.
 
 use steam_heuristics::{Bounds, Directed, Made};
-use steam_model::{Dependence, Heuristic, NoReduction, Property, Threads};
-use steam_search::walk::{Plan, Por, Scheduler, deepen, run, stateless};
+use steam_model::{Dependence, Heuristic, Livelocks, NoReduction, Property, Threads};
+use steam_search::walk::{Executions, Plan, Por, Scheduler, deepen, run, stateless};
 use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
 
@@ -19,7 +19,7 @@ pub(crate) struct Round<'a, M> {
     heuristic: Made,
 }
 
-impl<'a, M: Threads + Dependence> Round<'a, M> {
+impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
     pub(crate) fn new(
         model: &'a M,
         property: &'a dyn Property<M>,
@@ -29,7 +29,8 @@ impl<'a, M: Threads + Dependence> Round<'a, M> {
         if deepens && matches!(options.store, StoreKind::Bitstate { .. }) {
             return Err(Mismatch::DeepeningOnBits);
         }
-        let reduces = matches!(options.algorithm, Algorithm::Stateless { por } if por != Por::None);
+        let reduces =
+            matches!(options.algorithm, Algorithm::Stateless { por, .. } if por != Por::None);
         if reduces && options.bound.is_some() {
             return Err(Mismatch::ReductionInBound);
         }
@@ -79,8 +80,9 @@ impl<'a, M: Threads + Dependence> Round<'a, M> {
             Algorithm::IterativeDeepening | Algorithm::Ida => {
                 return self.deepen(problem, config, control);
             }
-            Algorithm::Stateless { por } => {
-                return stateless(self.model, self.property, por, config, control);
+            Algorithm::Stateless { por, livelock } => {
+                let executions = Executions { por, livelock };
+                return stateless(self.model, self.property, executions, config, control);
             }
             Algorithm::Random { runs } => {
                 return self.sample(Scheduler::Random, runs, config, control);

@@ -13,7 +13,7 @@ use steam_image::{Image, NoDeclarations};
 use steam_linux::program::{Action, Inside, Program, Worker};
 use steam_model::Model;
 use steam_state::{Table, ThreadId};
-use steam_story::{Ended, Retraced, Retracing, Teller, Traced, retrace};
+use steam_story::{Ended, Ends, Retraced, Retracing, Teller, Traced, retrace};
 use steam_trail::{Sources, Step, Trail, Violation};
 
 use crate::lines::LineMap;
@@ -272,7 +272,7 @@ impl<'i> Simulation<'i> {
     pub(crate) fn retraced(&self) -> Retraced {
         let actions: Vec<Action> =
             self.made()[..self.cursor].iter().map(|traced| traced.action).collect();
-        retrace(&self.program, &actions, self.deadlocks)
+        retrace(&self.program, &actions, Ends { deadlock: self.deadlocks, livelock: None })
     }
 
     fn is_deadlock(&mut self) -> bool {

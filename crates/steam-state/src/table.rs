@@ -131,6 +131,10 @@ pub struct Table {
 }
 
 impl Table {
+    /// About how many bytes a changed slot takes: the leaf that it lies in and the node above, which
+    /// slots that lie together share.
+    pub const BYTES_OF_CHANGE: u64 = (size_of::<Leaf>() + size_of::<Inner>()) as u64;
+
     /// The id at a slot.
     #[inline]
     pub fn get(&self, slot: u32) -> Component {

@@ -23,7 +23,7 @@ pub use self::holdings::Holdings;
 pub use self::names::Names;
 pub use self::places::users_place;
 pub use self::prints::{PrintError, Prints};
-pub use self::retrace::{Ended, Finished, Retraced, Retracing, Traced, retrace};
+pub use self::retrace::{Ended, Ends, Finished, Retraced, Retracing, Traced, retrace};
 
 /// Tells stories of one program.
 pub struct Teller<'a> {

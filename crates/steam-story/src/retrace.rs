@@ -6,7 +6,8 @@ use std::collections::btree_map::Entry;
 use steam_linux::kernel::Waiting;
 use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
 use steam_linux::report::Location;
-use steam_model::{Delta, Model, Property, Recorder, Step};
+use steam_model::{Delta, Livelocks, Model, Property, Recorder, Step};
+use steam_search::walk::Waiting as Starving;
 use steam_state::{Table, ThreadId};
 use steam_trail::Place;
 
@@ -71,15 +72,27 @@ pub struct Retraced {
     pub holdings: Holdings,
 }
 
-/// Runs a program along a trail; `deadlocks` says whether its end may be one.
-pub fn retrace(program: &Program, actions: &[Action], deadlocks: bool) -> Retraced {
+/// Which errors the last state of a trail may be.
+#[derive(Clone, Copy)]
+pub struct Ends {
+    /// Whether it may be a deadlock.
+    pub deadlock: bool,
+    /// In how many successive states a thread may be blocked.
+    pub livelock: Option<u32>,
+}
+
+/// Runs a program along a trail to an error of a step, or to one that its end may be.
+pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced {
     let mut tracing = Retracing::new(program);
     for &action in actions {
         if !tracing.go(program, action) {
             break;
         }
     }
-    if deadlocks && let Some(error) = tracing.deadlock(program) {
+    if sought.deadlock && let Some(error) = tracing.deadlock(program) {
+        tracing.way.end = Ended::Violation(error);
+    }
+    if let Some(error) = sought.livelock.and_then(|most| tracing.livelock(program, most)) {
         tracing.way.end = Ended::Violation(error);
     }
     tracing.look_around(program);
@@ -92,6 +105,8 @@ pub struct Retracing {
     // Looking at threads changes a worker, so the one that makes the steps does not look.
     looker: Worker,
     delta: Delta,
+    /// Who waits, and since when.
+    starving: Starving,
     way: Retraced,
 }
 
@@ -110,7 +125,7 @@ impl Retracing {
             finished: BTreeMap::new(),
             holdings: Holdings::default(),
         };
-        Self { worker, looker: program.worker(), delta: Delta::new(), way }
+        Self { worker, looker: program.worker(), delta: Delta::new(), starving: Starving::default(), way }
     }
 
     /// The way so far.
@@ -120,9 +135,10 @@ impl Retracing {
 
     /// Makes one step more, if it is possible; whether it leads to a state.
     pub fn go(&mut self, program: &Program, action: Action) -> bool {
-        let Self { worker, looker, delta, way } = self;
+        let Self { worker, looker, delta, starving, way } = self;
         let mut enabled = Vec::new();
         program.enabled(worker, &way.state, &mut enabled);
+        *starving = way.waiting(program, starving, &enabled);
         if !enabled.contains(&action) {
             way.end = Ended::Stuck;
             return false;
@@ -167,6 +183,15 @@ impl Retracing {
             .flatten()
     }
 
+    /// The livelock in which the way ends, if a thread may be blocked in so many states only.
+    fn livelock(&mut self, program: &Program, most: u32) -> Option<Violation> {
+        let mut enabled = Vec::new();
+        program.enabled(&mut self.worker, &self.way.state, &mut enabled);
+        let agent = self.way.waiting(program, &self.starving, &enabled).beyond(most)?;
+        let lives = matches!(self.way.end, Ended::State) && !enabled.is_empty();
+        lives.then(|| program.livelock(&self.way.state, agent, most))
+    }
+
     /// Finds out where the threads of the last state stand.
     pub fn look_around(&mut self, program: &Program) {
         let Self { looker, way, .. } = self;
@@ -180,6 +205,14 @@ impl Retracing {
 }
 
 impl Retraced {
+    /// Who waits in the last state, if it was so before.
+    fn waiting(&self, program: &Program, before: &Starving, enabled: &[Action]) -> Starving {
+        let able: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
+        let threads = program.view(&self.state);
+        let pending: Vec<u32> = threads.iter().map(|view| view.thread.0).collect();
+        before.next(&pending, &able)
+    }
+
     /// Notes what a thread is called, as soon as its call stack tells.
     fn note_name(&mut self, thread: ThreadId, stack: &[Location]) {
         if let Entry::Vacant(unknown) = self.names.entry(thread)

@@ -21,6 +21,10 @@ pub struct Progress {
     pub depth: u32,
     /// The smallest estimate so far, where a heuristic gives one.
     pub best_estimate: Option<i64>,
+    /// Executions so far, of a search without a store.
+    pub executions: Option<u64>,
+    /// About which part of them that is, in millionths.
+    pub done: Option<u32>,
     /// Bytes in use.
     pub bytes: u64,
     /// The memory limit.
@@ -36,15 +40,31 @@ impl Progress {
             format!("{seconds:.1} s"),
             format!("{} states", quantity::rounded(self.states, "")),
             format!("{}/s", quantity::rounded(rate, "")),
-            format!("frontier {}", quantity::rounded(self.frontier, "")),
-            format!("depth {}", self.depth),
         ];
+        match self.executions {
+            Some(executions) => parts.push(self.executions_of(executions)),
+            None => parts.push(format!("frontier {}", quantity::rounded(self.frontier, ""))),
+        }
+        parts.push(format!("depth {}", self.depth));
         parts.extend(self.best_estimate.map(|best| format!("best h {best}")));
         parts.push(match self.limit {
             Some(limit) => quantity::bytes_of(self.bytes, limit),
             None => quantity::bytes(self.bytes),
         });
         parts.join("  ")
+    }
+
+    /// `12k executions of about 40k (31 %)`.
+    fn executions_of(&self, executions: u64) -> String {
+        let so_far = format!("{} executions", quantity::rounded(executions, ""));
+        match self.done {
+            Some(done) if done > 0 && executions > 0 => {
+                let all = (executions as f64 / (f64::from(done) / 1e6)) as u64;
+                let percent = f64::from(done) / 1e4;
+                format!("{so_far} of about {} ({percent:.0} %)", quantity::rounded(all, ""))
+            }
+            _ => so_far,
+        }
     }
 }
 
@@ -116,6 +136,8 @@ mod tests {
             frontier: 31_000,
             depth: 412,
             best_estimate: Some(3),
+            executions: None,
+            done: None,
             bytes: 1_181_116_006,
             limit: Some(4 << 30),
         }
@@ -127,6 +149,22 @@ mod tests {
             sample().line(),
             "12.4 s  1.2M states  96k/s  frontier 31k  depth 412  best h 3  1.1/4.0 GiB"
         );
+    }
+
+    #[test]
+    fn a_search_without_a_store_tells_how_much_is_left() {
+        let progress = Progress {
+            executions: Some(12_400),
+            done: Some(310_000),
+            best_estimate: None,
+            ..sample()
+        };
+        assert_eq!(
+            progress.line(),
+            "12.4 s  1.2M states  96k/s  12k executions of about 40k (31 %)  depth 412  1.1/4.0 GiB"
+        );
+        let start = Progress { executions: Some(0), done: Some(0), ..Progress::default() };
+        assert_eq!(start.line(), "0.0 s  0 states  0/s  0 executions  depth 0  0 B");
     }
 
     #[test]

@@ -139,6 +139,14 @@ pub struct JudgementArguments {
     /// Let waits for a condition end without a signal, as the standard allows.
     #[arg(long)]
     pub spurious: bool,
+    /// When the search is over, do what it calls independent in both orders along random schedules, and
+    /// compare the states: what --por relies on.
+    #[arg(long)]
+    pub audit_independence: bool,
+    /// States in a row in which a thread may wait while others go on, for stateless; more is an error
+    /// (as VeriSoft defines livelock). Nothing is left out then unless --por says so.
+    #[arg(long, value_name = "N")]
+    pub livelock: Option<u32>,
     /// Instructions of one step after which it is taken to go on for ever.
     #[arg(
         long,
@@ -321,6 +329,8 @@ pub enum ErrorKind {
     Uncaught,
     /// A thread that goes on for ever alone.
     Divergence,
+    /// A thread that waits for more states in a row than --livelock allows.
+    Livelock,
     /// An exit status other than 0.
     Exit,
 }

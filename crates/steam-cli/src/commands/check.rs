@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Report as Cause;
-use steam_search::Finding;
+use steam_search::{Finding, laws};
 use steam_session::{CheckedOf, Control, Options};
-use steam_story::{Teller, retrace};
+use steam_story::{Ends, Teller, retrace};
 use steam_trail::render::{human, json, short};
 use steam_trail::{End, Progress, ProgressPrinter, Recorded, Report, Trail, Violation, file};
 
@@ -36,7 +36,25 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let program = setup.program()?;
     let wanted = Wanted { program: &program, find: &plan.find, start: None };
     let checked = explore(plan, &session_options(plan), &wanted, &*interrupt::stop_flag()?)?;
-    deliver(plan, Account { plan, executable, setup, program }.report(&checked)?)
+    let audited = plan.audit.then(|| audit(&program, plan.search.seed));
+    let mut report = Account { plan, executable, setup, program }.report(&checked)?;
+    report.notes.extend(audited);
+    deliver(plan, report)
+}
+
+/// Steps along which steps that are called independent are done in both orders.
+const AUDITED: usize = 10_000;
+
+/// Does what is called independent in both orders, now that it is known what is shared. That they
+/// differ is an error of ours.
+fn audit(program: &Program, seed: u64) -> String {
+    match laws::audit_independence(program, AUDITED, seed) {
+        Ok(pairs) => format!(
+            "{pairs} pairs of independent steps, met along {AUDITED} random ones, were done in both \
+             orders and led to the same state"
+        ),
+        Err(why) => panic!("steps that are called independent do not commute: {why}"),
+    }
 }
 
 /// Searches until `stop`, and tells on standard error how far it is.
@@ -54,6 +72,8 @@ pub fn explore<'a>(
             frontier: progress.frontier,
             depth: progress.depth,
             best_estimate: progress.best_estimate,
+            executions: progress.executions,
+            done: progress.done,
             bytes: progress.bytes,
             limit: Some(plan.bounds.memory),
         });
@@ -121,7 +141,11 @@ impl Account<'_> {
         let program = self.setup.program_with(&known)?;
         let mut teller = Teller::new(&program);
         let Some(actions) = &finding.trail else { return Ok(teller.without_trail(cause)) };
-        let retraced = retrace(&program, actions, self.plan.find.contains(&ErrorKind::Deadlock));
+        let sought = Ends {
+            deadlock: self.plan.find.contains(&ErrorKind::Deadlock),
+            livelock: self.plan.search.livelock,
+        };
+        let retraced = retrace(&program, actions, sought);
         let steps = teller.steps(&retraced);
         let told = teller.finding(&retraced).with_context(|| {
             format!("internal error, please report: the way to `{}` was lost", cause.message)

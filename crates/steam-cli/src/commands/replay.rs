@@ -2,7 +2,7 @@
 
 use steam_linux::program::{Action, Program};
 use steam_state::ThreadId;
-use steam_story::{Prints, Teller, retrace};
+use steam_story::{Ends, Prints, Teller, retrace};
 use steam_trail::render::{human_replay, json_replay, short};
 use steam_trail::{
     Compared, Configuration, Divergence, End, Recorded, Report, Statistics, Trail, Verdict,
@@ -38,7 +38,11 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let steps = plan.trail.steps.iter();
     let actions: Vec<Action> =
         steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
-    let retraced = retrace(&program, &actions, plan.find.contains(&ErrorKind::Deadlock));
+    let sought = Ends {
+        deadlock: plan.find.contains(&ErrorKind::Deadlock),
+        livelock: plan.livelock,
+    };
+    let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);
     let mut steps = teller.steps(&retraced);
     let printed = prints.map(|prints| prints.add_to(&program, &retraced, &mut steps));

@@ -45,6 +45,8 @@ pub struct CheckPlan {
     pub spurious: bool,
     /// Instructions of one step after which it is taken to go on for ever.
     pub divergence: u64,
+    /// Whether steps that are called independent are done in both orders.
+    pub audit: bool,
     /// How visited states are remembered.
     pub store: Store,
     /// When to give up.
@@ -74,6 +76,8 @@ pub struct Search {
     pub reduction: Reduction,
     /// What schedules may cost.
     pub bound: Option<Bound>,
+    /// In how many successive states a thread may wait, for stateless.
+    pub livelock: Option<u32>,
     /// What random choices depend on.
     pub seed: u64,
     /// What the random runs before the search are for.
@@ -99,7 +103,7 @@ pub struct Bounds {
 
 /// Makes the plan of `steam check`.
 pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
-    let search = search(&typed.search)?;
+    let search = search(&typed.search, typed.judgement.livelock)?;
     let bounds = bounds(&typed.limits, typed.search.depth);
     let command = command(&typed.inputs, &typed.arguments);
     let program = program(typed.inputs, typed.guest.cc, &typed.guest.cflags)?;
@@ -120,6 +124,7 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,
         divergence: typed.judgement.divergence,
+        audit: typed.judgement.audit_independence,
         store: typed.limits.store,
         bounds,
         output: output(&typed.output, typed.report.is_some()),
@@ -136,14 +141,14 @@ impl CheckPlan {
         order: &SearchArguments,
         limits: &LimitArguments,
     ) -> anyhow::Result<()> {
-        self.search = search(order)?;
+        self.search = search(order, None)?;
         self.bounds = bounds(limits, order.depth);
         self.store = limits.store;
         Ok(())
     }
 }
 
-fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
+fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Search> {
     let name = name_of(typed.algo);
     let guided =
         matches!(typed.algo, Algorithm::Bf | Algorithm::Astar | Algorithm::Beam | Algorithm::Ida);
@@ -163,6 +168,9 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
     if typed.por.is_some() && typed.algo != Algorithm::Stateless {
         bail!("--algo {name} leaves nothing out; --por needs --algo stateless");
     }
+    if livelock.is_some() && typed.algo != Algorithm::Stateless {
+        bail!("--algo {name} sees no successive states; --livelock needs --algo stateless");
+    }
     let preemptions = typed.preemptions.map(Bound::Preemptions);
     let bound = preemptions.or(typed.delays.map(Bound::Delays));
     if bound.is_some() && walks {
@@ -176,7 +184,9 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
              equal to may lie beyond the bound; use --por none"
         );
     }
-    let usual = if bound.is_some() { Reduction::None } else { Reduction::default() };
+    // What is left out as equal may differ in who waits for how long.
+    let free = bound.is_none() && livelock.is_none();
+    let usual = if !free { Reduction::None } else { Reduction::default() };
     let jobs = match typed.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -188,6 +198,7 @@ fn search(typed: &SearchArguments) -> anyhow::Result<Search> {
         width: typed.width.unwrap_or(WIDTH),
         reduction: typed.por.unwrap_or(usual),
         bound,
+        livelock,
         seed: typed.seed,
         scouts: typed.scouts,
         runs: typed.runs.unwrap_or(RUNS),
@@ -310,6 +321,9 @@ impl CheckPlan {
         if self.spurious {
             set("spurious", b"on");
         }
+        if let Some(most) = self.search.livelock {
+            set("livelock", most.to_string().as_bytes());
+        }
         settings
     }
 
@@ -388,6 +402,7 @@ mod tests {
             (&["--width", "2", "--algo", "bfs", "p"], "--width needs --algo beam"),
             (&["--width", "0", "--algo", "beam", "p"], "0 is not in 1.."),
             (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
+            (&["--livelock", "9", "p"], "--livelock needs --algo stateless"),
             (&["--preemptions", "2", "--delays", "1", "p"], "cannot be used with"),
             (&["--preemptions", "2", "--algo", "pct", "p"], "need another one"),
             (&["--delays", "2", "--algo", "stateless", "--por", "sleep", "p"], "use --por none"),

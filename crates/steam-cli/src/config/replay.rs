@@ -1,8 +1,10 @@
 //! The plan of `steam replay`: the trail file says what is to be run, and how.
 
 use std::ffi::{OsStr, OsString};
+use std::num::ParseIntError;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
@@ -35,6 +37,8 @@ pub struct ReplayPlan {
     pub spurious: bool,
     /// Instructions of one step after which it is taken to go on for ever.
     pub divergence: u64,
+    /// In how many successive states a thread may wait.
+    pub livelock: Option<u32>,
     /// What had been learned of shared memory when the trail was found.
     pub shared: String,
     /// What of each step must agree.
@@ -89,7 +93,8 @@ pub fn plan(
         atomic: choice(trail.atomic.as_bytes())?,
         find,
         spurious,
-        divergence: divergence(&trail)?,
+        divergence: number(&trail, "divergence")?.unwrap_or(100_000_000),
+        livelock: number(&trail, "livelock")?,
         shared: shared(&trail),
         program,
         follow,
@@ -101,8 +106,18 @@ pub fn plan(
 
 /// A setting that is not understood might change what the program does.
 fn check_names(trail: &Trail) -> anyhow::Result<()> {
-    const KNOWN: [&str; 9] =
-        ["input", "cc", "cflag", "env", "stdin", "divergence", "find", "spurious", SHARED];
+    const KNOWN: [&str; 10] = [
+        "input",
+        "cc",
+        "cflag",
+        "env",
+        "stdin",
+        "divergence",
+        "find",
+        "spurious",
+        "livelock",
+        SHARED,
+    ];
     match trail.settings.iter().find(|setting| !KNOWN.contains(&setting.name.as_str())) {
         Some(setting) => bail!("the setting `{}` is not known to this steam", setting.name),
         None => Ok(()),
@@ -135,10 +150,14 @@ fn choice<C: ValueEnum>(bytes: &[u8]) -> anyhow::Result<C> {
     C::from_str(&text, false).map_err(|_| anyhow::anyhow!("`{text}` is not known to this steam"))
 }
 
-fn divergence(trail: &Trail) -> anyhow::Result<u64> {
-    let value = trail.settings_named("divergence").next().unwrap_or(b"100000000");
+fn number<T>(trail: &Trail, name: &str) -> anyhow::Result<Option<T>>
+where
+    T: FromStr<Err = ParseIntError>,
+{
+    let Some(value) = trail.settings_named(name).next() else { return Ok(None) };
     let text = String::from_utf8_lossy(value);
-    text.parse().with_context(|| format!("the setting `divergence` is no number: {text}"))
+    let number = text.parse();
+    number.map(Some).with_context(|| format!("the setting `{name}` is no number: {text}"))
 }
 
 /// What had been learned of shared memory when a trail was found.

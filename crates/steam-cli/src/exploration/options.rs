@@ -57,6 +57,7 @@ fn order(plan: &CheckPlan) -> Order {
         Algorithm::Ida => Order::Ida,
         Algorithm::Id => Order::IterativeDeepening,
         Algorithm::Stateless => Order::Stateless {
+            livelock: plan.search.livelock.filter(|_| plan.find.contains(&ErrorKind::Livelock)),
             por: match plan.search.reduction {
                 Reduction::None => Por::None,
                 Reduction::Sleep => Por::Sleep,

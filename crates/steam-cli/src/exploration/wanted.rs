@@ -3,8 +3,8 @@
 use steam_linux::program::{Action, Deadlock, Event, Program, Touch, Unknown, Violation, Worker};
 use steam_linux::report::Kind;
 use steam_model::{
-    Change, Delta, Dependence, Learns, Model, Observer, Property, SharedAccess, Step, StepOf,
-    Tally, ThreadFacts, Threads,
+    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
+    StepOf, Tally, ThreadFacts, Threads,
 };
 use steam_state::Table;
 
@@ -31,6 +31,7 @@ fn is_wanted(find: &[ErrorKind], kind: Kind) -> bool {
         "uncaught" => ErrorKind::Uncaught,
         "sync" => ErrorKind::Misuse,
         "divergence" => ErrorKind::Divergence,
+        "livelock" => ErrorKind::Livelock,
         "exit" => ErrorKind::Exit,
         _ => ErrorKind::Memory,
     };
@@ -86,6 +87,10 @@ impl Model for Wanted<'_> {
     fn bytes(&self) -> u64 {
         self.program.bytes()
     }
+
+    fn bytes_beside(&self, changes: usize) -> u64 {
+        self.program.bytes_beside(changes)
+    }
 }
 
 impl Threads for Wanted<'_> {
@@ -119,6 +124,12 @@ impl Dependence for Wanted<'_> {
 
     fn may_meet(&self, one: &Touch, other: &Touch) -> bool {
         self.program.may_meet(one, other)
+    }
+}
+
+impl Livelocks for Wanted<'_> {
+    fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
+        self.program.livelock(state, agent, states)
     }
 }
 
@@ -161,6 +172,7 @@ mod tests {
             (Kind::UncaughtException, ErrorKind::Uncaught),
             (Kind::Deadlock, ErrorKind::Deadlock),
             (Kind::Divergence, ErrorKind::Divergence),
+            (Kind::Livelock, ErrorKind::Livelock),
             (Kind::ExitStatus, ErrorKind::Exit),
         ] {
             for &one in ErrorKind::value_variants() {

@@ -329,3 +329,78 @@ fn a_search_without_a_store_counts_executions() {
     let refused = said(&mut place.steam(&["check", "count.c", "--por", "sleep"]));
     assert!(refused.err.contains("--por needs --algo stateless"), "{refused:?}");
 }
+
+/// A thread that wants a lock while another one takes it again and again.
+const HOG: &str = "\
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int sum;
+static void *hog(void *unused) { (void)unused;
+  for (int i = 0; i < 3; i++) {
+    pthread_mutex_lock(&lock);
+    sum++;
+    sum++;
+    pthread_mutex_unlock(&lock);
+  }
+  return 0;
+}
+static void *look(void *unused) { (void)unused;
+  pthread_mutex_lock(&lock); /* waits */
+  pthread_mutex_unlock(&lock);
+  return (void *)(long)sum;
+}
+int main(void)
+{
+  pthread_t a, b;
+  pthread_create(&a, 0, hog, 0);
+  pthread_create(&b, 0, look, 0);
+  pthread_join(b, 0);
+  pthread_join(a, 0);
+  return 0;
+}
+";
+
+#[test]
+fn a_thread_that_waits_for_too_long_is_told_and_replayed() {
+    let place = Place::new();
+    place.write("hog.c", HOG);
+    let words = ["check", "hog.c", "--algo", "stateless", "--livelock", "3", "--no-times"];
+    let done = said(&mut place.steam(&words));
+    assert_eq!(done.status, 1, "{done:?}");
+    assert!(done.out.contains("\nLIVELOCK "), "{}", done.out);
+    assert!(done.out.contains("waits for more than 3 states in a row"), "{}", done.out);
+    let replayed = said(&mut place.steam(&["replay", "-q", "hog.trail"]));
+    assert_eq!(replayed.status, 0, "{replayed:?}");
+    let words = ["check", "hog.c", "--algo", "stateless", "--livelock", "500", "-q"];
+    let patient = said(&mut place.steam(&words));
+    assert_eq!(patient.status, 0, "{patient:?}");
+}
+
+#[test]
+fn bounds_on_switches_are_told() {
+    let place = Place::new();
+    place.write("lost.c", LOST);
+    for (option, most, line) in [
+        ("--preemptions", "0", "NO ERROR FOUND (bounded: verified up to 0 preemptions)"),
+        ("--delays", "0", "NO ERROR FOUND (bounded: verified up to 0 delays)"),
+        ("--preemptions", "1", "VIOLATION"),
+        ("--delays", "1", "VIOLATION"),
+    ] {
+        for algo in ["dfs", "stateless"] {
+            let words = ["check", "lost.c", option, most, "--algo", algo, "-q"];
+            let done = said(&mut place.steam(&words));
+            assert!(done.out.starts_with(line), "{algo} {option} {most}: {done:?}");
+            assert_eq!(done.status, if line == "VIOLATION" { 1 } else { 3 });
+        }
+    }
+}
+
+#[test]
+fn what_is_called_independent_can_be_audited() {
+    let place = Place::new();
+    place.write("crossed.c", CROSSED);
+    let words = ["check", "crossed.c", "--audit-independence", "--no-times"];
+    let done = said(&mut place.steam(&words));
+    assert!(done.out.contains(" pairs of independent steps, met along"), "{}", done.out);
+    assert!(!done.out.contains("\n0 pairs"), "{}", done.out);
+}

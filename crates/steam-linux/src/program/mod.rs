@@ -17,6 +17,7 @@ mod event;
 mod facts;
 mod finding;
 mod inside;
+mod livelock;
 mod memo;
 mod patience;
 mod perform;
@@ -255,5 +256,9 @@ impl Model for Program {
 
     fn bytes(&self) -> u64 {
         self.stores.bytes()
+    }
+
+    fn bytes_beside(&self, changes: usize) -> u64 {
+        size_of::<Table>() as u64 + changes as u64 * Table::BYTES_OF_CHANGE
     }
 }

@@ -161,6 +161,8 @@ pub enum Kind {
     JoinedTwice,
     /// A thread does nothing that others could see, and does not end.
     Divergence,
+    /// A thread waits for too many states in a row.
+    Livelock,
     /// An exit status that is an error.
     ExitStatus,
     /// A system call that is not modelled.
@@ -198,6 +200,7 @@ impl Kind {
             Self::Misuse(name) => name,
             Self::JoinedTwice => "joined-twice",
             Self::Divergence => "divergence",
+            Self::Livelock => "livelock",
             Self::ExitStatus => "exit-status",
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
@@ -215,6 +218,7 @@ impl Kind {
             Self::UncaughtException => "uncaught",
             Self::Misuse(_) | Self::JoinedTwice => "sync",
             Self::Divergence => "divergence",
+            Self::Livelock => "livelock",
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
             _ if !self.is_violation() => "unknown",

@@ -255,7 +255,9 @@ where
     let mut bound = problem.heuristic.estimate(problem.model, &mut worker, &initial, &start);
     let end = loop {
         guide.begin(bound);
-        if let ControlFlow::Break(end) = walk.go(&mut worker, &mut guide, &mut halt) {
+        if let ControlFlow::Break(end) =
+            walk.go(&mut worker, &mut guide, |statistics, _| halt(statistics))
+        {
             break end;
         }
         match guide.next_bound() {

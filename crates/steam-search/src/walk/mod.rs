@@ -9,6 +9,7 @@ mod pct;
 mod random;
 mod runs;
 mod stateless;
+mod waiting;
 
 use std::ops::ControlFlow;
 
@@ -21,7 +22,8 @@ use crate::replay::actions_of;
 pub use deepening::deepen;
 pub use numbers::Numbers;
 pub use runs::{Plan, Scheduler, run};
-pub use stateless::{Por, stateless};
+pub use stateless::{Executions, Por, stateless};
+pub use waiting::Waiting;
 
 /// Steps between two looks at the clock.
 const CHECK_EVERY: u64 = 128;
@@ -50,6 +52,17 @@ trait Guide<M: Model> {
     /// Hears that a step from the state at this depth led nowhere: it was an error, unknown or
     /// against an assumption.
     fn ended(&mut self, _depth: usize) {}
+
+    /// Looks at what can be done in a state that was entered; whether that is an error.
+    fn judge(
+        &mut self,
+        _model: &M,
+        _depth: usize,
+        _state: &M::State,
+        _enabled: &[M::Action],
+    ) -> Option<M::Violation> {
+        None
+    }
 
     /// The position of the action to do next in a state where so many were done already; `None`
     /// to go back.
@@ -101,7 +114,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         &mut self,
         worker: &mut M::Worker,
         guide: &mut G,
-        mut halt: impl FnMut(&Statistics) -> Option<End>,
+        mut halt: impl FnMut(&Statistics, &G) -> Option<End>,
     ) -> ControlFlow<End> {
         self.statistics.runs += 1;
         self.choices.clear();
@@ -125,7 +138,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
                 stack.push(next);
             }
             if self.statistics.transitions.is_multiple_of(CHECK_EVERY)
-                && let Some(end) = halt(&self.statistics)
+                && let Some(end) = halt(&self.statistics, guide)
             {
                 return ControlFlow::Break(end);
             }
@@ -191,6 +204,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         self.model.enabled(worker, &state, &mut enabled);
         let last = step.map(|(_, action, _)| action);
         if let Some(violation) = self.property.check(self.model, worker, &state, last) {
+            self.note_violation(violation)?;
+        }
+        if let Some(violation) = guide.judge(self.model, depth, &state, &enabled) {
             self.note_violation(violation)?;
         }
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))

@@ -64,11 +64,13 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
         let mut walk = Walk::new(self.model, self.property, self.config);
         let numbers = Numbers::of_part(self.plan.seed, number);
         let steps = self.plan.steps.min(self.config.limits.depth.unwrap_or(u32::MAX)) as usize;
-        let halt = |_: &Statistics| self.halted();
         let end = match self.plan.scheduler {
-            Scheduler::Random => walk.go(&mut worker, &mut Random { numbers, steps }, halt),
+            Scheduler::Random => {
+                walk.go(&mut worker, &mut Random { numbers, steps }, |_, _| self.halted())
+            }
             Scheduler::Pct { depth } => {
-                walk.go(&mut worker, &mut Pct::new(numbers, steps, depth, length), halt)
+                let mut guide = Pct::new(numbers, steps, depth, length);
+                walk.go(&mut worker, &mut guide, |_, _| self.halted())
             }
         };
         (walk, end)

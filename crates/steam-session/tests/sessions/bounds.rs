@@ -71,7 +71,7 @@ const ALGORITHMS: [Algorithm; 4] = [
     Algorithm::DepthFirst,
     Algorithm::BreadthFirst,
     Algorithm::IterativeDeepening,
-    Algorithm::Stateless { por: Por::None },
+    Algorithm::Stateless { por: Por::None, livelock: None },
 ];
 
 fn found(program: &Program, algorithm: Algorithm, bound: Bound) -> (BTreeSet<u32>, bool) {
@@ -139,7 +139,7 @@ fn a_verdict_within_a_bound_says_so() {
 fn nothing_may_be_left_out_within_a_bound() {
     let pupil = Pupil::new(random_program(0));
     for por in [Por::Sleep, Por::Persistent, Por::Source] {
-        let algorithm = Algorithm::Stateless { por };
+        let algorithm = Algorithm::Stateless { por, livelock: None };
         let options = Options { algorithm, bound: Some(Bound::Delays(1)), ..Options::default() };
         let refused = steam_session::check(&pupil, &Deadlock, &options, &mut Default::default());
         assert_eq!(refused.err(), Some(Mismatch::ReductionInBound));

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod limits;
+mod livelocks;
 mod naive;
 mod rounds;
 mod toy;

@@ -4,8 +4,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use steam_model::{
-    Change, Delta, Dependence, Learns, Model, Observer, Property, SharedAccess, Step, StepOf,
-    ThreadFacts, Threads,
+    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
+    StepOf, ThreadFacts, Threads,
 };
 
 /// One operation of a thread, which has one register.
@@ -280,6 +280,15 @@ impl Dependence for Pupil {
     fn may_meet(&self, _: &Op, _: &Op) -> bool {
         // Here anybody may give up a lock.
         true
+    }
+}
+
+/// What a thread that waits for too long is called.
+pub const LIVELOCK: u32 = 2000;
+
+impl Livelocks for Pupil {
+    fn livelock(&self, _: &Vec<u32>, agent: u32, _: u32) -> u32 {
+        LIVELOCK + agent
     }
 }
 

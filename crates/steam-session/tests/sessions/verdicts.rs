@@ -20,10 +20,10 @@ const COMPLETE: [Algorithm; 11] = [
     Algorithm::Beam { width: u32::MAX },
     Algorithm::IterativeDeepening,
     Algorithm::Ida,
-    Algorithm::Stateless { por: Por::None },
-    Algorithm::Stateless { por: Por::Sleep },
-    Algorithm::Stateless { por: Por::Persistent },
-    Algorithm::Stateless { por: Por::Source },
+    Algorithm::Stateless { por: Por::None, livelock: None },
+    Algorithm::Stateless { por: Por::Sleep, livelock: None },
+    Algorithm::Stateless { por: Por::Persistent, livelock: None },
+    Algorithm::Stateless { por: Por::Source, livelock: None },
 ];
 
 fn names(checked: &CheckedOf<Pupil>) -> BTreeSet<u32> {
@@ -74,7 +74,7 @@ fn loops_that_wait_are_gone_along_once_and_hide_no_error() {
         let stored = run(&program, Options { all: true, ..unscouted() });
         assert_eq!(names(&stored), errors, "seed {seed} {program:?}");
         for por in [Por::Sleep, Por::Persistent, Por::Source] {
-            let algorithm = Algorithm::Stateless { por };
+            let algorithm = Algorithm::Stateless { por, livelock: None };
             // Two loops that write may go round for ever.
             let limits = Limits { depth: Some(60), states: Some(20_000), ..Limits::default() };
             let checked = run(&program, Options { algorithm, limits, all: true, ..unscouted() });

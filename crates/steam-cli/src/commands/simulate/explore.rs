@@ -8,7 +8,7 @@ use steam_model::{Delta, Model, Silent, Step};
 use steam_session::{Options, Scouting};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
-use steam_story::{Retracing, Teller, retrace};
+use steam_story::{Ends, Retracing, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
 use steam_trail::{End, Report, Trail, Violation};
@@ -87,7 +87,8 @@ fn told(
         form.settings.push(steam_trail::Setting { name, value });
     }
     let scene = host.scene(form)?;
-    let retraced = retrace(&scene.program, &[begin, rest].concat(), scene.deadlocks);
+    let sought = Ends { deadlock: scene.deadlocks, livelock: None };
+    let retraced = retrace(&scene.program, &[begin, rest].concat(), sought);
     let mut teller = Teller::new(&scene.program);
     let Some(told) = teller.finding(&retraced) else { return Ok((None, None)) };
     let end = End { kind: told.kind.clone(), place: told.location.clone() };

@@ -48,6 +48,8 @@ pub(super) struct Node<O> {
     wanted: Vec<u32>,
     /// Whether all of them are to be tried.
     all: bool,
+    /// How many of them were tried to the end.
+    tried: u32,
     /// The step that was taken here last.
     event: Option<Event<O>>,
 }
@@ -61,6 +63,12 @@ impl<O> Node<O> {
     /// Lets an agent sleep from now on: all that its step leads to is explored.
     pub(super) fn let_sleep(&mut self, agent: u32) {
         self.sleeping.push(agent);
+        self.tried += 1;
+    }
+
+    /// The agents that have something to do here.
+    pub(super) fn agents(&self) -> Vec<u32> {
+        self.pending.iter().map(|it| it.agent).collect()
     }
 
     /// Asks for an agent to be tried.
@@ -105,6 +113,38 @@ pub(super) struct Execution<M: Dependence> {
 impl<M: Dependence> Execution<M> {
     pub(super) fn new(sleep_sets: bool, footprints: Option<Footprints<M::Operation>>) -> Self {
         Self { nodes: Vec::new(), sleep_sets, footprints }
+    }
+
+    /// About which part of all executions was gone along, in millionths: what is left to be tried in a
+    /// state, as far as that is known, counts as much as what was tried there (Knuth: Estimating the
+    /// efficiency of backtrack programs, 1975).
+    pub(super) fn done(&self) -> u32 {
+        let (mut done, mut share) = (0.0, 1.0);
+        for node in &self.nodes {
+            let awake = |agent: &u32| !node.sleeps(*agent);
+            let left = match node.all {
+                true => node.pending.iter().filter(|it| awake(&it.agent)).count(),
+                false => node.wanted.iter().filter(|agent| awake(agent)).count(),
+            };
+            let (tried, left) = (f64::from(node.tried), left as f64);
+            if tried + left > 0.0 {
+                done += share * tried / (tried + left);
+                share /= tried + left;
+            }
+        }
+        (done * 1e6) as u32
+    }
+
+    /// About how many bytes the states of the execution take.
+    pub(super) fn bytes(&self, model: &M) -> u64 {
+        let bytes = |node: &Node<M::Operation>| {
+            let changes = node.event.as_ref().map_or(0, |event| event.changes.len());
+            let own = size_of::<Node<M::Operation>>()
+                + node.pending.capacity() * size_of::<Pending<M::Operation>>()
+                + changes * size_of::<Change>();
+            own as u64 + model.bytes_beside(changes)
+        };
+        self.nodes.iter().map(bytes).sum()
     }
 
     /// What agents were seen to do.
@@ -188,6 +228,7 @@ impl<M: Dependence> Execution<M> {
             still,
             wanted: Vec::new(),
             all: false,
+            tried: 0,
             event: None,
         });
         if ended

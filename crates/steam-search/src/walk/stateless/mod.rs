@@ -13,11 +13,11 @@ mod persistent;
 
 use std::ops::ControlFlow;
 
-use steam_model::{Dependence, Property};
+use steam_model::{Dependence, Livelocks, Property};
 
 use self::execution::Execution;
 use self::persistent::Footprints;
-use super::{Guide, Visit, Walk};
+use super::{Guide, Visit, Waiting, Walk};
 use crate::config::{Config, Control, Progress};
 use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
 use crate::watch::Watch;
@@ -37,9 +37,22 @@ pub enum Por {
     Source,
 }
 
+/// Which executions are gone along, and what is looked for on them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Executions {
+    /// Which of them are left out.
+    pub por: Por,
+    /// In how many successive states an agent may be unable to act. That is asked on the executions
+    /// that are gone along: those that are left out as equal may differ in it.
+    pub livelock: Option<u32>,
+}
+
 /// The guide of the search.
 struct Stateless<M: Dependence> {
     por: Por,
+    livelock: Option<u32>,
+    /// For each state who waits there, if that is asked.
+    waiting: Vec<Waiting>,
     execution: Execution<M>,
     /// For each state, the agent whose steps are being tried and the position behind the last one.
     trying: Vec<Option<(u32, usize)>>,
@@ -49,9 +62,15 @@ struct Stateless<M: Dependence> {
 }
 
 impl<M: Dependence> Stateless<M> {
-    fn new(por: Por, footprints: Option<Footprints<M::Operation>>, config: &Config) -> Self {
+    fn new(
+        Executions { por, livelock }: Executions,
+        footprints: Option<Footprints<M::Operation>>,
+        config: &Config,
+    ) -> Self {
         Self {
             por,
+            livelock,
+            waiting: Vec::new(),
             execution: Execution::new(por != Por::None, footprints),
             trying: Vec::new(),
             depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
@@ -87,7 +106,7 @@ impl<M: Dependence> Stateless<M> {
     }
 }
 
-impl<M: Dependence> Guide<M> for Stateless<M> {
+impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
     const RETURNS: bool = true;
 
     fn enter(&mut self, _: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
@@ -117,6 +136,24 @@ impl<M: Dependence> Guide<M> for Stateless<M> {
         if let Some((agent, _)) = self.trying[depth] {
             self.execution.note_end(depth, agent);
         }
+    }
+
+    fn judge(
+        &mut self,
+        model: &M,
+        depth: usize,
+        state: &M::State,
+        enabled: &[M::Action],
+    ) -> Option<M::Violation> {
+        let most = self.livelock?;
+        let able: Vec<u32> = enabled.iter().map(|action| model.agent(*action)).collect();
+        let pending = self.execution.node(depth).agents();
+        self.waiting.truncate(depth);
+        let waiting = self.waiting.last().unwrap_or(&Waiting::default()).next(&pending, &able);
+        let starving = waiting.beyond(most);
+        self.waiting.push(waiting);
+        // Where nobody can act, that is a deadlock.
+        starving.filter(|_| !able.is_empty()).map(|agent| model.livelock(state, agent, most))
     }
 
     fn choose(
@@ -150,36 +187,39 @@ impl<M: Dependence> Guide<M> for Stateless<M> {
 pub fn stateless<M, P>(
     model: &M,
     property: &P,
-    por: Por,
+    executions: Executions,
     config: &Config,
     control: &mut Control<'_>,
 ) -> OutcomeOf<M>
 where
-    M: Dependence,
+    M: Dependence + Livelocks,
     P: Property<M> + ?Sized,
 {
     let mut worker = model.worker();
     let mut walk = Walk::new(model, property, config);
     let mut watch = Watch::new(control, config.limits);
-    let mut por = por;
-    let mut footprints = (por == Por::Persistent).then(Footprints::default);
+    let mut wanted = executions;
+    let mut footprints = (wanted.por == Por::Persistent).then(Footprints::default);
     // Of earlier rounds.
     let mut earlier = Statistics::default();
     let (end, executions) = loop {
         footprints.iter_mut().for_each(Footprints::begin_round);
-        let mut guide = Stateless::<M>::new(por, footprints.take(), config);
-        let halt = |statistics: &Statistics| {
-            let &Statistics { transitions, expanded, depth, .. } = statistics;
+        let mut guide = Stateless::<M>::new(wanted, footprints.take(), config);
+        let halt = |statistics: &Statistics, guide: &Stateless<M>| {
             let states = earlier.states + statistics.states;
             if config.limits.states.is_some_and(|limit| states >= limit) {
                 return Some(End::Limit(LimitKind::States));
             }
-            let bytes = model.bytes();
-            let expanded = earlier.expanded + expanded;
-            let transitions = earlier.transitions + transitions;
-            let progress =
-                Progress { states, transitions, expanded, depth, bytes, ..Progress::default() };
-            watch.check(progress)
+            watch.check(Progress {
+                states,
+                transitions: earlier.transitions + statistics.transitions,
+                expanded: earlier.expanded + statistics.expanded,
+                depth: statistics.depth,
+                bytes: model.bytes() + guide.execution.bytes(model),
+                executions: Some(guide.executions),
+                done: Some(guide.execution.done()),
+                ..Progress::default()
+            })
         };
         let flow = walk.go(&mut worker, &mut guide, halt);
         let Stateless { execution, cut_by_limit, executions, .. } = guide;
@@ -188,7 +228,7 @@ where
             ControlFlow::Break(end) => break (end, executions),
             // Persistent sets rely on executions that come to an end.
             ControlFlow::Continue(()) if cut_by_limit && footprints.is_some() => {
-                (por, footprints) = (Por::Sleep, None);
+                (wanted.por, footprints) = (Por::Sleep, None);
             }
             ControlFlow::Continue(()) if cut_by_limit => {
                 break (End::Limit(LimitKind::Depth), executions);
