@@ -29,11 +29,14 @@ pub struct Execution {
     pub environment: Vec<Vec<u8>>,
 }
 
+/// The path of an executable file, and the file.
+type Known = (Arc<[u8]>, Arc<Image>);
+
 /// The executable files that processes have gone over to, by their numbers from 1 on; the first
 /// program has the number 0. All workers of a search share them.
 #[derive(Debug, Default)]
 pub struct Images {
-    known: Mutex<Vec<(Arc<[u8]>, Arc<Image>)>>,
+    known: Mutex<Vec<Known>>,
 }
 
 impl Images {

@@ -222,10 +222,10 @@ impl Threads {
         order.find(|&(thread, record)| wanted(thread, record)).map(|(thread, _)| thread)
     }
 
-    /// Whether there are other threads than one. Most often a look at one of them is enough.
-    pub fn has_others(&self, thread: ThreadId) -> bool {
-        let is_other = |&other: &ThreadId| other != thread && self.get(other).is_some();
-        is_other(&ThreadId::FIRST) || self.numbers().iter().any(is_other)
+    /// Whether a process has other threads than one. Most often a look at one of them is enough.
+    pub fn has_others(&self, space: Space, thread: ThreadId) -> bool {
+        let is_other = |&other: &ThreadId| other != thread && self.space(other) == Some(space);
+        is_other(&space.leader()) || self.numbers().iter().any(is_other)
     }
 
     /// How many threads there are.

@@ -89,7 +89,9 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
             break;
         }
     }
-    if sought.deadlock && let Some(error) = tracing.deadlock(program) {
+    if sought.deadlock
+        && let Some(error) = tracing.deadlock(program)
+    {
         tracing.way.end = Ended::Violation(error);
     }
     if let Some(error) = sought.livelock.and_then(|most| tracing.livelock(program, most)) {
@@ -125,7 +127,13 @@ impl Retracing {
             finished: BTreeMap::new(),
             holdings: Holdings::default(),
         };
-        Self { worker, looker: program.worker(), delta: Delta::new(), starving: Starving::default(), way }
+        Self {
+            worker,
+            looker: program.worker(),
+            delta: Delta::new(),
+            starving: Starving::default(),
+            way,
+        }
     }
 
     /// The way so far.

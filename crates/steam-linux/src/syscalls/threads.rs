@@ -256,7 +256,7 @@ pub(super) fn exit(call: &mut Call<'_>) -> Answer {
     let status = exit_status(call);
     release_robust_list(call);
     let place = call.thread()?.clear_at_exit;
-    let others = call.system.threads.of(call.system.space).count() > 1;
+    let others = call.system.threads.has_others(call.system.space, thread);
     if place != 0 && others && call.put_word(place, 0).is_ok() {
         call.system.wake(call.place(place), 1, u32::MAX);
     }

@@ -28,6 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "steam-story",
         &[
             "steam-model",
+            "steam-search",
             "steam-sync",
             "steam-trail",
             "steam-image",
