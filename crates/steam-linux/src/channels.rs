@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use steam_state::{Component, Key, Table};
 
-use crate::kernel::{Channel, MessageQueue, Pipe, SemaphoreSet};
+use crate::kernel::{Channel, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, Socket};
 use crate::stores::GuestStores;
 
 /// All channels, by number.
@@ -89,6 +89,9 @@ impl Channels {
     }
 
     kind!(pipe pipe_mut Pipe Pipe, "A pipe.");
+    kind!(socket socket_mut Socket Socket, "A socket.");
+    kind!(direction direction_mut Direction Direction, "One direction of a connection.");
     kind!(semaphores semaphores_mut Semaphores SemaphoreSet, "A set of semaphores.");
-    kind!(queue queue_mut Queue MessageQueue, "A message queue.");
+    kind!(queue queue_mut Queue MessageQueue, "A System V message queue.");
+    kind!(mail_queue mail_queue_mut MailQueue MailQueue, "A POSIX message queue.");
 }

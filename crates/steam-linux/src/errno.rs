@@ -52,8 +52,19 @@ numbers! {
     EIDRM = 43, "It was removed.";
     EOVERFLOW = 75, "Value too large.";
     ENOTSOCK = 88, "Not a socket.";
+    EDESTADDRREQ = 89, "It is not said to whom.";
+    EMSGSIZE = 90, "Message too long.";
+    EPROTOTYPE = 91, "A socket of another kind.";
+    ENOPROTOOPT = 92, "No such option.";
+    EPROTONOSUPPORT = 93, "No such protocol.";
+    ESOCKTNOSUPPORT = 94, "No such kind of socket.";
     ENOTSUP = 95, "Not supported.";
+    EAFNOSUPPORT = 97, "Another family of addresses.";
+    EADDRINUSE = 98, "The address is in use.";
+    ECONNRESET = 104, "The other end is gone.";
+    EISCONN = 106, "It is connected.";
     ENOTCONN = 107, "Not connected.";
     ETIMEDOUT = 110, "Timed out.";
     ECONNREFUSED = 111, "Nobody listens.";
+    EINPROGRESS = 115, "It has begun.";
 }

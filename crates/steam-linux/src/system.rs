@@ -272,6 +272,14 @@ impl System {
             Reason::PipeDrained { pipe: number, left, .. } => {
                 pipe(number).is_none_or(|pipe| pipe.takes(*left as usize))
             }
+            &Reason::Mail(queue) => self.channels.mail_queue(queue).is_none_or(|it| !it.is_empty()),
+            &Reason::MailRoom(queue) => {
+                self.channels.mail_queue(queue).is_none_or(|it| it.has_room())
+            }
+            &Reason::Arrival { socket, .. } => self.has_arrived(socket),
+            &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
+            &Reason::Connection(socket) => self.can_accept(socket),
+            &Reason::Backlog(socket) => self.can_connect(socket),
             Reason::Ready(interests) => {
                 interests.iter().any(|interest| self.readiness(*interest) != 0)
             }
@@ -317,6 +325,14 @@ impl System {
                 let broken = pipe.is_none_or(|pipe| pipe.readers == 0);
                 let always = if broken { events::ERROR } else { 0 };
                 (if room { events::OUT | events::WRITE_NORMAL } else { 0 }, always)
+            }
+            Object::Socket(number) => self.socket_readiness(*number),
+            Object::MailQueue(number) => {
+                let queue = self.channels.mail_queue(*number);
+                let filled = queue.is_some_and(|queue| !queue.is_empty());
+                let room = queue.is_some_and(|queue| queue.has_room());
+                let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
+                (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
             }
             Object::Input => (events::IN | events::READ_NORMAL, 0),
             Object::Output(_) => (events::OUT | events::WRITE_NORMAL, 0),

@@ -68,3 +68,18 @@ fn old_calls() {
 fn cpp_library() {
     same("library.cc");
 }
+
+#[test]
+fn sockets() {
+    same("sockets.c");
+}
+
+#[test]
+fn internet() {
+    same("internet.c");
+}
+
+#[test]
+fn message_queues() {
+    same("message_queues.c");
+}

@@ -141,6 +141,7 @@ impl FileSystem<'_> {
                 InodeKind::File(bytes) => Ok(bytes.len()),
                 InodeKind::Link(target) => Ok(target.len() as u64),
                 InodeKind::Directory => Ok(4096),
+                InodeKind::Socket => Ok(0),
             },
             FileName::Host(path) => Ok(self.world.host.content(path)?.len() as u64),
         }

@@ -110,6 +110,7 @@ impl FileSystem<'_> {
             InodeKind::File(_) => type_bits::FILE,
             InodeKind::Directory => type_bits::DIRECTORY,
             InodeKind::Link(_) => type_bits::LINK,
+            InodeKind::Socket => type_bits::SOCKET,
         };
         let shown = inode.copy_of.as_ref().map_or(u64::from(number), |path| path_number(path));
         let size = self.length(&FileName::Private(number))?;
@@ -149,9 +150,14 @@ impl FileSystem<'_> {
             Object::PipeReader(number) | Object::PipeWriter(number) => {
                 FileStatus::pipe(16 + u64::from(*number))
             }
-            Object::Socket => {
-                FileStatus { device: PIPES, ..FileStatus::new(10, type_bits::SOCKET | 0o777, 0) }
-            }
+            Object::MailQueue(number) => FileStatus {
+                device: PIPES,
+                ..FileStatus::new(16 + u64::from(*number), type_bits::FILE | 0o600, 80)
+            },
+            Object::Socket(number) => FileStatus {
+                device: PIPES,
+                ..FileStatus::new(16 + u64::from(*number), type_bits::SOCKET | 0o777, 0)
+            },
             Object::Null => FileStatus::device(6, 0x103),
             Object::Zero => FileStatus::device(7, 0x105),
             Object::Full => FileStatus::device(8, 0x107),

@@ -1,8 +1,11 @@
 //! What processes communicate by, each a part of the state of its own.
 
+use super::direction::Direction;
+use super::mail_queue::MailQueue;
 use super::pipe::Pipe;
 use super::queue::MessageQueue;
 use super::semaphores::SemaphoreSet;
+use super::socket::Socket;
 
 /// A channel between processes, or between threads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -10,10 +13,16 @@ pub enum Channel {
     /// Not in use.
     #[default]
     None,
-    /// A pipe, or one direction of a connection.
+    /// A pipe.
     Pipe(Pipe),
+    /// A socket.
+    Socket(Socket),
+    /// One direction of a connection between sockets.
+    Direction(Direction),
     /// System V semaphores.
     Semaphores(SemaphoreSet),
     /// A System V message queue.
     Queue(MessageQueue),
+    /// A POSIX message queue.
+    MailQueue(MailQueue),
 }

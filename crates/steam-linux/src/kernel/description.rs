@@ -35,8 +35,10 @@ pub enum Object {
     PipeReader(u32),
     /// The writing end of a pipe.
     PipeWriter(u32),
-    /// A UNIX socket that is not connected.
-    Socket,
+    /// A socket.
+    Socket(u32),
+    /// A POSIX message queue.
+    MailQueue(u32),
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.
@@ -50,7 +52,10 @@ pub enum Object {
 impl Object {
     /// Whether others wait for what happens to it, or for its end.
     pub fn is_channel(&self) -> bool {
-        matches!(self, Self::PipeReader(_) | Self::PipeWriter(_) | Self::Socket)
+        matches!(
+            self,
+            Self::PipeReader(_) | Self::PipeWriter(_) | Self::Socket(_) | Self::MailQueue(_)
+        )
     }
 }
 

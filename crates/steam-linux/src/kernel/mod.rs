@@ -7,7 +7,9 @@
 
 mod channel;
 mod description;
+mod direction;
 mod file_bytes;
+mod mail_queue;
 mod map;
 mod overlay;
 mod pending;
@@ -16,11 +18,14 @@ mod process;
 mod queue;
 mod segment;
 mod semaphores;
+mod socket;
 mod thread;
 
 pub use channel::Channel;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
+pub use direction::{Direction, Grain, LONGEST_MESSAGE};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
+pub use mail_queue::{Mail, MailQueue};
 pub use map::Map;
 pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use pending::{Pending, Section};
@@ -29,10 +34,13 @@ pub use process::{Action, Disposition, ProcessEntry, ProcessEnvironment, SignalI
 pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
+pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
     AlternateStack, Cancellation, Children, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status,
     ThreadRecord, TlsEntry, Waiting,
 };
+
+use std::sync::Arc;
 
 use steam_state::ThreadId;
 
@@ -52,6 +60,12 @@ pub struct Kernel {
     pub segments: Map<u32, Segment>,
     /// System V semaphores and message queues: key and channel, by their ids.
     pub facilities: Map<u32, Facility>,
+    /// POSIX message queues, by their names.
+    pub mail_queues: Map<Arc<[u8]>, u32>,
+    /// Sockets, by what they are called.
+    pub sockets: Map<SocketName, u32>,
+    /// TCP ports at which connections were made, which keeps them from being used for a while.
+    pub used_ports: Map<u32, ()>,
     /// What the program changed in the file system.
     pub overlay: Overlay,
     /// Nanoseconds since the start, sleeping included.
@@ -71,6 +85,9 @@ impl Default for Kernel {
             futexes: Map::default(),
             segments: Map::default(),
             facilities: Map::default(),
+            mail_queues: Map::default(),
+            sockets: Map::default(),
+            used_ports: Map::default(),
             overlay: Overlay::default(),
             clock: 0,
             busy: 0,

@@ -44,6 +44,8 @@ pub enum InodeKind {
     Directory,
     /// A symbolic link with its target.
     Link(Arc<[u8]>),
+    /// The name of a socket.
+    Socket,
 }
 
 /// A file of the overlay.

@@ -84,6 +84,28 @@ pub enum Reason {
         /// How many are left.
         left: u32,
     },
+    /// Something at a socket that can be received, or the end of that.
+    Arrival {
+        /// The socket.
+        socket: u32,
+        /// The channels that receiving changes.
+        channels: [u32; 2],
+        /// How many bytes the call has received already.
+        taken: u32,
+    },
+    /// Room for what a socket sends, or the end of the other one.
+    Departure {
+        /// The socket.
+        socket: u32,
+        /// The channels that sending changes; the first is where the bytes go.
+        channels: [u32; 2],
+        /// How many bytes the call has sent already.
+        written: u32,
+    },
+    /// Somebody who connects to a socket.
+    Connection(u32),
+    /// Room among those who wait to be accepted at a socket.
+    Backlog(u32),
     /// System V semaphores that allow a row of operations, or their end.
     Semaphores {
         /// The channel.
@@ -113,6 +135,10 @@ pub enum Reason {
         /// Its type.
         kind: i32,
     },
+    /// A message in a POSIX queue.
+    Mail(u32),
+    /// Room in a POSIX queue.
+    MailRoom(u32),
     /// The end of a child.
     Child(Children),
     /// The end of a child that was created by `vfork`, or its `execve`.

@@ -79,9 +79,6 @@ const OWN_CALLS: &[&str] = &[
     "fstat",
     "fstat64",
     "statx",
-    "ioctl",
-    "fcntl",
-    "fcntl64",
     "getrandom",
     "arch_prctl",
     "prlimit64",
@@ -228,7 +225,7 @@ impl Worker {
             "read" | "readv" | "write" | "writev" | "lseek" | "_llseek" => {
                 self.is_common(gpr[Context::EBX])
             }
-            "close" | "dup" => self.leaves_trace(gpr[Context::EBX]),
+            "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.
             "mmap2" => gpr[Context::ESI] & 1 != 0 || memory.regions().share(),
             "munmap" => memory.regions().share(),

@@ -24,8 +24,10 @@ pub enum Use {
     },
     /// A message goes to a queue.
     Send(u32),
-    /// Bytes are read from a pipe or written to it.
+    /// Something goes to a pipe or a POSIX queue, or is taken from it.
     Pipe(u32),
+    /// Something is received or sent over sockets, which changes up to two channels.
+    Socket([u32; 2]),
 }
 
 impl Use {
@@ -38,22 +40,28 @@ impl Use {
             &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted },
             &Reason::Room { channel, .. } => Self::Send(channel),
             &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
+            &Reason::Mail(queue) | &Reason::MailRoom(queue) => Self::Pipe(queue),
+            &Reason::Arrival { channels, .. } | &Reason::Departure { channels, .. } => {
+                Self::Socket(channels)
+            }
             _ => return None,
         })
     }
 
-    fn channel(&self) -> u32 {
+    fn channels(&self) -> [u32; 2] {
         match *self {
             Self::Semaphores { channel, .. }
             | Self::Receive { channel, .. }
             | Self::Send(channel)
-            | Self::Pipe(channel) => channel,
+            | Self::Pipe(channel) => [channel; 2],
+            Self::Socket(channels) => channels,
         }
     }
 
     /// Whether the order of two uses may matter.
     pub fn depends_on(&self, other: &Self) -> bool {
-        if self.channel() != other.channel() {
+        let others = other.channels();
+        if !self.channels().iter().any(|channel| others.contains(channel)) {
             return false;
         }
         match (self, other) {
@@ -104,5 +112,12 @@ mod tests {
         assert!(receive(1).depends_on(&receive(1)) && receive(0).depends_on(&receive(2)));
         assert!(receive(1).depends_on(&Use::Send(3)) && !receive(1).depends_on(&Use::Send(4)));
         assert!(Use::Send(3).depends_on(&Use::Send(3)) && Use::Pipe(3).depends_on(&Use::Pipe(3)));
+    }
+
+    #[test]
+    fn sockets_depend_where_they_share_a_channel() {
+        let (receive, tcp) = (Use::Socket([5, 5]), Use::Socket([5, 6]));
+        assert!(receive.depends_on(&tcp) && tcp.depends_on(&Use::Socket([6, 6])));
+        assert!(!receive.depends_on(&Use::Socket([6, 6])) && !tcp.depends_on(&Use::Pipe(7)));
     }
 }

@@ -102,7 +102,8 @@ fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
         system.leave_futex(place, thread);
     }
     let written = match waiting.reason {
-        Reason::PipeDrained { written, .. } => written,
+        Reason::PipeDrained { written, .. } | Reason::Departure { written, .. } => written,
+        Reason::Arrival { taken, .. } => taken,
         _ => 0,
     };
     if written == 0 && restart && can_restart(&waiting) {
@@ -118,9 +119,15 @@ fn can_restart(waiting: &Waiting) -> bool {
     match waiting.reason {
         Reason::PipeFilled(_)
         | Reason::PipeDrained { .. }
+        | Reason::Mail(_)
+        | Reason::MailRoom(_)
         | Reason::Child(_)
         | Reason::Borrowed(_) => true,
-        Reason::Futex { .. } => waiting.deadline.is_none(),
+        Reason::Futex { .. }
+        | Reason::Arrival { .. }
+        | Reason::Departure { .. }
+        | Reason::Connection(_)
+        | Reason::Backlog(_) => waiting.deadline.is_none(),
         _ => false,
     }
 }

@@ -78,6 +78,7 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
                 Object::PipeReader(pipe) => {
                     call.system.channels.pipe(*pipe).map_or(0, |pipe| pipe.len() as u64)
                 }
+                Object::Socket(number) => call.system.waiting_bytes(*number)?,
                 Object::File(name) => call.files().length(name)?.saturating_sub(description.offset),
                 _ => return Err(Errno::ENOTTY.into()),
             };

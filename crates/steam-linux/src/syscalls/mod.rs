@@ -8,6 +8,7 @@ mod execution;
 mod futex;
 mod identity;
 mod ipc;
+mod mail_queues;
 mod memory;
 mod message_queues;
 mod names;
@@ -102,6 +103,12 @@ impl Call<'_> {
     /// The place of an address, as a number.
     fn place(&self, address: u32) -> u64 {
         self.cpu.memory.place(address).number()
+    }
+
+    /// Whether a descriptor stands for a socket.
+    fn is_socket(&self, descriptor: u32) -> bool {
+        let description = self.system.description(descriptor);
+        description.is_ok_and(|(_, it)| matches!(it.object, crate::kernel::Object::Socket(_)))
     }
 
     /// The file system as the process sees it.

@@ -1,6 +1,6 @@
 //! What a system call would have to wait for, before it is done.
 
-use super::{Call, children, message_queues, semaphores};
+use super::{Call, children, mail_queues, message_queues, readiness, semaphores, sockets};
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Object, Reason, Waiting};
 
@@ -11,6 +11,22 @@ pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
     let [first, second, third, fourth, ..] = call.arguments;
     let reason = match name {
         "ipc" => return ipc(call),
+        "poll" | "ppoll" | "ppoll_time64" | "_newselect" | "pselect6" | "pselect6_time64" => {
+            return readiness::need(name, call);
+        }
+        "mq_timedsend" | "mq_timedsend_time64" | "mq_timedreceive" | "mq_timedreceive_time64" => {
+            return mail_queues::need(name, call);
+        }
+        "socketcall" => {
+            let (name, _) = sockets::unpack(call).ok()?;
+            return need(name, call);
+        }
+        "recvfrom" | "recvmsg" | "sendto" | "sendmsg" | "accept4" | "connect" => {
+            return sockets::need(name, call);
+        }
+        "read" | "readv" | "write" | "writev" if call.is_socket(first) => {
+            return sockets::need(name, call);
+        }
         "read" | "readv" => match call.system.description(first).ok()?.1 {
             it if it.flags & NONBLOCK != 0 || name == "read" && third == 0 => return None,
             it => match it.object {

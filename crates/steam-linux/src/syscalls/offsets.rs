@@ -78,12 +78,15 @@ fn seek(call: &mut Call<'_>, descriptor: u32, offset: i64, from: u32) -> Result<
         Object::File(name) => call.files().length(name)?,
         Object::Directory { .. } => 0,
         Object::Snapshot(text) => text.len() as u64,
+        Object::MailQueue(_) => {
+            return Err(Refusal::Unknown("seeking in a message queue".to_owned()));
+        }
         Object::Null | Object::Zero | Object::Full | Object::Random => return Ok(0),
         Object::Input
         | Object::Output(_)
         | Object::PipeReader(_)
         | Object::PipeWriter(_)
-        | Object::Socket => {
+        | Object::Socket(_) => {
             return Err(Errno::ESPIPE.into());
         }
     };

@@ -149,6 +149,9 @@ fn open_existing(
     let writes = wanted & WRITE != 0;
     match node {
         Node::Device(object) => Ok(Opened::New(object)),
+        Node::Private(number) if files.inode(number)?.kind == InodeKind::Socket => {
+            Err(Errno::ENXIO.into())
+        }
         Node::Private(number) => {
             if writes && flags & flag::TRUNCATE != 0 {
                 call.truncate_inode(number, 0)?;

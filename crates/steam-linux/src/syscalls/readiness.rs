@@ -27,6 +27,16 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// What the call waits for, if it does: it is not told which signals are blocked meanwhile.
+    fn ready_need(&self, interests: Vec<Interest>, patience: &Patience) -> Option<Waiting> {
+        let clock = self.system.kernel.clock;
+        if patience.timeout == Some(0) || patience.mask.is_some() {
+            return None;
+        }
+        let deadline = patience.timeout.map(|timeout| clock.saturating_add(timeout));
+        Some(Waiting { reason: Reason::Ready(interests), deadline })
+    }
+
     fn restore_mask(&mut self) -> Result<(), Refusal> {
         let record = self.thread()?;
         if let Some(mask) = record.saved_mask.take() {
@@ -50,10 +60,52 @@ impl Call<'_> {
     }
 }
 
-pub(super) fn poll(call: &mut Call<'_>) -> Answer {
+/// What one of these calls would have to wait for.
+pub(super) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
+    let [count, first, second, third, ..] = call.arguments;
+    let (patience, interests) = match name {
+        "poll" => (poll_patience(call), watched(call).ok()?),
+        "ppoll" => (ppoll_patience(call, Width::Narrow).ok()?, watched(call).ok()?),
+        "ppoll_time64" => (ppoll_patience(call, Width::Wide).ok()?, watched(call).ok()?),
+        "_newselect" => {
+            (select_patience(call).ok()?, chosen(call, count, [first, second, third]).ok()?)
+        }
+        "pselect6" => (
+            pselect_patience(call, Width::Narrow).ok()?,
+            chosen(call, count, [first, second, third]).ok()?,
+        ),
+        "pselect6_time64" => (
+            pselect_patience(call, Width::Wide).ok()?,
+            chosen(call, count, [first, second, third]).ok()?,
+        ),
+        _ => return None,
+    };
+    call.ready_need(interests, &patience)
+}
+
+/// The descriptions that `poll` watches; refused where a descriptor is none.
+fn watched(call: &mut Call<'_>) -> Result<Vec<Interest>, Refusal> {
+    let (interests, results) = look(call)?;
+    if results.contains(&events::INVALID) {
+        return Err(Errno::EBADF.into());
+    }
+    Ok(interests)
+}
+
+/// The descriptions that `select` watches.
+fn chosen(call: &mut Call<'_>, count: u32, sets: [u32; 3]) -> Result<Vec<Interest>, Refusal> {
+    let mut sets = read_sets(call, count, sets)?;
+    Ok(choose(call, count, &mut sets)?.0)
+}
+
+fn poll_patience(call: &Call<'_>) -> Patience {
     let timeout = call.arguments[2] as i32;
     let timeout = u64::try_from(timeout).ok().map(|milliseconds| milliseconds * 1_000_000);
-    poll_with(call, &Patience { timeout, mask: None })
+    Patience { timeout, mask: None }
+}
+
+pub(super) fn poll(call: &mut Call<'_>) -> Answer {
+    poll_with(call, &poll_patience(call))
 }
 
 pub(super) fn ppoll(call: &mut Call<'_>) -> Answer {
@@ -64,20 +116,23 @@ pub(super) fn ppoll_time64(call: &mut Call<'_>) -> Answer {
     ppoll_with(call, Width::Wide)
 }
 
-fn ppoll_with(call: &mut Call<'_>, width: Width) -> Answer {
+fn ppoll_patience(call: &mut Call<'_>, width: Width) -> Result<Patience, Refusal> {
     let [_, _, timeout, mask, ..] = call.arguments;
     let timeout = time::read_optional(call, timeout, width)?;
     let mask = if mask == 0 { None } else { Some(call.long(mask)?) };
-    poll_with(call, &Patience { timeout, mask })
+    Ok(Patience { timeout, mask })
 }
 
-fn poll_with(call: &mut Call<'_>, patience: &Patience) -> Answer {
+fn ppoll_with(call: &mut Call<'_>, width: Width) -> Answer {
+    let patience = ppoll_patience(call, width)?;
+    poll_with(call, &patience)
+}
+
+/// What `poll` watches, and what it would tell of each entry.
+fn look(call: &mut Call<'_>) -> Result<(Vec<Interest>, Vec<u16>), Refusal> {
     let [address, count, ..] = call.arguments;
     if count > MOST_DESCRIPTORS {
         return Err(Errno::EINVAL.into());
-    }
-    if call.resumed.is_some() {
-        call.restore_mask()?;
     }
     let bytes = call.bytes(address, count * 8)?;
     let mut interests = Vec::new();
@@ -97,6 +152,15 @@ fn poll_with(call: &mut Call<'_>, patience: &Patience) -> Answer {
             },
         });
     }
+    Ok((interests, results))
+}
+
+fn poll_with(call: &mut Call<'_>, patience: &Patience) -> Answer {
+    let address = call.arguments[0];
+    if call.resumed.is_some() {
+        call.restore_mask()?;
+    }
+    let (interests, results) = look(call)?;
     let ready = results.iter().filter(|&&result| result != 0).count() as u32;
     if ready == 0 {
         call.wait_ready(interests, patience)?;
@@ -116,7 +180,13 @@ struct Set {
 
 /// `select` with the timeout as `timeval`.
 pub(super) fn newselect(call: &mut Call<'_>) -> Answer {
-    let [count, read, write, except, timeout, _] = call.arguments;
+    let [count, read, write, except, ..] = call.arguments;
+    let patience = select_patience(call)?;
+    select(call, count, [read, write, except], &patience)
+}
+
+fn select_patience(call: &mut Call<'_>) -> Result<Patience, Refusal> {
+    let timeout = call.arguments[4];
     let timeout = match timeout {
         0 => None,
         _ => {
@@ -124,7 +194,7 @@ pub(super) fn newselect(call: &mut Call<'_>) -> Answer {
             Some(time::checked(i64::from(seconds as i32), i64::from(microseconds) * 1000)?)
         }
     };
-    select(call, count, [read, write, except], &Patience { timeout, mask: None })
+    Ok(Patience { timeout, mask: None })
 }
 
 /// The oldest `select`, whose arguments lie in memory.
@@ -143,7 +213,13 @@ pub(super) fn pselect6_time64(call: &mut Call<'_>) -> Answer {
 }
 
 fn pselect(call: &mut Call<'_>, width: Width) -> Answer {
-    let [count, read, write, except, timeout, mask] = call.arguments;
+    let [count, read, write, except, ..] = call.arguments;
+    let patience = pselect_patience(call, width)?;
+    select(call, count, [read, write, except], &patience)
+}
+
+fn pselect_patience(call: &mut Call<'_>, width: Width) -> Result<Patience, Refusal> {
+    let [_, _, _, _, timeout, mask] = call.arguments;
     let timeout = time::read_optional(call, timeout, width)?;
     let mask = match mask {
         0 => None,
@@ -152,15 +228,28 @@ fn pselect(call: &mut Call<'_>, width: Width) -> Answer {
             [address, _] => Some(call.long(address)?),
         },
     };
-    select(call, count, [read, write, except], &Patience { timeout, mask })
+    Ok(Patience { timeout, mask })
 }
 
 fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], patience: &Patience) -> Answer {
-    if count > MOST_DESCRIPTORS {
-        return Err(Errno::EINVAL.into());
-    }
     if call.resumed.is_some() {
         call.restore_mask()?;
+    }
+    let mut sets = read_sets(call, count, addresses)?;
+    let (interests, ready) = choose(call, count, &mut sets)?;
+    if ready == 0 {
+        call.wait_ready(interests, patience)?;
+    }
+    for set in &sets {
+        call.put(set.address, &set.bits)?;
+    }
+    Ok(ready)
+}
+
+/// The sets that are there.
+fn read_sets(call: &mut Call<'_>, count: u32, addresses: [u32; 3]) -> Result<Vec<Set>, Refusal> {
+    if count > MOST_DESCRIPTORS {
+        return Err(Errno::EINVAL.into());
     }
     let size = count.div_ceil(32) * 4;
     let mut sets = Vec::new();
@@ -169,9 +258,18 @@ fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], patience: &Patie
             sets.push(Set { address, bits: call.bytes(address, size)?, events });
         }
     }
+    Ok(sets)
+}
+
+/// Leaves in the sets what is ready; what is watched, and how many are ready.
+fn choose(
+    call: &mut Call<'_>,
+    count: u32,
+    sets: &mut [Set],
+) -> Result<(Vec<Interest>, u32), Errno> {
     let mut interests = Vec::new();
     let mut ready = 0;
-    for set in &mut sets {
+    for set in sets {
         for descriptor in 0..count {
             let (byte, bit) = (descriptor as usize / 8, 1 << (descriptor % 8));
             if set.bits[byte] & bit == 0 {
@@ -185,7 +283,10 @@ fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], patience: &Patie
                 events::OUT => events::OUT | events::ERROR,
                 _ => 0,
             };
-            interests.push(interest);
+            // Nothing exceptional ever happens.
+            if counts != 0 {
+                interests.push(interest);
+            }
             if call.system.readiness(interest) & counts != 0 {
                 ready += 1;
             } else {
@@ -193,11 +294,5 @@ fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], patience: &Patie
             }
         }
     }
-    if ready == 0 {
-        call.wait_ready(interests, patience)?;
-    }
-    for set in &sets {
-        call.put(set.address, &set.bits)?;
-    }
-    Ok(ready)
+    Ok((interests, ready))
 }

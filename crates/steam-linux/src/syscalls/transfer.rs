@@ -1,6 +1,7 @@
 //! Reading and writing open files.
 
 use super::offsets::position;
+use super::sockets::{receive, send};
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
@@ -21,18 +22,18 @@ const WRITE_ONLY: u32 = 1;
 const PATH: u32 = 0o10000000;
 
 /// A buffer of the guest in several parts.
-struct Parts(Vec<(u32, u32)>);
+pub(super) struct Parts(Vec<(u32, u32)>);
 
 impl Parts {
-    fn one(address: u32, size: u32) -> Self {
+    pub(super) fn one(address: u32, size: u32) -> Self {
         Self(vec![(address, size.min(LARGEST_TRANSFER))])
     }
 
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.0.iter().map(|&(_, size)| size as usize).sum()
     }
 
-    fn read(call: &mut Call<'_>, address: u32, count: u32) -> Result<Self, Refusal> {
+    pub(super) fn read(call: &mut Call<'_>, address: u32, count: u32) -> Result<Self, Refusal> {
         if count > MOST_PARTS {
             return Err(Errno::EINVAL.into());
         }
@@ -51,6 +52,33 @@ impl Parts {
             room -= size.min(room);
         }
         Ok(Self(parts))
+    }
+
+    /// All bytes of the buffer.
+    pub(super) fn bytes(&self, call: &mut Call<'_>) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = Vec::new();
+        for &(address, size) in &self.0 {
+            bytes.append(&mut call.bytes(address, size)?);
+        }
+        Ok(bytes)
+    }
+
+    /// Writes bytes into the buffer from a position on; there is room for them.
+    pub(super) fn put(
+        &self,
+        call: &mut Call<'_>,
+        position: usize,
+        bytes: &[u8],
+    ) -> Result<(), Refusal> {
+        let (mut skip, mut rest) = (position, bytes);
+        for &(address, size) in &self.0 {
+            let before = skip.min(size as usize);
+            skip -= before;
+            let (now, later) = rest.split_at(rest.len().min(size as usize - before));
+            call.put(address.wrapping_add(before as u32), now)?;
+            rest = later;
+        }
+        Ok(())
     }
 }
 
@@ -103,22 +131,19 @@ pub(super) fn pwritev(call: &mut Call<'_>) -> Answer {
 }
 
 fn read_parts(call: &mut Call<'_>, descriptor: u32, parts: &Parts, at: Option<u64>) -> Answer {
-    let bytes = take(call, descriptor, parts.size(), at)?;
-    let mut rest = &bytes[..];
-    for &(address, size) in &parts.0 {
-        let (now, later) = rest.split_at(rest.len().min(size as usize));
-        call.put(address, now)?;
-        rest = later;
+    if at.is_none() && call.is_socket(descriptor) {
+        // A call for nothing is no message.
+        let nothing = parts.size() == 0;
+        return if nothing { Ok(0) } else { Ok(receive(call, descriptor, parts, 0)?.size) };
     }
+    let bytes = take(call, descriptor, parts.size(), at)?;
+    parts.put(call, 0, &bytes)?;
     Ok(bytes.len() as u32)
 }
 
 fn write_parts(call: &mut Call<'_>, descriptor: u32, parts: &Parts, at: Option<u64>) -> Answer {
     check_writing(call, descriptor)?;
-    let mut bytes = Vec::new();
-    for &(address, size) in &parts.0 {
-        bytes.append(&mut call.bytes(address, size)?);
-    }
+    let bytes = parts.bytes(call)?;
     give(call, descriptor, &bytes, at)
 }
 
@@ -144,7 +169,9 @@ fn take(
     let offset = at.unwrap_or(description.offset);
     let blocks = description.flags & NONBLOCK == 0;
     let bytes = match &description.object {
-        Object::Input | Object::PipeReader(_) | Object::PipeWriter(_) if at.is_some() => {
+        Object::Input | Object::PipeReader(_) | Object::PipeWriter(_) | Object::Socket(_)
+            if at.is_some() =>
+        {
             return Err(Errno::ESPIPE.into());
         }
         Object::Input => call.system.world.input.read(offset, size).map_err(|_| Errno::EIO)?,
@@ -156,7 +183,12 @@ fn take(
         Object::Directory { .. } => return Err(Errno::EISDIR.into()),
         Object::PipeReader(pipe) => return take_from_pipe(call, *pipe, size, blocks),
         Object::Output(_) | Object::PipeWriter(_) => return Err(Errno::EBADF.into()),
-        Object::Socket => return Err(Errno::EINVAL.into()),
+        Object::MailQueue(_) => {
+            return Err(Refusal::Unknown("reading the status of a message queue".to_owned()));
+        }
+        Object::Socket(_) => {
+            return Err(Refusal::Unknown("a transfer from a socket to a file".to_owned()));
+        }
         Object::Null => Vec::new(),
         Object::Zero | Object::Full => vec![0; size.min(LARGEST_MADE)],
         Object::Random => call.system.kernel.random_bytes(size.min(LARGEST_MADE)),
@@ -188,7 +220,9 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
     let (_, description) = call.system.description(descriptor)?;
     let blocks = description.flags & NONBLOCK == 0;
     match &description.object {
-        Object::Output(_) | Object::PipeWriter(_) if at.is_some() => Err(Errno::ESPIPE.into()),
+        Object::Output(_) | Object::PipeWriter(_) | Object::Socket(_) if at.is_some() => {
+            Err(Errno::ESPIPE.into())
+        }
         Object::Output(stream) => give_outside(call, *stream, bytes),
         Object::File(FileName::Private(number)) => {
             let (number, appends) = (*number, description.flags & APPEND != 0);
@@ -197,7 +231,8 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
         Object::PipeWriter(pipe) => give_to_pipe(call, *pipe, bytes, blocks),
         Object::Null | Object::Zero | Object::Random => Ok(bytes.len() as u32),
         Object::Full => Err(Errno::ENOSPC.into()),
-        Object::Socket => Err(Errno::ENOTCONN.into()),
+        Object::Socket(_) => send(call, descriptor, bytes, 0, None),
+        Object::MailQueue(_) => Err(Errno::EINVAL.into()),
         Object::File(FileName::Host(_))
         | Object::Input
         | Object::Directory { .. }
@@ -214,7 +249,7 @@ fn give_outside(call: &mut Call<'_>, stream: Stream, bytes: &[u8]) -> Answer {
     }
 }
 
-fn broken_pipe(call: &mut Call<'_>) -> Answer {
+pub(super) fn broken_pipe(call: &mut Call<'_>) -> Answer {
     let current = call.system.current;
     let process = call.system.process_number();
     call.system.send_to_thread(current, SignalInfo::sent(number::PIPE, CODE_USER, process));
@@ -271,14 +306,14 @@ fn give_to_file(
 }
 
 pub(super) fn sendfile(call: &mut Call<'_>) -> Answer {
-    send(call, false)
+    send_file(call, false)
 }
 
 pub(super) fn sendfile64(call: &mut Call<'_>) -> Answer {
-    send(call, true)
+    send_file(call, true)
 }
 
-fn send(call: &mut Call<'_>, wide: bool) -> Answer {
+fn send_file(call: &mut Call<'_>, wide: bool) -> Answer {
     let [to, from, place, size, ..] = call.arguments;
     check_writing(call, to)?;
     let at = match (place, wide) {

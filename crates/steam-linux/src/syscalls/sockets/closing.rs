@@ -1,0 +1,98 @@
+//! The end of sockets: what those at the other end will find.
+
+use crate::errno::Errno;
+use crate::kernel::{Direction, Object, Peer, Phase, SocketName};
+use crate::system::System;
+
+impl System {
+    /// Closes a socket that no description stands for any more.
+    pub fn close_socket(&mut self, number: u32) {
+        let Some(socket) = self.channels.socket(number).cloned() else { return };
+        if let Some(name) = socket.name.as_ref().filter(|&name| self.has_name(number, name)) {
+            self.kernel.sockets.remove(name);
+            if let SocketName::Path { inode, .. } = name {
+                self.kernel.overlay.change(*inode, |inode| inode.opened -= 1);
+            }
+        }
+        match &socket.phase {
+            Phase::Fresh => {}
+            Phase::Listening { waiting, .. } => self.turn_away(waiting),
+            &Phase::Connected { incoming, outgoing, .. } => {
+                self.hang_up(incoming, outgoing, socket.is_tcp());
+            }
+            Phase::Letters { .. } => self.lose_peer(number),
+        }
+        self.channels.remove(number);
+    }
+
+    fn has_name(&self, number: u32, name: &SocketName) -> bool {
+        self.kernel.sockets.get(name) == Some(&number)
+    }
+
+    /// Those who connected and were not accepted are told so.
+    pub(super) fn turn_away(&mut self, waiting: &[u32]) {
+        for &number in waiting {
+            let Some(socket) = self.channels.socket(number) else { continue };
+            if let Phase::Connected { outgoing, .. } = socket.phase {
+                self.change_direction(outgoing, |it| it.error = Errno::ECONNRESET.0);
+            }
+            self.close_socket(number);
+        }
+    }
+
+    /// One end of a connection is closed.
+    fn hang_up(&mut self, incoming: u32, outgoing: u32, tcp: bool) {
+        let unread = self.channels.direction(incoming).is_some_and(|it| !it.is_empty());
+        self.change_direction(outgoing, |it| {
+            if unread {
+                // Who was told already that nothing more comes learns of it when it writes.
+                it.error = if tcp && it.ended { Errno::EPIPE.0 } else { Errno::ECONNRESET.0 };
+            }
+            (it.ended, it.broken) = (true, true);
+        });
+        self.change_direction(incoming, |it| {
+            it.discard();
+            it.ended = true;
+            match tcp && !unread {
+                true => it.abandoned = true,
+                false => it.broken = true,
+            }
+        });
+        for number in [incoming, outgoing] {
+            self.change_direction(number, |it| it.holders -= 1);
+            if self.channels.direction(number).is_some_and(|it| it.holders == 0) {
+                self.channels.remove(number);
+            }
+        }
+    }
+
+    /// Changes one direction of a connection.
+    pub(super) fn change_direction(&mut self, number: u32, change: impl FnOnce(&mut Direction)) {
+        if let Some(direction) = self.channels.direction_mut(number) {
+            change(direction);
+        }
+    }
+
+    /// Those who send to a socket have nobody to send to any more.
+    fn lose_peer(&mut self, lost: u32) {
+        let sockets: Vec<u32> = self
+            .kernel
+            .descriptions
+            .values()
+            .filter_map(
+                |it| if let Object::Socket(number) = it.object { Some(number) } else { None },
+            )
+            .collect();
+        for number in sockets {
+            let phase = self.channels.socket(number).map(|socket| &socket.phase);
+            let sends =
+                matches!(phase, Some(Phase::Letters { peer: Peer::Socket(to), .. }) if *to == lost);
+            if sends
+                && let Some(socket) = self.channels.socket_mut(number)
+                && let Phase::Letters { peer, .. } = &mut socket.phase
+            {
+                *peer = Peer::Gone;
+            }
+        }
+    }
+}

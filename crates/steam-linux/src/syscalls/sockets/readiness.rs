@@ -1,0 +1,65 @@
+//! What `poll` tells of a socket.
+
+use crate::kernel::{Family, Peer, Phase, Socket};
+use crate::system::{System, events};
+
+const READABLE: u16 = events::IN | events::READ_NORMAL;
+const WRITABLE: u16 = events::OUT | events::WRITE_NORMAL;
+/// What else UNIX sockets and datagrams call "writable".
+const WRITE_BAND: u16 = 0x200;
+/// The other end sends no more.
+const READ_HANG_UP: u16 = 0x2000;
+
+impl System {
+    /// What has happened to a socket: what is told to those who ask, and what is told in any case.
+    pub fn socket_readiness(&self, number: u32) -> (u16, u16) {
+        let Some(socket) = self.channels.socket(number) else { return (0, events::HANG_UP) };
+        let error = if socket.error != 0 { events::ERROR } else { 0 };
+        match &socket.phase {
+            Phase::Fresh if socket.error != 0 => {
+                (READABLE | WRITABLE | READ_HANG_UP, events::HANG_UP | error)
+            }
+            Phase::Fresh => (writable(socket), events::HANG_UP),
+            Phase::Listening { waiting, shut, .. } => {
+                let end = if *shut { READABLE | READ_HANG_UP } else { 0 };
+                (if waiting.is_empty() { end } else { READABLE | end }, 0)
+            }
+            &Phase::Connected { incoming, outgoing, .. } => {
+                self.connection_readiness(socket, incoming, outgoing)
+            }
+            Phase::Letters { letters, peer } => {
+                let room = match peer {
+                    Peer::Socket(other) => self.can_depart(number, *other),
+                    _ => true,
+                };
+                let possible = if letters.is_empty() { 0 } else { READABLE };
+                (possible | if room { WRITABLE | WRITE_BAND } else { 0 }, error)
+            }
+        }
+    }
+
+    fn connection_readiness(&self, socket: &Socket, incoming: u32, outgoing: u32) -> (u16, u16) {
+        let (incoming, outgoing) =
+            (self.channels.direction(incoming), self.channels.direction(outgoing));
+        let (Some(incoming), Some(outgoing)) = (incoming, outgoing) else {
+            return (0, events::HANG_UP);
+        };
+        let mut possible = 0;
+        if incoming.readable() {
+            possible |= READABLE;
+        }
+        if incoming.ended {
+            possible |= READ_HANG_UP;
+        }
+        if outgoing.has_much_room() || socket.is_tcp() && outgoing.broken {
+            possible |= writable(socket);
+        }
+        let hung_up = incoming.ended && outgoing.broken;
+        let error = if incoming.error != 0 { events::ERROR } else { 0 };
+        (possible, if hung_up { events::HANG_UP | error } else { error })
+    }
+}
+
+fn writable(socket: &Socket) -> u16 {
+    if socket.family == Family::Unix { WRITABLE | WRITE_BAND } else { WRITABLE }
+}

@@ -1,0 +1,151 @@
+//! What a socket receives.
+
+use super::super::Call;
+use super::super::transfer::Parts;
+use crate::errno::Errno;
+use crate::guest::Refusal;
+use crate::kernel::{Family, Grain, Phase, Reason, SocketKind, SocketName, Waiting};
+
+/// Flags of the calls that receive.
+pub(super) mod flag {
+    pub const PEEK: u32 = 0x2;
+    pub const TRUNCATED: u32 = 0x20;
+    pub const DO_NOT_WAIT: u32 = 0x40;
+    pub const WAIT_FOR_ALL: u32 = 0x100;
+    /// Those that make no difference: no signal, and about descriptors that are never received.
+    pub const HARMLESS: u32 = 0x4000 | 0x4000_0000;
+}
+
+/// What a call has received.
+#[derive(Default)]
+pub(in crate::syscalls) struct Received {
+    /// What it answers.
+    pub size: u32,
+    /// Whether there was more than it had room for.
+    pub truncated: bool,
+    /// From whom.
+    pub from: Option<SocketName>,
+}
+
+impl Received {
+    fn bytes(size: u32) -> Self {
+        Self { size, ..Self::default() }
+    }
+}
+
+/// Receives into the parts of a buffer.
+pub(in crate::syscalls) fn receive(
+    call: &mut Call<'_>,
+    descriptor: u32,
+    parts: &Parts,
+    flags: u32,
+) -> Result<Received, Refusal> {
+    let known = flag::PEEK | flag::TRUNCATED | flag::DO_NOT_WAIT | flag::WAIT_FOR_ALL;
+    if flags & !(known | flag::HARMLESS) != 0 {
+        return Err(Refusal::Unknown(format!("receiving with flags {flags:#x}")));
+    }
+    let (number, blocks) = call.socket_of(descriptor)?;
+    let blocks = blocks && flags & flag::DO_NOT_WAIT == 0;
+    let socket = call.socket_mut(number)?;
+    let error = std::mem::take(&mut socket.error);
+    if error != 0 {
+        return Err(Errno(error).into());
+    }
+    match &socket.phase {
+        Phase::Connected { .. } => from_stream(call, number, parts, flags, blocks),
+        Phase::Letters { .. } => letter(call, number, parts, flags, blocks),
+        Phase::Fresh | Phase::Listening { .. } => {
+            let unix_stream = (socket.family, socket.kind) == (Family::Unix, SocketKind::Stream);
+            Err(if unix_stream { Errno::EINVAL } else { Errno::ENOTCONN }.into())
+        }
+    }
+}
+
+fn from_stream(
+    call: &mut Call<'_>,
+    number: u32,
+    parts: &Parts,
+    flags: u32,
+    blocks: bool,
+) -> Result<Received, Refusal> {
+    let socket = call.socket(number)?;
+    let Phase::Connected { incoming, .. } = socket.phase else {
+        return Err(Errno::ENOTCONN.into());
+    };
+    let from = socket.peer_name.clone().filter(|_| socket.family == Family::Unix);
+    let taken = match call.resumed {
+        Some(Waiting { reason: Reason::Arrival { taken, .. }, .. }) => taken,
+        _ => 0,
+    };
+    let time_over = call.is_time_over();
+    let direction = call.system.channels.direction_mut(incoming).ok_or(Errno::ENOTCONN)?;
+    let grain = direction.grain();
+    let peeks = flags & flag::PEEK != 0;
+    let all = flags & flag::WAIT_FOR_ALL != 0 && grain != Grain::Messages;
+    if grain != Grain::Messages && flags & flag::TRUNCATED != 0 || all && peeks {
+        return Err(Refusal::Unknown(format!("receiving with flags {flags:#x}")));
+    }
+    if direction.is_empty() {
+        if taken > 0 && (direction.readable() || time_over) {
+            return Ok(Received::bytes(taken));
+        }
+        // What comes behind the end was for those who write.
+        let error = if direction.error == Errno::EPIPE.0 { None } else { direction.take_error() };
+        return match error {
+            Some(error) => Err(error.into()),
+            None if direction.ended => Ok(Received::default()),
+            None => Err(wait(call, number, taken, blocks)?),
+        };
+    }
+    let whole = direction.len();
+    let bytes = direction.look(parts.size() - taken as usize);
+    parts.put(call, taken as usize, &bytes)?;
+    let received = taken + bytes.len() as u32;
+    if !peeks {
+        call.system.change_direction(incoming, |it| it.skip(bytes.len()));
+    }
+    if all && (received as usize) < parts.size() {
+        let readable = call.system.channels.direction(incoming).is_none_or(|it| it.readable());
+        if !readable && blocks {
+            return Err(wait(call, number, received, blocks)?);
+        }
+    }
+    let truncated = grain == Grain::Messages && whole > bytes.len();
+    let size = if flags & flag::TRUNCATED != 0 { whole as u32 } else { received };
+    Ok(Received { size, truncated, from })
+}
+
+fn letter(
+    call: &mut Call<'_>,
+    number: u32,
+    parts: &Parts,
+    flags: u32,
+    blocks: bool,
+) -> Result<Received, Refusal> {
+    let Phase::Letters { letters, .. } = &call.socket(number)?.phase else {
+        return Err(Errno::ENOTCONN.into());
+    };
+    let Some(letter) = letters.first().cloned() else {
+        return Err(wait(call, number, 0, blocks)?);
+    };
+    let size = letter.bytes.len().min(parts.size());
+    parts.put(call, 0, &letter.bytes[..size])?;
+    if flags & flag::PEEK == 0
+        && let Phase::Letters { letters, .. } = &mut call.socket_mut(number)?.phase
+    {
+        letters.remove(0);
+    }
+    let whole = letter.bytes.len();
+    let answer = if flags & flag::TRUNCATED != 0 { whole } else { size };
+    Ok(Received { size: answer as u32, truncated: size < whole, from: letter.from })
+}
+
+/// How a call goes on that finds nothing.
+fn wait(call: &Call<'_>, number: u32, taken: u32, blocks: bool) -> Result<Refusal, Errno> {
+    if !blocks || call.is_time_over() {
+        return Err(Errno::EAGAIN);
+    }
+    let reason = call.arrival(number, taken).ok_or(Errno::ENOTCONN)?;
+    let deadline = call.patience_ends(call.socket(number)?.patience_in);
+    Ok(Refusal::Wait(Waiting { reason, deadline }))
+}

@@ -1,0 +1,152 @@
+//! What a call on a socket would have to wait for, and whether that wait is over.
+
+use super::super::Call;
+use super::{addresses, messages};
+use crate::errno::Errno;
+use crate::kernel::{Channel, Family, Phase, Reason, SocketKind, Waiting};
+use crate::system::System;
+
+const DO_NOT_WAIT: u32 = 0x40;
+
+/// What the call with a name may have to wait for at a socket.
+pub(in crate::syscalls) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
+    let [descriptor, place, third, flags, ..] = call.arguments;
+    let (number, blocks) = call.socket_of(descriptor).ok()?;
+    let flags = match name {
+        "sendto" | "recvfrom" => flags,
+        "sendmsg" | "recvmsg" => third,
+        _ => 0,
+    };
+    if !blocks || flags & DO_NOT_WAIT != 0 {
+        return None;
+    }
+    let reason = match name {
+        "read" if third == 0 => return None,
+        "read" | "readv" | "recvfrom" | "recvmsg" => call.arrival(number, 0)?,
+        "write" | "writev" | "sendto" | "sendmsg" => {
+            let to = destination(name, call, number)?;
+            call.departure(number, to, 0)
+        }
+        "accept4" => match call.socket(number).ok()?.phase {
+            Phase::Listening { .. } => Reason::Connection(number),
+            _ => return None,
+        },
+        "connect" => {
+            let socket = call.socket(number).ok()?;
+            let (family, kind) = (socket.family, socket.kind);
+            let address = addresses::read(call, place, third, family).ok()?;
+            if kind == SocketKind::Datagrams {
+                return None;
+            }
+            Reason::Backlog(call.find_listener(&address, kind).ok()?)
+        }
+        _ => return None,
+    };
+    let socket = call.socket(number).ok()?;
+    let patience = match reason {
+        Reason::Arrival { .. } | Reason::Connection(_) => socket.patience_in,
+        _ => socket.patience_out,
+    };
+    Some(Waiting { reason, deadline: call.patience_ends(patience) })
+}
+
+/// Where what a socket sends goes, if it may have to wait.
+fn destination(name: &str, call: &mut Call<'_>, number: u32) -> Option<u32> {
+    let [descriptor, place, _, _, fifth, sixth] = call.arguments;
+    let socket = call.socket(number).ok()?;
+    match (&socket.phase, socket.family) {
+        (&Phase::Connected { outgoing, .. }, _) => Some(outgoing),
+        (Phase::Letters { .. }, Family::Unix) => {
+            let to = match name {
+                "sendto" => messages::address(call, descriptor, fifth, sixth).ok()?,
+                "sendmsg" => {
+                    messages::Header::read(call, place).ok()?.address(call, descriptor).ok()?
+                }
+                _ => None,
+            };
+            match to {
+                Some(address) => call.find_socket(&address, SocketKind::Datagrams).ok(),
+                None => call.socket(number).ok()?.peer_socket(),
+            }
+        }
+        // Datagrams to a port do not wait.
+        _ => None,
+    }
+}
+
+impl Call<'_> {
+    /// What a socket waits for that receives, having received some bytes already.
+    pub(super) fn arrival(&self, number: u32, taken: u32) -> Option<Reason> {
+        let socket = self.socket(number).ok()?;
+        let channels = match socket.phase {
+            // Each of the two may tell the one error of a connection.
+            Phase::Connected { incoming, outgoing, .. } if socket.tells_writers() => {
+                [incoming, outgoing]
+            }
+            Phase::Connected { incoming, .. } => [incoming; 2],
+            Phase::Letters { .. } => [number; 2],
+            Phase::Fresh | Phase::Listening { .. } => return None,
+        };
+        Some(Reason::Arrival { socket: number, channels, taken })
+    }
+
+    /// What a socket waits for that sends to a channel, having sent some bytes already.
+    pub(super) fn departure(&self, number: u32, to: u32, written: u32) -> Reason {
+        let phase = self.system.channels.socket(number).filter(|it| it.tells_writers());
+        let other = match phase.map(|socket| &socket.phase) {
+            Some(&Phase::Connected { incoming, .. }) => incoming,
+            _ => to,
+        };
+        Reason::Departure { socket: number, channels: [to, other], written }
+    }
+}
+
+impl System {
+    /// Whether a socket that receives need not wait.
+    pub fn has_arrived(&self, number: u32) -> bool {
+        let Some(socket) = self.channels.socket(number) else { return true };
+        socket.error != 0
+            || match &socket.phase {
+                Phase::Connected { incoming, .. } => {
+                    self.channels.direction(*incoming).is_none_or(|it| it.readable())
+                }
+                Phase::Letters { letters, .. } => !letters.is_empty(),
+                Phase::Fresh | Phase::Listening { .. } => true,
+            }
+    }
+
+    /// How many bytes a socket could receive at once.
+    pub fn waiting_bytes(&self, number: u32) -> Result<u64, Errno> {
+        let socket = self.channels.socket(number).ok_or(Errno::EBADF)?;
+        Ok(match &socket.phase {
+            Phase::Connected { incoming, .. } => {
+                self.channels.direction(*incoming).map_or(0, |it| it.total() as u64)
+            }
+            Phase::Letters { letters, .. } => letters.first().map_or(0, |it| it.bytes.len() as u64),
+            Phase::Fresh if socket.is_tcp() => 0,
+            Phase::Fresh | Phase::Listening { .. } => return Err(Errno::EINVAL),
+        })
+    }
+
+    /// Whether a socket that sends to a channel need not wait.
+    pub fn can_depart(&self, number: u32, to: u32) -> bool {
+        match self.channels.get(to) {
+            Channel::Direction(direction) => direction.takes(),
+            Channel::Socket(other) => other.has_room_for(number),
+            _ => true,
+        }
+    }
+
+    /// Whether somebody can be accepted at a socket, or nobody ever.
+    pub fn can_accept(&self, number: u32) -> bool {
+        match self.channels.socket(number).map(|socket| &socket.phase) {
+            Some(Phase::Listening { waiting, shut, .. }) => *shut || !waiting.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// Whether there is room among those who wait to be accepted.
+    pub fn can_connect(&self, number: u32) -> bool {
+        self.channels.socket(number).is_none_or(|socket| socket.has_room_in_backlog())
+    }
+}
