@@ -149,6 +149,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Departure { .. } => "room at a socket".to_owned(),
         Reason::Connection(_) => "a connection".to_owned(),
         Reason::Backlog(_) => "room for a connection".to_owned(),
+        Reason::Watch { .. } => "one of several files to become ready".to_owned(),
         Reason::Ready(_) => "a file to become ready".to_owned(),
         Reason::Semaphores { .. } => "semaphores".to_owned(),
         Reason::Message { .. } => "a message".to_owned(),

@@ -280,6 +280,7 @@ impl System {
             &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
             &Reason::Connection(socket) => self.can_accept(socket),
             &Reason::Backlog(socket) => self.can_connect(socket),
+            &Reason::Watch { channel, .. } => !self.ready_entries(channel).is_empty(),
             Reason::Ready(interests) => {
                 interests.iter().any(|interest| self.readiness(*interest) != 0)
             }
@@ -327,6 +328,10 @@ impl System {
                 (if room { events::OUT | events::WRITE_NORMAL } else { 0 }, always)
             }
             Object::Socket(number) => self.socket_readiness(*number),
+            Object::Watch(number) => {
+                let ready = !self.ready_entries(*number).is_empty();
+                (if ready { events::IN | events::READ_NORMAL } else { 0 }, 0)
+            }
             Object::MailQueue(number) => {
                 let queue = self.channels.mail_queue(*number);
                 let filled = queue.is_some_and(|queue| !queue.is_empty());

@@ -83,3 +83,8 @@ fn internet() {
 fn message_queues() {
     same("message_queues.c");
 }
+
+#[test]
+fn epoll() {
+    same("epoll.c");
+}

@@ -119,6 +119,7 @@ impl Teller<'_> {
             Reason::Departure { .. } => ("room at a socket".to_owned(), "send"),
             Reason::Connection(_) => ("a connection".to_owned(), "accept"),
             Reason::Backlog(_) => ("room for a connection".to_owned(), "connect"),
+            Reason::Watch { .. } => ("a file".to_owned(), "epoll_wait"),
             Reason::Ready(_) => ("a file".to_owned(), "poll"),
             Reason::Semaphores { id, operations, .. } => (semaphores(*id, operations), "semop"),
             Reason::Message { id, .. } => (format!("a message in queue {id}"), "msgrcv"),

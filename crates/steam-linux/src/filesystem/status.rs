@@ -150,6 +150,9 @@ impl FileSystem<'_> {
             Object::PipeReader(number) | Object::PipeWriter(number) => {
                 FileStatus::pipe(16 + u64::from(*number))
             }
+            Object::Watch(number) => {
+                FileStatus { device: PIPES, ..FileStatus::new(16 + u64::from(*number), 0o600, 0) }
+            }
             Object::MailQueue(number) => FileStatus {
                 device: PIPES,
                 ..FileStatus::new(16 + u64::from(*number), type_bits::FILE | 0o600, 80)

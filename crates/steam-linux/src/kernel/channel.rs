@@ -6,6 +6,7 @@ use super::pipe::Pipe;
 use super::queue::MessageQueue;
 use super::semaphores::SemaphoreSet;
 use super::socket::Socket;
+use super::watch::Watch;
 
 /// A channel between processes, or between threads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -25,4 +26,6 @@ pub enum Channel {
     Queue(MessageQueue),
     /// A POSIX message queue.
     MailQueue(MailQueue),
+    /// What `epoll` watches.
+    Watch(Watch),
 }

@@ -39,6 +39,8 @@ pub enum Object {
     Socket(u32),
     /// A POSIX message queue.
     MailQueue(u32),
+    /// What `epoll` watches.
+    Watch(u32),
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.
@@ -54,7 +56,11 @@ impl Object {
     pub fn is_channel(&self) -> bool {
         matches!(
             self,
-            Self::PipeReader(_) | Self::PipeWriter(_) | Self::Socket(_) | Self::MailQueue(_)
+            Self::PipeReader(_)
+                | Self::PipeWriter(_)
+                | Self::Socket(_)
+                | Self::MailQueue(_)
+                | Self::Watch(_)
         )
     }
 }

@@ -20,6 +20,7 @@ mod segment;
 mod semaphores;
 mod socket;
 mod thread;
+mod watch;
 
 pub use channel::Channel;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
@@ -39,6 +40,7 @@ pub use thread::{
     AlternateStack, Cancellation, Children, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status,
     ThreadRecord, TlsEntry, Waiting,
 };
+pub use watch::{Watch, Watched, arrange, orders};
 
 use std::sync::Arc;
 

@@ -145,6 +145,13 @@ pub enum Reason {
     Borrowed(ThreadId),
     /// One of several descriptions becomes ready.
     Ready(Vec<Interest>),
+    /// One of the descriptions that `epoll` watches becomes ready.
+    Watch {
+        /// The channel.
+        channel: u32,
+        /// In which of the possible orders those are told that are ready.
+        order: u32,
+    },
     /// Any signal that is handled (`pause`, `sigsuspend`).
     Signal,
     /// A signal of a set, which is taken without a handler (`sigwait`).

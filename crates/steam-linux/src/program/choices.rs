@@ -158,8 +158,10 @@ impl Program {
                 let timed = frozen.record.waiting().is_some_and(|it| it.deadline.is_some());
                 let space = frozen.state.space;
                 worker.attach(state, space);
-                if worker.machine.system.enabled(space, frozen.record) {
-                    offer(0);
+                let system = &worker.machine.system;
+                if system.enabled(space, frozen.record) {
+                    let ways = frozen.record.waiting().map_or(1, |it| system.ways_to_end(it));
+                    (0..ways).for_each(offer);
                 } else if timed {
                     offer(TIMEOUT);
                 }

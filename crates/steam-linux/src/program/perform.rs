@@ -10,7 +10,7 @@ use super::action::{CANCELLATION, DELIVERY};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
-use crate::kernel::{Pending, Section, Status};
+use crate::kernel::{Pending, Reason, Section, Status};
 use crate::models::Work;
 use crate::report::Cause;
 use crate::signals::{self, Delivery};
@@ -84,6 +84,8 @@ impl Worker {
         if choice == steam_sync::TIMEOUT {
             // The clock stands still at 0, and this one time is over.
             waiting.deadline = Some(0);
+        } else if let Reason::Watch { order, .. } = &mut waiting.reason {
+            *order = choice;
         }
         let number = self.machine.cpu.gpr[Context::EAX];
         let memory = &mut self.machine.cpu.memory;

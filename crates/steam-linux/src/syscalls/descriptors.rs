@@ -69,11 +69,13 @@ impl System {
         }
         let object = description.object.clone();
         self.kernel.descriptions.remove(&number);
+        self.unwatch(number);
         match object {
             Object::File(FileName::Private(number)) => {
                 self.kernel.overlay.change(number, |inode| inode.opened -= 1);
             }
             Object::Socket(number) => self.close_socket(number),
+            Object::Watch(number) => self.channels.remove(number),
             Object::MailQueue(number) => self.close_mail_queue(number),
             Object::PipeReader(pipe) => self.close_pipe_end(pipe, |pipe| pipe.readers -= 1),
             Object::PipeWriter(pipe) => self.close_pipe_end(pipe, |pipe| pipe.writers -= 1),

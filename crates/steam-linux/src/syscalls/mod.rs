@@ -4,6 +4,7 @@ mod children;
 mod control;
 mod descriptors;
 mod directories;
+mod epoll;
 mod execution;
 mod futex;
 mod identity;

@@ -1,6 +1,6 @@
 //! What a system call would have to wait for, before it is done.
 
-use super::{Call, children, mail_queues, message_queues, readiness, semaphores, sockets};
+use super::{Call, children, epoll, mail_queues, message_queues, readiness, semaphores, sockets};
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Object, Reason, Waiting};
 
@@ -17,6 +17,7 @@ pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
         "mq_timedsend" | "mq_timedsend_time64" | "mq_timedreceive" | "mq_timedreceive_time64" => {
             return mail_queues::need(name, call);
         }
+        "epoll_wait" => return epoll::need(call),
         "socketcall" => {
             let (name, _) = sockets::unpack(call).ok()?;
             return need(name, call);

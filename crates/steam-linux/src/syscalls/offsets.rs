@@ -86,6 +86,7 @@ fn seek(call: &mut Call<'_>, descriptor: u32, offset: i64, from: u32) -> Result<
         | Object::Output(_)
         | Object::PipeReader(_)
         | Object::PipeWriter(_)
+        | Object::Watch(_)
         | Object::Socket(_) => {
             return Err(Errno::ESPIPE.into());
         }

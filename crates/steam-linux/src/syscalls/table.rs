@@ -3,9 +3,10 @@
 //! Calls without a function are known by name only: reaching one ends the run as *unknown*.
 
 use super::{
-    Handler, SystemCall, children, control, descriptors, directories, execution, futex, identity,
-    ipc, mail_queues, memory, message_queues, names, offsets, opening, readiness, resources,
-    semaphores, shared_memory, signals, sockets, status, threads, time, timestamps, transfer,
+    Handler, SystemCall, children, control, descriptors, directories, epoll, execution, futex,
+    identity, ipc, mail_queues, memory, message_queues, names, offsets, opening, readiness,
+    resources, semaphores, shared_memory, signals, sockets, status, threads, time, timestamps,
+    transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -269,9 +270,9 @@ pub static TABLE: &[SystemCall] = &[
     row(250, "fadvise64", control::accept_descriptor),
     row(252, "exit_group", threads::exit_group),
     name(253, "lookup_dcookie"),
-    name(254, "epoll_create"),
-    name(255, "epoll_ctl"),
-    name(256, "epoll_wait"),
+    row(254, "epoll_create", epoll::epoll_create),
+    row(255, "epoll_ctl", epoll::epoll_ctl),
+    row(256, "epoll_wait", epoll::epoll_wait),
     name(257, "remap_file_pages"),
     row(258, "set_tid_address", threads::set_tid_address),
     name(259, "timer_create"),
@@ -333,7 +334,7 @@ pub static TABLE: &[SystemCall] = &[
     name(316, "vmsplice"),
     name(317, "move_pages"),
     row(318, "getcpu", resources::getcpu),
-    name(319, "epoll_pwait"),
+    row(319, "epoll_pwait", epoll::epoll_pwait),
     row(320, "utimensat", timestamps::utimensat),
     name(321, "signalfd"),
     name(322, "timerfd_create"),
@@ -343,7 +344,7 @@ pub static TABLE: &[SystemCall] = &[
     name(326, "timerfd_gettime"),
     name(327, "signalfd4"),
     name(328, "eventfd2"),
-    name(329, "epoll_create1"),
+    row(329, "epoll_create1", epoll::epoll_create1),
     row(330, "dup3", descriptors::dup3),
     row(331, "pipe2", descriptors::pipe2),
     name(332, "inotify_init1"),

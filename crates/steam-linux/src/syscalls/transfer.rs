@@ -183,6 +183,7 @@ fn take(
         Object::Directory { .. } => return Err(Errno::EISDIR.into()),
         Object::PipeReader(pipe) => return take_from_pipe(call, *pipe, size, blocks),
         Object::Output(_) | Object::PipeWriter(_) => return Err(Errno::EBADF.into()),
+        Object::Watch(_) => return Err(Errno::EINVAL.into()),
         Object::MailQueue(_) => {
             return Err(Refusal::Unknown("reading the status of a message queue".to_owned()));
         }
@@ -232,7 +233,7 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
         Object::Null | Object::Zero | Object::Random => Ok(bytes.len() as u32),
         Object::Full => Err(Errno::ENOSPC.into()),
         Object::Socket(_) => send(call, descriptor, bytes, 0, None),
-        Object::MailQueue(_) => Err(Errno::EINVAL.into()),
+        Object::MailQueue(_) | Object::Watch(_) => Err(Errno::EINVAL.into()),
         Object::File(FileName::Host(_))
         | Object::Input
         | Object::Directory { .. }

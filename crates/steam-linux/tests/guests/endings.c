@@ -56,7 +56,7 @@ int main(int argc, char **argv)
         exit(large != NULL);
     }
     if (!strcmp(which, "socket"))
-        return socket(AF_INET, SOCK_STREAM, 0);
+        return socket(AF_INET6, SOCK_STREAM, 0);
     if (!strcmp(which, "unshare"))
         return unshare(0x400);
     if (!strcmp(which, "number"))

@@ -1,0 +1,81 @@
+//! What `epoll` watches: a set of descriptions, and what is to be told of each.
+
+/// A description that is watched.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Watched {
+    /// The descriptor by which it was named.
+    pub descriptor: u32,
+    /// The description.
+    pub description: u32,
+    /// The events that are waited for, as in `struct pollfd`.
+    pub events: u16,
+    /// What the program wants to be told with them.
+    pub data: u64,
+}
+
+/// The descriptions that are watched, ascending.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Watch {
+    entries: Vec<Watched>,
+}
+
+impl Watch {
+    /// All entries.
+    pub fn entries(&self) -> &[Watched] {
+        &self.entries
+    }
+
+    /// Adds an entry, or puts it in the place of the one for the same description.
+    pub fn set(&mut self, entry: Watched) {
+        self.remove(entry.descriptor, entry.description);
+        self.entries.push(entry);
+        self.entries.sort_unstable();
+    }
+
+    /// Whether there is an entry for a description by a descriptor.
+    pub fn has(&self, descriptor: u32, description: u32) -> bool {
+        self.entries.iter().any(|it| (it.descriptor, it.description) == (descriptor, description))
+    }
+
+    /// Removes the entry for a description by a descriptor.
+    pub fn remove(&mut self, descriptor: u32, description: u32) {
+        self.entries.retain(|it| (it.descriptor, it.description) != (descriptor, description));
+    }
+
+    /// Removes all entries for a description.
+    pub fn forget(&mut self, description: u32) {
+        self.entries.retain(|it| it.description != description);
+    }
+}
+
+/// In how many orders so many things can be told, if that is not too many.
+pub fn orders(count: usize) -> Option<u32> {
+    const MOST: usize = 4;
+    (count <= MOST).then(|| (1..=count as u32).product())
+}
+
+/// Brings things into one of the orders that they can have.
+pub fn arrange<T>(mut things: Vec<T>, order: u32) -> Vec<T> {
+    let mut order = order as usize;
+    let mut arranged = Vec::with_capacity(things.len());
+    while !things.is_empty() {
+        let next = order % things.len();
+        order /= things.len();
+        arranged.push(things.remove(next));
+    }
+    arranged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_order_is_one_of_its_own() {
+        let all: std::collections::BTreeSet<Vec<u8>> =
+            (0..24).map(|order| arrange(vec![1, 2, 3, 4], order)).collect();
+        assert_eq!(orders(4), Some(24));
+        assert_eq!(all.len(), 24);
+        assert_eq!((orders(0), orders(1), orders(5)), (Some(1), Some(1), None));
+    }
+}

@@ -1,0 +1,182 @@
+//! `epoll`, as long as what is ready is told again and again.
+//!
+//! Linux tells what is ready in an order that depends on when it became so. A search tries all
+//! orders, if there are not too many.
+
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{Channel, Interest, Object, Reason, Waiting, Watch, Watched, arrange, orders};
+use crate::system::System;
+
+const CLOEXEC: u32 = 0o2000000;
+const READ_WRITE: u32 = 2;
+
+impl System {
+    /// The entries of a watch for which something has happened.
+    pub fn ready_entries(&self, channel: u32) -> Vec<(Watched, u16)> {
+        let entries = self.channels.watch(channel).map(Watch::entries).unwrap_or_default();
+        let happened = |entry: &Watched| {
+            let interest = Interest { description: entry.description, events: entry.events };
+            (*entry, self.readiness(interest))
+        };
+        entries.iter().map(happened).filter(|(_, events)| *events != 0).collect()
+    }
+
+    /// In how many ways a wait that is over can end.
+    pub fn ways_to_end(&self, waiting: &Waiting) -> u32 {
+        match waiting.reason {
+            Reason::Watch { channel, .. } => orders(self.ready_entries(channel).len()).unwrap_or(1),
+            _ => 1,
+        }
+    }
+
+    /// No watch has anything to do with a description that is closed.
+    pub(super) fn unwatch(&mut self, description: u32) {
+        let watches = self.kernel.descriptions.values().filter_map(|it| match it.object {
+            Object::Watch(channel) => Some(channel),
+            _ => None,
+        });
+        for channel in watches.collect::<Vec<u32>>() {
+            if let Some(watch) = self.channels.watch_mut(channel) {
+                watch.forget(description);
+            }
+        }
+    }
+}
+
+pub(super) fn epoll_create(call: &mut Call<'_>) -> Answer {
+    if call.arguments[0] as i32 <= 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    create(call, 0)
+}
+
+pub(super) fn epoll_create1(call: &mut Call<'_>) -> Answer {
+    let flags = call.arguments[0];
+    if flags & !CLOEXEC != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    create(call, flags)
+}
+
+fn create(call: &mut Call<'_>, flags: u32) -> Answer {
+    let channel = call.system.channels.add(Channel::Watch(Watch::default()));
+    let opened = call.system.add_description(Object::Watch(channel), READ_WRITE);
+    let descriptor = opened.inspect_err(|_| call.system.channels.remove(channel))?;
+    call.system.set_close_on_exec(descriptor, flags & CLOEXEC != 0);
+    Ok(descriptor)
+}
+
+/// The watch behind a descriptor.
+fn watch_of(call: &Call<'_>, descriptor: u32) -> Result<u32, Errno> {
+    match call.system.description(descriptor)?.1.object {
+        Object::Watch(channel) => Ok(channel),
+        _ => Err(Errno::EINVAL),
+    }
+}
+
+pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
+    const ADD: u32 = 1;
+    const REMOVE: u32 = 2;
+    const CHANGE: u32 = 3;
+    let [watcher, operation, descriptor, place, ..] = call.arguments;
+    call.system.description(watcher)?;
+    let (description, object) = {
+        let (number, description) = call.system.description(descriptor)?;
+        (number, description.object.clone())
+    };
+    if matches!(object, Object::File(_) | Object::Directory { .. } | Object::Snapshot(_)) {
+        return Err(Errno::EPERM.into());
+    }
+    let channel = watch_of(call, watcher)?;
+    if watcher == descriptor {
+        return Err(Errno::EINVAL.into());
+    }
+    if matches!(object, Object::Watch(_)) {
+        return Err(Refusal::Unknown("epoll that watches epoll".to_owned()));
+    }
+    let known = watch(call, channel)?.has(descriptor, description);
+    match (operation, known) {
+        (ADD, true) => Err(Errno::EEXIST.into()),
+        (REMOVE | CHANGE, false) => Err(Errno::ENOENT.into()),
+        (REMOVE, true) => {
+            watch(call, channel)?.remove(descriptor, description);
+            Ok(0)
+        }
+        (ADD | CHANGE, _) => {
+            let [events, low, high] = call.words(place)?;
+            let data = u64::from(high) << 32 | u64::from(low);
+            let Ok(events) = u16::try_from(events) else {
+                let what = format!("epoll with events {events:#x} (edges, once, exclusive)");
+                return Err(Refusal::Unknown(what));
+            };
+            watch(call, channel)?.set(Watched { descriptor, description, events, data });
+            Ok(0)
+        }
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+fn watch<'a>(call: &'a mut Call<'_>, channel: u32) -> Result<&'a mut Watch, Errno> {
+    call.system.channels.watch_mut(channel).ok_or(Errno::EBADF)
+}
+
+/// When a wait ends that a call begins; `None` for never.
+fn deadline(call: &Call<'_>) -> Option<u64> {
+    let milliseconds = u64::try_from(call.arguments[3] as i32).ok()?;
+    Some(call.system.kernel.clock.saturating_add(milliseconds * 1_000_000))
+}
+
+pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
+    let [watcher, place, room, ..] = call.arguments;
+    if room as i32 <= 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let channel = watch_of(call, watcher)?;
+    let ready = call.system.ready_entries(channel);
+    if orders(ready.len()).is_none() {
+        let what = format!("epoll_wait with {} descriptors ready", ready.len());
+        return Err(Refusal::Unknown(what));
+    }
+    let (order, deadline) = match &call.resumed {
+        Some(Waiting { reason: Reason::Watch { order, .. }, deadline }) => {
+            (Some(*order), *deadline)
+        }
+        _ => (None, deadline(call)),
+    };
+    let over = deadline.is_some_and(|deadline| deadline <= call.system.kernel.clock);
+    let order = match order {
+        _ if ready.is_empty() && over => return Ok(0),
+        Some(order) if !ready.is_empty() => order,
+        None if ready.len() == 1 => 0,
+        // In which order they are told is found out when the wait ends.
+        _ => {
+            let reason = Reason::Watch { channel, order: 0 };
+            return Err(Refusal::Wait(Waiting { reason, deadline }));
+        }
+    };
+    let told: Vec<_> = arrange(ready, order).into_iter().take(room as usize).collect();
+    for (i, (entry, events)) in told.iter().enumerate() {
+        let words = [u32::from(*events), entry.data as u32, (entry.data >> 32) as u32];
+        call.put_words(place.wrapping_add(12 * i as u32), &words)?;
+    }
+    Ok(told.len() as u32)
+}
+
+/// `epoll_wait` with other signals blocked.
+pub(super) fn epoll_pwait(call: &mut Call<'_>) -> Answer {
+    if call.arguments[4] != 0 {
+        return Err(Refusal::Unknown("epoll_pwait with a set of signals".to_owned()));
+    }
+    epoll_wait(call)
+}
+
+/// What one of these calls would have to wait for.
+pub(super) fn need(call: &Call<'_>) -> Option<Waiting> {
+    let [watcher, _, room, timeout, ..] = call.arguments;
+    let channel = watch_of(call, watcher).ok()?;
+    let waits = room as i32 > 0 && timeout != 0;
+    let reason = Reason::Watch { channel, order: 0 };
+    waits.then(|| Waiting { reason, deadline: deadline(call) })
+}
