@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use steam_state::{Component, Context, Key, RegionKind, Space, THREAD_TABLE, Table, ThreadId};
+use steam_state::{
+    Component, Context, Key, RegionKind, Site, Space, THREAD_TABLE, Table, ThreadId,
+};
 use steam_sync::Agent;
 
 use crate::guest::{GuestMemory, Refusal};
@@ -87,6 +89,9 @@ impl Machine {
         }
         let number = System::thread_number(child);
         self.cpu.memory.note_common_word(THREAD_TABLE, true);
+        if !self.system.is_only_thread() {
+            self.stores.state.sharing.mark(Site::Copied);
+        }
         if fork.parent_place != 0 {
             let word = number.to_le_bytes();
             self.cpu.memory.put(fork.parent_place, &word)?;

@@ -59,6 +59,8 @@ pub enum Site {
     ThreadEnd,
     /// Somebody looks whether a process has ended, without waiting for that one.
     ProcessEnd,
+    /// The memory of a process with several threads is copied, whatever they are at.
+    Copied,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -75,6 +77,7 @@ impl Site {
             Self::Observed(place) => format!("observed:{place:x}"),
             Self::ThreadEnd => "end".to_owned(),
             Self::ProcessEnd => "process-end".to_owned(),
+            Self::Copied => "copied".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -86,6 +89,7 @@ impl Site {
         match item.split_once(':') {
             None if item == "end" => Some(Self::ThreadEnd),
             None if item == "process-end" => Some(Self::ProcessEnd),
+            None if item == "copied" => Some(Self::Copied),
             None if item == "divergence" => Some(Self::Divergence),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
@@ -102,6 +106,8 @@ pub struct Sharing {
     sites: RwLock<HashSet<Site>>,
     next_sites: Mutex<HashSet<Site>>,
     grew: AtomicBool,
+    /// Whether [`Site::Copied`] counts.
+    copied: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
 }
@@ -114,6 +120,7 @@ impl Default for Sharing {
             sites: RwLock::new(none()),
             next_sites: Mutex::new(none()),
             grew: AtomicBool::new(false),
+            copied: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
         }
     }
@@ -228,6 +235,12 @@ impl Sharing {
         self.sites.read().unwrap_or_else(PoisonError::into_inner).contains(&site)
     }
 
+    /// Whether the memory of a process with several threads is copied: what a thread does to memory
+    /// that is its own may be seen in the copy.
+    pub fn is_copied(&self) -> bool {
+        self.copied.load(Relaxed)
+    }
+
     /// From the next round on, something is a step of its own.
     pub fn mark(&self, site: Site) {
         let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
@@ -264,12 +277,13 @@ impl Sharing {
         sites.extend(next.iter().copied());
         next.clear();
         next.extend(sites.iter().copied());
+        self.copied.store(sites.contains(&Site::Copied), Relaxed);
         self.grew.store(false, Relaxed);
     }
 
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
-    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `process-end`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `process-end`, `copied`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
@@ -406,18 +420,19 @@ mod tests {
         sharing.mark(Site::Observed(at(A)));
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::ProcessEnd);
+        sharing.mark(Site::Copied);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites =
-            "call:801234 divergence end failure:805678 observed:804a010 process-end system:7a";
+        let sites = "call:801234 copied divergence end failure:805678 observed:804a010 process-end system:7a";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
         assert_eq!(other.write(), text);
+        assert!(other.is_copied() && !Sharing::default().is_copied());
         assert!(other.is_tracked(at(A)) && !other.grew());
         for wrong in
             ["804a011+1", "804a010+0", "ffffff00+99999", "call:x", "804a010", "x+1", "804a010+1=x"]

@@ -329,6 +329,7 @@ impl Worker {
         }
         let quiet = operation.is_release()
             && program.options.granularity != Granularity::Access
+            && !sharing.is_copied()
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !self.note_object(&operation);
         let stands = Next::Stands(Pending::Sync { operation, second_half: false });

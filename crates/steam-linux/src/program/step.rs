@@ -353,12 +353,15 @@ impl Worker {
         let section = system.threads.live(current).map_or(Section::None, |live| live.section);
         let alone = system.is_alone()
             || system.is_only_thread() && !self.machine.cpu.memory.regions().share();
+        let copied = self.machine.stores.state.sharing.is_copied() && !system.is_only_thread();
         let mode = match (program.options.granularity, section) {
             _ if alone => Mode::Off,
             (Granularity::Line, _) => Mode::Off,
             (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
             (Granularity::Access, Section::None) => Mode::Every,
             (Granularity::Access, _) => Mode::Off,
+            // A copy of the process's memory shows what nobody in it shares.
+            (Granularity::Shared, Section::None) if copied => Mode::Every,
             (Granularity::Shared, Section::None) => Mode::Shared,
             (Granularity::Shared, Section::Function { function, .. })
                 if !self.machine.models.is_noted(function) =>
