@@ -6,7 +6,7 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-random bench-cpu bench-paper bench-peers bench-spin bench-step fmt clean
+.PHONY: help setup build demo test test-random bench-cpu bench-paper bench-peers bench-spin bench-step bench-verisoft fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
@@ -17,6 +17,7 @@ help:
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
 	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
+	@echo 'make bench-verisoft  the philosophers of VeriSoft by each kind of search (BENCH=--short: smaller)'
 	@echo 'make fmt          format the Rust sources'
 	@echo 'make clean        remove what was built'
 
@@ -52,6 +53,10 @@ test-random: setup
 bench-paper: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- bench-paper $(BENCH)
+
+bench-verisoft: setup
+	$(CARGO) build --release -p steam-cli
+	$(CARGO) run --release --quiet -p xtask -- bench-verisoft $(BENCH)
 
 bench-cpu bench-peers bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli

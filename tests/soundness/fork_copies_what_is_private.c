@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int mine;
+static volatile int mine;
 
 static void *writes(void *unused)
 {

@@ -35,6 +35,8 @@ pub struct Measurement {
     pub peak: u64,
     /// Bytes of the visited store.
     pub store: u64,
+    /// Whether a limit ended it.
+    pub truncated: bool,
 }
 
 /// Compiles `samples/bench/SOURCE.c` with `-DNAME=VALUE` for each definition.
@@ -153,6 +155,7 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
         wall: wall.as_secs_f64(),
         peak: number(stats, "peak_bytes")?,
         store: number(stats, "store_bytes")?,
+        truncated: !stats.contains("\"truncated\":[]"),
     })
 }
 

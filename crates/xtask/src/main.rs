@@ -8,6 +8,8 @@ mod bench_paper;
 mod bench_peers;
 mod bench_spin;
 mod bench_step;
+mod bench_verisoft;
+mod curves;
 mod demo_elf;
 mod machine_description;
 mod tidy;
@@ -25,7 +27,9 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
                         target/paper, without measuring)
   bench-peers           the search beside GenMC and Nidhugg; writes docs/benchmarks/peers.md
   bench-spin            the search beside SPIN; writes docs/benchmarks/spin.md
-  bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md";
+  bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md
+  bench-verisoft [--short]
+                        philosophers by each kind of search; writes docs/benchmarks/verisoft.md";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
         ["bench-peers"] => bench_peers::run(&root),
         ["bench-spin"] => bench_spin::run(&root),
         ["bench-step"] => bench_step::run(&root),
+        ["bench-verisoft"] => bench_verisoft::run(&root, bench_verisoft::Length::Full),
+        ["bench-verisoft", "--short"] => bench_verisoft::run(&root, bench_verisoft::Length::Short),
         _ => Err(USAGE.to_owned()),
     };
     match result {

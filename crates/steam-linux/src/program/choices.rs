@@ -125,7 +125,14 @@ impl Program {
         let thread = frozen.thread;
         let mut offer = |choice| choices.push(choice);
         let pending = &frozen.state.pending;
-        let halfway = matches!(pending, Pending::Sync { second_half: true, .. });
+        // Behind a request nothing would be met again after a handler: it is done before.
+        let halfway = match pending {
+            Pending::Sync { operation, second_half } => {
+                *second_half || matches!(operation.call, Call::Lock(_))
+            }
+            Pending::Request { .. } => true,
+            _ => false,
+        };
         if !halfway && self.has_signal(state, frozen) {
             return offer(DELIVERY);
         }

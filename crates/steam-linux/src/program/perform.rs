@@ -59,7 +59,13 @@ impl Worker {
     }
 
     pub(super) fn deliver(&mut self) -> Flow<bool> {
+        const CALL_LENGTH: u32 = 2;
         let machine = &mut self.machine;
+        let pending = machine.system.threads.pending(machine.system.current);
+        if matches!(pending, Some(Pending::SystemCall)) {
+            // It stands behind the instruction, and has not done it.
+            machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
+        }
         match signals::deliver(&mut machine.system, &mut machine.cpu) {
             Delivery::Nothing | Delivery::Done => {}
             Delivery::Ends(info) => {
