@@ -38,6 +38,8 @@ pub struct Directive {
     pub always: bool,
     /// The program does not end by itself (`endless`).
     pub endless: bool,
+    /// Instructions after which a step is taken to go on for ever (`divergence=200000`).
+    pub divergence: Option<u64>,
     /// Further sources and headers that it is made of, beside it (`with=b.cc,b.h`).
     pub with: Vec<String>,
     /// The source is C++, whatever its name says (`c++`).
@@ -77,6 +79,9 @@ impl Directive {
             "optimised" => self.optimised = Some(value.to_owned()),
             "always" => self.always = true,
             "endless" => self.endless = true,
+            "divergence" => {
+                self.divergence = Some(value.parse().map_err(|_| "not a number".to_owned())?);
+            }
             "with" => self.with = list(value),
             "c++" => self.cpp = true,
             _ => return Err("no such key".to_owned()),
@@ -133,12 +138,13 @@ mod tests {
 
     #[test]
     fn reads_a_directive_at_the_end() {
-        let line = "// steam: expect=deadlock optimised=none always endless with=b.cc,b.h c++";
+        let line = "// steam: expect=deadlock optimised=none always endless divergence=7 with=b.cc,b.h c++";
         let directive = parse(&format!("int x;\n{line}\n")).unwrap();
         assert_eq!(directive.expect.as_deref(), Some("deadlock"));
         assert_eq!(directive.optimised.as_deref(), Some("none"));
         assert_eq!(directive.with, ["b.cc", "b.h"]);
         assert!(directive.always && directive.endless && directive.cpp);
+        assert_eq!(directive.divergence, Some(7));
     }
 
     #[test]

@@ -105,9 +105,12 @@ fn laws_hold_on_all_samples() {
     let samples = samples().expect("all samples can be read");
     let hold = judge_all(&samples, |(name, _)| name, |(name, guest)| laws.judge(name, guest));
     laws.print_costs();
-    assert!(*laws.without_store.lock().expect("nobody failed") > 0, "nothing came to an end");
-    assert!(*laws.independent.lock().expect("nobody failed") > 0, "nothing was independent");
     assert!(hold, "a law is broken");
+    // A few samples may have nothing of the kind.
+    if filter().is_empty() {
+        assert!(*laws.without_store.lock().expect("nobody failed") > 0, "nothing came to an end");
+        assert!(*laws.independent.lock().expect("nobody failed") > 0, "nothing was independent");
+    }
 }
 
 #[test]
@@ -131,9 +134,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// What the names of samples contain that are looked at.
+fn filter() -> String {
+    std::env::var("STEAM_SAMPLES").unwrap_or_default()
+}
+
 /// The samples that say what a search finds, by `family/name`.
 fn samples() -> Result<Vec<(String, Guest)>, String> {
-    let filter = std::env::var("STEAM_SAMPLES").unwrap_or_default();
+    let filter = filter();
     let folders = std::fs::read_dir(root().join("samples")).map_err(|why| why.to_string())?;
     let mut samples = Vec::new();
     for folder in folders.flatten().filter(|folder| folder.path().is_dir()) {
@@ -268,8 +276,9 @@ impl<'a> Subject<'a> {
         let given = directive.arguments.iter().map(|argument| argument.clone().into_bytes());
         let arguments = std::iter::once(b"sample".to_vec()).chain(given).collect();
         let config = Config { arguments, ..Config::default() };
-        Program::new(Arc::clone(&self.image), config, options.clone())
-            .map_err(|why| why.to_string())
+        let divergence = directive.divergence.unwrap_or(options.divergence);
+        let options = Options { divergence, ..options.clone() };
+        Program::new(Arc::clone(&self.image), config, options).map_err(|why| why.to_string())
     }
 
     fn explore(&self, way: &Way) -> Result<Explored, String> {
@@ -471,6 +480,9 @@ fn check_command(steam: &Path, subject: &Subject<'_>) -> Result<(), String> {
     let check = || {
         let mut command = Command::new(steam);
         command.args(["check", "--format", "json", "--no-times", "--trail"]).arg(&trail);
+        if let Some(divergence) = subject.guest.directive.divergence {
+            command.args(["--divergence", &divergence.to_string()]);
+        }
         command.arg(&subject.executable).arg("--").args(&subject.guest.directive.arguments);
         run(&mut command, &[], LIMIT)
     };
