@@ -1,4 +1,5 @@
-//! Small random pthread programs in C, on which every way to search must agree with the plainest.
+//! Small random programs in C, of threads or of processes, on which every way to search must agree with
+//! the plainest.
 //!
 //! Many programs share one file, because compiling is what costs time: the program of seed 7 runs
 //! with the argument 7. A seed gives the same program for ever. What a run did is its exit status, a
@@ -8,8 +9,11 @@
 
 mod cells;
 mod dice;
+mod process_program;
+mod process_statements;
 mod program;
 mod statements;
+mod text;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -18,20 +22,60 @@ use std::ops::Range;
 /// fewer instructions, and so fewer states.
 pub const FLAGS: [&str; 5] = ["-m32", "-static", "-fno-pie", "-pthread", "-g"];
 
+/// What the programs are made of. Each has seeds of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Threads of one process.
+    Threads,
+    /// Processes, now and then with a thread.
+    Processes,
+}
+
+impl Family {
+    /// A name for files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Threads => "threads",
+            Self::Processes => "processes",
+        }
+    }
+
+    fn prelude(self) -> &'static str {
+        match self {
+            Self::Threads => PRELUDE,
+            Self::Processes => include_str!("random_programs/processes.c"),
+        }
+    }
+
+    fn set_up(self) -> &'static str {
+        match self {
+            Self::Threads => SET_UP,
+            Self::Processes => "    set_up();\n",
+        }
+    }
+
+    fn text(self, seed: u64) -> String {
+        match self {
+            Self::Threads => program::text(seed),
+            Self::Processes => process_program::text(seed),
+        }
+    }
+}
+
 /// The text of one C file with the programs of these seeds.
-pub fn source(seeds: Range<u64>) -> String {
-    let mut text = String::from(PRELUDE);
+pub fn source(family: Family, seeds: Range<u64>) -> String {
+    let mut text = String::from(family.prelude());
     let mut cases = String::new();
     for seed in seeds {
-        text.push_str(&program::text(seed));
+        text.push_str(&family.text(seed));
         // Writing to a string cannot fail.
         let _ = writeln!(cases, "    case {seed}:\n        program_{seed}();\n        break;");
     }
-    let _ = write!(text, "{MAIN_HEAD}{cases}{MAIN_TAIL}");
+    let _ = write!(text, "{MAIN_HEAD}{}{SWITCH}{cases}{MAIN_TAIL}", family.set_up());
     text
 }
 
-/// What all programs share. Only one of them runs in a process. Nothing is `static`, so that no
+/// What all programs of threads share. Only one of them runs in a process. Nothing is `static`, so that no
 /// compiler complains of what a set of programs happens not to use.
 const PRELUDE: &str = r#"#define _GNU_SOURCE
 #include <assert.h>
@@ -76,13 +120,14 @@ void finish(const int *local, unsigned read)
 
 "#;
 
-const MAIN_HEAD: &str = r"int main(int argc, char **argv)
-{
-    heap = calloc(1, sizeof *heap);
+const MAIN_HEAD: &str = "int main(int argc, char **argv)\n{\n";
+
+const SET_UP: &str = r"    heap = calloc(1, sizeof *heap);
     pthread_barrier_init(&meeting, NULL, 2);
     sem_init(&tokens, 0, 0);
-    switch (argc > 1 ? atoi(argv[1]) : -1) {
 ";
+
+const SWITCH: &str = "    switch (argc > 1 ? atoi(argv[1]) : -1) {\n";
 
 const MAIN_TAIL: &str = "    }
     return 255;
@@ -95,10 +140,12 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_program_for_ever() {
-        assert_eq!(source(0..20), source(0..20));
-        let alone = program::text(7);
-        assert!(source(0..20).contains(&alone));
-        assert_ne!(program::text(8).replace('8', "7"), alone);
+        for family in [Family::Threads, Family::Processes] {
+            assert_eq!(source(family, 0..20), source(family, 0..20));
+            let alone = family.text(7);
+            assert!(source(family, 0..20).contains(&alone));
+            assert_ne!(family.text(8).replace('8', "7"), alone);
+        }
     }
 
     /// A generator that has stopped making one of these would test less than it says.
@@ -130,6 +177,48 @@ mod tests {
             "assert(",
             "if (",
             "sched_yield",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_statement_of_processes_turns_up() {
+        let text: String = (0..400).map(process_program::text).collect();
+        for kind in [
+            "change(0, -1, 0)",
+            "change(3, -1, SEM_UNDO)",
+            "change(2, 0, 0)",
+            "IPC_NOWAIT",
+            "change_two(0, -1, 3, -1)",
+            "GETVAL",
+            "SETVAL",
+            "put(2,",
+            "get(-2, 0)",
+            "get(1, IPC_NOWAIT)",
+            "say(0",
+            "hear(0, 2)",
+            "hear(1",
+            "hear_in_common",
+            "ended_in_common",
+            "close(pipes[0][1])",
+            "close(pipes[1][0])",
+            "pthread_mutex_lock(&common->locks[1])",
+            "pthread_mutex_trylock",
+            "pthread_cond_wait",
+            "sem_wait",
+            "sem_trywait",
+            "VS_toss",
+            "_exit(31)",
+            "common->bytes[1]",
+            "copied",
+            "__atomic_fetch_add(&common->plain[0]",
+            "pthread_create",
+            "ended(child_1, 0, child_1)",
+            "ended(-1, 0, child_2)",
+            "WNOHANG",
+            "grandchild",
+            "kill(",
         ] {
             assert!(text.contains(kind), "no {kind} in 400 programs");
         }

@@ -2,8 +2,9 @@
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
 //! exit statuses, the same failed assertions and the same deadlocks; among them one that keeps no
-//! steps in mind and stores states as they are. `STEAM_RANDOM=5000` says how many programs, and
-//! `STEAM_RANDOM_FIRST=1234` from which seed on.
+//! steps in mind and stores states as they are. `STEAM_RANDOM=5000` says how many programs,
+//! `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they are
+//! systems of processes.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
 use steam_search::{Control, End, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
-use steam_tests::random_programs::{FLAGS, source};
+use steam_tests::random_programs::{FLAGS, Family, source};
 
 /// So many programs are compiled together.
 const TOGETHER: u64 = 50;
@@ -152,12 +153,15 @@ fn without_parts(errors: BTreeSet<Error>) -> BTreeSet<Error> {
     errors.iter().filter(|error| !is_part(error)).cloned().collect()
 }
 
-fn compile(directory: &Path, first: u64, optimisation: &str) -> PathBuf {
-    let file = directory.join(format!("random-{first}{optimisation}.c"));
+fn compile(directory: &Path, family: Family, first: u64, optimisation: &str) -> PathBuf {
+    let file = directory.join(format!("{}-{first}{optimisation}.c", family.name()));
     let program = file.with_extension("elf");
-    std::fs::write(&file, source(first..first + TOGETHER)).expect("the source is written");
+    std::fs::write(&file, source(family, first..first + TOGETHER)).expect("the source is written");
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolchain/include");
     let status = Command::new("gcc")
         .args(FLAGS)
+        .arg("-I")
+        .arg(headers)
         .arg(optimisation)
         .arg("-o")
         .args([&program, &file])
@@ -170,6 +174,16 @@ fn compile(directory: &Path, first: u64, optimisation: &str) -> PathBuf {
 fn number(variable: &str, default: u64) -> u64 {
     let text = std::env::var(variable).ok();
     text.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text}")))
+}
+
+/// The family that is asked for: that of threads where none is.
+fn families() -> Vec<Family> {
+    let name = std::env::var("STEAM_RANDOM_FAMILY");
+    let name = name.unwrap_or_else(|_| Family::Threads.name().to_owned());
+    let mut families = vec![Family::Threads, Family::Processes];
+    families.retain(|family| family.name() == name);
+    assert!(!families.is_empty(), "STEAM_RANDOM_FAMILY={name}");
+    families
 }
 
 /// What came of some programs.
@@ -196,9 +210,9 @@ impl Tally {
 }
 
 /// Compares the programs of one file.
-fn compare(directory: &Path, seeds: Range<u64>) -> Tally {
+fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
     let optimisation = if seeds.start / TOGETHER % 4 == 3 { "-O0" } else { "-O1" };
-    let program = compile(directory, seeds.start, optimisation);
+    let program = compile(directory, family, seeds.start, optimisation);
     let image = Arc::new(Image::read_file(&program).expect("a static executable"));
     let (reference, ways) = (reference(), ways());
     let mut tally = Tally::default();
@@ -214,7 +228,8 @@ fn compare(directory: &Path, seeds: Range<u64>) -> Tally {
         for way in ways.iter().filter(|way| states <= way.most_states) {
             let (found, fewer) = observe(&image, seed, way).expect("no more than the reference");
             tally.learned += if way.name == "dfs" { fewer } else { 0 };
-            assert_eq!(found, expected, "seed {seed} {optimisation}, {}", way.name);
+            let name = family.name();
+            assert_eq!(found, expected, "{name}, seed {seed} {optimisation}, {}", way.name);
         }
     }
     std::fs::remove_file(&program).expect("the program is there");
@@ -226,7 +241,9 @@ fn all_ways_agree() {
     let (count, first) = (number("STEAM_RANDOM", 300), number("STEAM_RANDOM_FIRST", 0));
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random");
     std::fs::create_dir_all(&directory).expect("a directory for sources");
-    let files = Mutex::new((first..).step_by(TOGETHER as usize));
+    let (families, starts) = (families(), (first..).step_by(TOGETHER as usize));
+    let files = starts.flat_map(|start| families.iter().map(move |&family| (family, start)));
+    let files = Mutex::new(files);
     let total = Mutex::new(Tally::default());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
@@ -236,8 +253,8 @@ fn all_ways_agree() {
                         return;
                     }
                     let next = files.lock().expect("nobody failed").next();
-                    let start = next.expect("seeds do not end");
-                    let tally = compare(&directory, start..start + TOGETHER);
+                    let (family, start) = next.expect("seeds do not end");
+                    let tally = compare(&directory, family, start..start + TOGETHER);
                     total.lock().expect("nobody failed").add(&tally);
                 }
             });

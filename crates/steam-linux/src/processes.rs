@@ -188,7 +188,7 @@ impl Machine {
         if leader == ThreadId::FIRST {
             self.system.kernel.first_status = exit as i32;
         }
-        if self.system.is_only_process() {
+        if self.system.kernel.live_processes() <= 1 {
             return Some(self.system.kernel.first_status);
         }
         self.give_back_memory();
@@ -211,16 +211,14 @@ impl Machine {
                 }
                 self.tell_parent(parent, leader, status);
             }
-            Some(parent) => {
-                self.system.kernel.processes.remove(&leader);
-                self.cpu.memory.note_common_word(THREAD_TABLE, true);
-                self.tell_parent(parent, leader, status);
-            }
             // Nobody waits for it, and its number is not used again: who forks meanwhile cannot tell
             // whether it has ended.
-            None => {
+            parent => {
                 if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
-                    entry.ended = Some(0);
+                    (entry.parent, entry.ended) = (None, Some(0));
+                }
+                if let Some(parent) = parent {
+                    self.tell_parent(parent, leader, status);
                 }
             }
         }

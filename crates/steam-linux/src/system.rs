@@ -182,14 +182,10 @@ impl System {
         self.process.unjoined == 0 && !self.process.detached
     }
 
-    /// Whether there is another process, or was one for which nobody has waited.
-    pub fn has_company(&self) -> bool {
-        self.kernel.processes.len() > 1
-    }
-
-    /// Whether no other process lives.
+    /// Whether there is no other process, nor was one for which nobody has waited: what such a one
+    /// did may as well come later than it came.
     pub fn is_only_process(&self) -> bool {
-        self.kernel.live_processes() <= 1
+        self.kernel.processes.len() <= 1
     }
 
     /// A thread that has ended keeps its number no longer, and one that lives will not.

@@ -61,6 +61,9 @@ pub enum Site {
     ProcessEnd,
     /// The memory of a process with several threads is copied, whatever they are at.
     Copied,
+    /// Somebody ends a process, whatever its threads are at: what is left in memory that processes
+    /// share may be anything that they had written by then.
+    Cut,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -78,6 +81,7 @@ impl Site {
             Self::ThreadEnd => "end".to_owned(),
             Self::ProcessEnd => "process-end".to_owned(),
             Self::Copied => "copied".to_owned(),
+            Self::Cut => "cut".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -90,6 +94,7 @@ impl Site {
             None if item == "end" => Some(Self::ThreadEnd),
             None if item == "process-end" => Some(Self::ProcessEnd),
             None if item == "copied" => Some(Self::Copied),
+            None if item == "cut" => Some(Self::Cut),
             None if item == "divergence" => Some(Self::Divergence),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
@@ -108,6 +113,8 @@ pub struct Sharing {
     grew: AtomicBool,
     /// Whether [`Site::Copied`] counts.
     copied: AtomicBool,
+    /// Whether [`Site::Cut`] counts.
+    cut: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
 }
@@ -121,6 +128,7 @@ impl Default for Sharing {
             next_sites: Mutex::new(none()),
             grew: AtomicBool::new(false),
             copied: AtomicBool::new(false),
+            cut: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
         }
     }
@@ -241,6 +249,12 @@ impl Sharing {
         self.copied.load(Relaxed)
     }
 
+    /// Whether a process may be ended in the middle of what it does: all that it writes to memory that
+    /// processes share may be the last.
+    pub fn is_cut(&self) -> bool {
+        self.cut.load(Relaxed)
+    }
+
     /// From the next round on, something is a step of its own.
     pub fn mark(&self, site: Site) {
         let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
@@ -278,12 +292,14 @@ impl Sharing {
         next.clear();
         next.extend(sites.iter().copied());
         self.copied.store(sites.contains(&Site::Copied), Relaxed);
+        self.cut.store(sites.contains(&Site::Cut), Relaxed);
         self.grew.store(false, Relaxed);
     }
 
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
-    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `process-end`, `copied`, `divergence`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `process-end`, `copied`, `cut`,
+    /// `divergence`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
@@ -421,18 +437,20 @@ mod tests {
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::ProcessEnd);
         sharing.mark(Site::Copied);
+        sharing.mark(Site::Cut);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "call:801234 copied divergence end failure:805678 observed:804a010 process-end system:7a";
+        let sites = "call:801234 copied cut divergence end failure:805678 observed:804a010 process-end system:7a";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
         assert_eq!(other.write(), text);
         assert!(other.is_copied() && !Sharing::default().is_copied());
+        assert!(other.is_cut() && !Sharing::default().is_cut());
         assert!(other.is_tracked(at(A)) && !other.grew());
         for wrong in
             ["804a011+1", "804a010+0", "ffffff00+99999", "call:x", "804a010", "x+1", "804a010+1=x"]

@@ -39,11 +39,11 @@ pub struct Measurement {
     pub truncated: bool,
 }
 
-/// Compiles `samples/bench/SOURCE.c` with `-DNAME=VALUE` for each definition.
+/// Compiles `samples/bench/SOURCE.c`, which may lie beside that folder, with `-DNAME=VALUE` for each definition.
 pub fn compile(root: &Path, source: &str, definitions: &[(&str, u64)]) -> Result<PathBuf, String> {
     let directory = root.join("target/bench");
     fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
-    let mut name = source.replace('/', "-");
+    let mut name = source.trim_start_matches("../").replace('/', "-");
     let mut command = Command::new("gcc");
     command.args(["-m32", "-O1", "-g", "-static", "-pthread"]);
     for (key, value) in definitions {
@@ -144,6 +144,12 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
     let stats = &text[text.rfind("\"stats\":{")?..];
     let violations = &text[text.find("\"violations\":[")?..];
     let kind = violations.find("]").filter(|end| *end > "\"violations\":[".len());
+    // Beside an error a reason says what a limit left out.
+    let truncated = match word(text, "result")?.as_str() {
+        "no-error" => false,
+        "violation" => word(text, "reason").is_some(),
+        _ => true,
+    };
     Some(Measurement {
         result: word(text, "result")?,
         kind: kind.and_then(|_| word(violations, "kind")),
@@ -155,7 +161,7 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
         wall: wall.as_secs_f64(),
         peak: number(stats, "peak_bytes")?,
         store: number(stats, "store_bytes")?,
-        truncated: !stats.contains("\"truncated\":[]"),
+        truncated,
     })
 }
 

@@ -195,7 +195,19 @@ mod tests {
         let (states, steps, rounds, wall, peak) = (11, 20, 2, user, 1 << 20);
         let store = 400;
         let (result, executions) = (result.to_owned(), Some(50));
-        Measurement { result, kind, states, executions, steps, rounds, user, wall, peak, store }
+        Measurement {
+            result,
+            kind,
+            states,
+            executions,
+            steps,
+            rounds,
+            user,
+            wall,
+            peak,
+            store,
+            truncated: false,
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::dice::Dice;
 use super::statements::{self, Partnership, Statement};
-use std::fmt::Write;
+use super::text::{self, function, lines};
 
 /// How the threads hang together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,24 +86,11 @@ fn partners(dice: &mut Dice, cells: &Cells, shape: Shape) -> Vec<(u32, Statement
 
 /// Statements up to the budget, at most three; at least one, if nothing else is there.
 fn statements(dice: &mut Dice, cells: &Cells, budget: u32, empty: bool) -> Vec<Statement> {
-    let mut found: Vec<Statement> = Vec::new();
-    let mut left = budget;
-    for _ in 0..3 {
-        let statement = statements::any(dice, cells);
-        if statement.cost > left {
-            break;
-        }
-        left -= statement.cost;
-        found.push(statement);
-    }
+    let mut found = text::within_budget(budget, || statements::any(dice, cells));
     if found.is_empty() && empty {
         found.push(statements::simple(dice, cells));
     }
     found
-}
-
-fn lines(statements: Vec<Statement>) -> impl Iterator<Item = String> {
-    statements.into_iter().flat_map(|statement| statement.lines)
 }
 
 fn thread_body(
@@ -210,21 +197,4 @@ fn main_body(dice: &mut Dice, cells: &Cells, shape: Shape, seed: u64) -> Vec<Str
     body.push("(void)own;".to_owned());
     body.push("finish(local, read);".to_owned());
     body
-}
-
-/// Writes a function with its body indented by the braces in it.
-fn function(text: &mut String, head: &str, body: &[String]) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{head}\n{{");
-    let mut depth = 1;
-    for line in body {
-        if line.starts_with('}') {
-            depth -= 1;
-        }
-        let _ = writeln!(text, "{}{line}", "    ".repeat(depth));
-        if line.ends_with('{') {
-            depth += 1;
-        }
-    }
-    text.push_str("}\n\n");
 }

@@ -16,12 +16,13 @@ pub struct Statement {
 }
 
 impl Statement {
-    fn line(text: String, cost: u32) -> Self {
+    /// A statement of one line.
+    pub fn line(text: String, cost: u32) -> Self {
         Self { lines: vec![text], cost }
     }
 
     /// Puts lines around the statement.
-    fn within(mut self, before: &[String], after: &[String], cost: u32) -> Self {
+    pub fn within(mut self, before: &[String], after: &[String], cost: u32) -> Self {
         self.lines.splice(0..0, before.iter().cloned());
         self.lines.extend(after.iter().cloned());
         self.cost += cost;

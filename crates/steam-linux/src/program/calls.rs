@@ -118,7 +118,7 @@ impl Worker {
         let system = &self.machine.system;
         let visible = match name {
             // What runs as a whole does so beside the threads of its process.
-            _ if system.has_company()
+            _ if !system.is_only_process()
                 && matches!(section, Section::None | Section::Function { .. })
                 && (self.concerns_processes(name) || plain && !LOCAL_CALLS.contains(&name)) =>
             {
@@ -269,9 +269,27 @@ impl Worker {
             | "getsid" | "rt_sigqueueinfo" => true,
             _ => false,
         };
-        if looks && !self.machine.system.is_only_process() {
-            self.machine.stores.state.sharing.mark(Site::ProcessEnd);
+        let (system, sharing) = (&self.machine.system, &self.machine.stores.state.sharing);
+        if looks && !system.is_only_process() {
+            sharing.mark(Site::ProcessEnd);
         }
+        if self.cuts(name) {
+            sharing.mark(Site::Cut);
+        }
+    }
+
+    /// Whether a call may end a process in the middle of what its threads do.
+    fn cuts(&self, name: &str) -> bool {
+        let system = &self.machine.system;
+        !system.is_only_process()
+            && match name {
+                "kill" | "rt_sigqueueinfo" => {
+                    !system.is_only_thread()
+                        || self.machine.cpu.gpr[Context::EBX] != system.process_number()
+                }
+                "tkill" | "tgkill" | "exit_group" => !system.is_only_thread(),
+                _ => false,
+            }
     }
 
     /// Whether what a descriptor stands for can be told apart by others when it is used.

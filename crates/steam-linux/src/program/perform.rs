@@ -1,6 +1,6 @@
 //! The visible part of a step: a thread does its pending operation.
 
-use steam_state::{Access, Context, Grant, Site};
+use steam_state::{Access, Context, Grant, Mode, Site};
 use steam_sync::{Address, Agent, Done, Objects, Operation};
 use steam_vm::Stop;
 use vm_isa::request::Request;
@@ -94,11 +94,18 @@ impl Worker {
             *order = choice;
         }
         let number = self.machine.cpu.gpr[Context::EAX];
+        let current = self.machine.system.current;
         let memory = &mut self.machine.cpu.memory;
-        let watched = memory.mode() != steam_state::Mode::Off;
+        let mode = memory.mode();
         memory.take_touched();
+        if mode != Mode::Off {
+            // What the call reads and writes for the thread is part of this step.
+            memory.watch(current, Mode::Whole);
+        }
         let ending = self.machine.system_call(Some(waiting), &mut self.sink);
-        if self.machine.cpu.memory.take_touched() && watched {
+        let memory = &mut self.machine.cpu.memory;
+        memory.watch(current, mode);
+        if memory.take_touched() && mode != Mode::Off {
             self.machine.stores.state.sharing.mark(Site::SystemCall(number));
         }
         self.after_system_call(ending)

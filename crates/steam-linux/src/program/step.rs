@@ -351,17 +351,23 @@ impl Worker {
         let system = &mut self.machine.system;
         let current = system.current;
         let section = system.threads.live(current).map_or(Section::None, |live| live.section);
-        let alone = system.is_alone()
-            || system.is_only_thread() && !self.machine.cpu.memory.regions().share();
-        let copied = self.machine.stores.state.sharing.is_copied() && !system.is_only_thread();
+        let share = self.machine.cpu.memory.regions().share();
+        let single = system.is_only_thread();
+        let alone = system.is_alone() || single && !share;
+        let sharing = &self.machine.stores.state.sharing;
+        let cut = share && sharing.is_cut();
         let mode = match (program.options.granularity, section) {
             _ if alone => Mode::Off,
             (Granularity::Line, _) => Mode::Off,
             (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
+            (Granularity::Access, Section::None) if single => Mode::Common,
             (Granularity::Access, Section::None) => Mode::Every,
             (Granularity::Access, _) => Mode::Off,
+            (Granularity::Shared, Section::None) if single && cut => Mode::Common,
             // A copy of the process's memory shows what nobody in it shares.
-            (Granularity::Shared, Section::None) if copied => Mode::Every,
+            (Granularity::Shared, Section::None) if !single && (cut || sharing.is_copied()) => {
+                Mode::Every
+            }
             (Granularity::Shared, Section::None) => Mode::Shared,
             (Granularity::Shared, Section::Function { function, .. })
                 if !self.machine.models.is_noted(function) =>

@@ -28,6 +28,8 @@ pub enum Mode {
     Whole,
     /// Every access is a step of its own, and nothing is noted.
     Every,
+    /// The same for memory that processes have in common; what lies elsewhere is not watched.
+    Common,
 }
 
 /// An access that is a step of its own.
@@ -106,7 +108,7 @@ impl LiveMemory {
         let watch = &mut self.watch;
         watch.global = thread.0;
         let thread = local;
-        let tags = |mode| matches!(mode, Mode::Off | Mode::Every).then_some(mode);
+        let tags = |mode| matches!(mode, Mode::Off | Mode::Every | Mode::Common).then_some(mode);
         let other = watch.thread != thread.0 || tags(watch.mode) != tags(mode);
         if watch.thread != thread.0 {
             watch.stage = None;
@@ -228,6 +230,7 @@ impl LiveMemory {
         match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
             (Mode::Every, _) => true,
+            (Mode::Common, _) => page.space() == Space::SHARED,
             (_, Some(owner)) if owner == thread => sharing.is_tracked(page),
             (_, Some(_)) => true,
             (_, None) => sharing.visit_page(page, thread, write),
@@ -259,10 +262,14 @@ impl LiveMemory {
 
     /// Notes an access; whether one of its words is shared, so that it is a step of its own.
     fn is_visible(&mut self, address: u32, size: u32, write: bool) -> bool {
-        if self.watch.mode == Mode::Every {
-            return true;
-        }
         let last = address.wrapping_add(size - 1);
+        match self.watch.mode {
+            Mode::Every => return true,
+            Mode::Common => {
+                return [address, last].iter().any(|&at| self.place(at).space() == Space::SHARED);
+            }
+            Mode::Off | Mode::Shared | Mode::Whole => {}
+        }
         let mut shared = false;
         let parts = [(address, last.min(address | 0xfff)), (last & !0xfff, last)];
         let parts = if page_of(address) == page_of(last) { &parts[..1] } else { &parts[..] };
