@@ -10,6 +10,7 @@
  *     VS_toss(n)              any number from 0 to n; VTOSS(n) is the same
  *     VS_assert(e)            as VASSERT
  *     steam_assume(e)         look at nothing that follows if e is false
+ *     steam_progress()        the thread gets on: a cycle over this is no livelock
  *
  * The names with capitals are those of StEAM and VeriSoft; the functions behind them are steam_*.
  */
@@ -26,6 +27,7 @@
 #define STEAM_REQUEST_END_ATOMIC "5"
 #define STEAM_REQUEST_TOSS "6"
 #define STEAM_REQUEST_ASSUME "7"
+#define STEAM_REQUEST_PROGRESS "8"
 
 /* `nopl 'S' 'T' number 0 (%eax)`: 0 in eax before it, the arguments in ecx and edx. "memory" keeps
  * the compiler from moving accesses of shared variables across it. On other CPUs it is nothing. */
@@ -129,6 +131,12 @@ STEAM_INLINE void steam_assume(int condition)
 {
     unsigned int ignored = 0;
     STEAM_REQUEST(STEAM_REQUEST_ASSUME, ignored, condition, 0);
+}
+
+STEAM_INLINE void steam_progress(void)
+{
+    unsigned int ignored = 0;
+    STEAM_REQUEST(STEAM_REQUEST_PROGRESS, ignored, 0, 0);
 }
 
 #ifdef __cplusplus

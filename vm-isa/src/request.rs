@@ -60,6 +60,8 @@ requests! {
     /// Nothing that follows is of interest if the condition ecx is zero: the path ends here,
     /// and that is no error. edx is the address of its text, or 0.
     Assume = 7, "steam_assume", false;
+    /// The thread gets on: a cycle over this is no livelock.
+    Progress = 8, "steam_progress", false;
 }
 
 /// The number of a request, if a `nop`'s displacement is one.

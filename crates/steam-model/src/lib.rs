@@ -20,8 +20,10 @@
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
 //! | [`Learns`] | whether what was explored so far has to be explored again |
-//! | [`Livelocks`] | what is wrong when an agent waits for too long |
+//! | [`Livelocks`] | what is wrong when an agent waits for too long, or nobody gets on |
+//! | [`Automaton`] | which runs without an end are wrong |
 
+mod automaton;
 mod dependence;
 mod frontier;
 mod groups;
@@ -37,6 +39,7 @@ mod threads;
 mod vector;
 mod visited;
 
+pub use automaton::{Automaton, Move};
 pub use dependence::Dependence;
 pub use frontier::{Frontier, Rank};
 pub use groups::Groups;

@@ -1,12 +1,20 @@
-//! Models that can say what is wrong when an agent waits for too long.
+//! Models that can say what is wrong when agents wait for too long, or act and never get on.
 
 use crate::model::Model;
 
-/// A model that has a word for an agent that cannot act, state after state.
+/// A model that has a word for an agent that cannot act, state after state; and for a cycle on which
+/// nobody makes progress.
 ///
 /// How long is too long is decided by whoever sees the states one after the other: a state alone does
 /// not tell.
 pub trait Livelocks: Model {
     /// The error that an agent has been waiting for more than so many states up to this one.
     fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> Self::Violation;
+
+    /// Whether the step that a worker did last was progress, such as an output.
+    fn progressed(&self, worker: &Self::Worker) -> bool;
+
+    /// The error that agents may go round this cycle for ever without progress: states, and the step
+    /// from each to the next.
+    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
 }

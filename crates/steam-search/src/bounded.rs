@@ -233,6 +233,16 @@ impl<M: Livelocks> Livelocks for Bounded<'_, M> {
     fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> M::Violation {
         self.model.livelock(&state.state, agent, states)
     }
+
+    fn progressed(&self, worker: &Self::Worker) -> bool {
+        self.model.progressed(&worker.worker)
+    }
+
+    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> M::Violation {
+        let cycle: Vec<_> =
+            cycle.iter().map(|(state, action)| (state.state.clone(), *action)).collect();
+        self.model.circling(&cycle)
+    }
 }
 
 impl<M: Learns> Learns for Bounded<'_, M> {

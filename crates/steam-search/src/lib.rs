@@ -1,18 +1,19 @@
 //! In which order states are explored, and until when.
 //!
-//! There are two loops. [`explore`] takes states from an open list until it is empty: depth-first
+//! There are three loops. [`explore`] takes states from an open list until it is empty: depth-first
 //! order, breadth-first, best-first, A* and beam search differ in the list alone, and several workers
 //! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
-//! iterative deepening, search without a store, random walks, PCT. A [`Bounded`] system is one with few
-//! switches, for either.
+//! iterative deepening, search without a store, random walks, PCT. [`cycles`] looks for runs without an
+//! end. A [`Bounded`] system is one with few switches, for the first two.
 //!
-//! Both end with an [`Outcome`], whatever ends them, and give each error the list of actions that
+//! All end with an [`Outcome`], whatever ends them, and give each error the list of actions that
 //! leads to it. Nothing here knows what a state is; everything here is deterministic: the same
 //! model and configuration give the same outcome, with several workers too.
 
 mod batch;
 mod bounded;
 mod config;
+pub mod cycles;
 mod expand;
 mod explore;
 mod findings;

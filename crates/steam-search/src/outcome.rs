@@ -45,6 +45,15 @@ pub struct Finding<T, A> {
     pub depth: u32,
     /// These steps, unless links were switched off.
     pub trail: Option<Vec<A>>,
+    /// After how many of these steps the others are a cycle, which repeats; none where they are not.
+    pub cycle: Option<u32>,
+}
+
+impl<T, A> Finding<T, A> {
+    /// Something at the end of a way.
+    pub fn new(what: T, depth: u32, trail: Option<Vec<A>>) -> Self {
+        Self { what, depth, trail, cycle: None }
+    }
 }
 
 /// What a search counted.

@@ -264,7 +264,7 @@ fn with_trails<T, A>(
     let finding = |found: Found<T, Place>| {
         let trail = trail(&found.place);
         let depth = trail.as_ref().map_or(found.cost, |actions| actions.len() as u32);
-        Finding { what: found.what, depth, trail }
+        Finding::new(found.what, depth, trail)
     };
     found.into_iter().map(finding).collect()
 }

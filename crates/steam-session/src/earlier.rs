@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn finding(what: char, depth: u32) -> Finding<char, u32> {
-        Finding { what, depth, trail: None }
+        Finding::new(what, depth, None)
     }
 
     fn earlier() -> Earlier<char, u32> {

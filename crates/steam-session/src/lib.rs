@@ -20,5 +20,6 @@ pub use check::{Checked, CheckedOf, Totals, check};
 pub use options::{Algorithm, Mismatch, Options, Scouting, StoreKind};
 pub use steam_heuristics::{Named, TABLE as HEURISTICS, by_name};
 pub use steam_model::{Dependence, Learns, Livelocks, Threads};
+pub use steam_search::cycles::Fairness;
 pub use steam_search::walk::Por;
 pub use steam_search::{Bound, Control, Limits, Progress};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use steam_heuristics::Named;
+use steam_search::cycles::Fairness;
 use steam_search::walk::Por;
 use steam_search::{Bound, Limits};
 
@@ -11,6 +12,12 @@ use steam_search::{Bound, Limits};
 pub enum Algorithm {
     /// The last state reached is next.
     DepthFirst,
+    /// The same with one worker, and cycles without progress on which all threads get their turn are
+    /// errors too.
+    Cycles {
+        /// Which of them count.
+        fairness: Fairness,
+    },
     /// The first state reached is next: shortest trails.
     BreadthFirst,
     /// The state that looks nearest to an error is next.
@@ -144,6 +151,10 @@ impl Default for Options {
 pub enum Mismatch {
     /// Deepening has to know its states again, and a bit store does not.
     DeepeningOnBits,
+    /// Cycles are told from states that were seen before, which have to be rebuilt and exact.
+    CyclesOnHashes,
+    /// Within a bound no thread gets its turn for ever.
+    CyclesInBound,
     /// What is left out as equal to another execution may be equal to one beyond the bound.
     ReductionInBound,
 }
@@ -154,6 +165,14 @@ impl fmt::Display for Mismatch {
             Self::DeepeningOnBits => formatter.write_str(
                 "iterative deepening has to recognise states, which the bit-state store cannot; \
                  use another store",
+            ),
+            Self::CyclesOnHashes => formatter.write_str(
+                "a search for cycles has to rebuild the states that it has seen, which stores of \
+                 hashes and bits cannot; use another store",
+            ),
+            Self::CyclesInBound => formatter.write_str(
+                "within a bound on switches no thread gets its turn for ever, so there are no cycles \
+                 to be judged; leave out the bound",
             ),
             Self::ReductionInBound => formatter.write_str(
                 "within a bound on switches no execution may be left out: the one that it is equal \

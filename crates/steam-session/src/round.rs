@@ -2,6 +2,7 @@
 
 use steam_heuristics::{Bounds, Directed, Made};
 use steam_model::{Dependence, Heuristic, Livelocks, NoReduction, Property, Threads};
+use steam_search::cycles::{Fairness, NoProgress, cycles};
 use steam_search::walk::{Executions, Plan, Por, Scheduler, deepen, run, stateless};
 use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
@@ -28,6 +29,14 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         let deepens = matches!(options.algorithm, Algorithm::IterativeDeepening | Algorithm::Ida);
         if deepens && matches!(options.store, StoreKind::Bitstate { .. }) {
             return Err(Mismatch::DeepeningOnBits);
+        }
+        if matches!(options.algorithm, Algorithm::Cycles { .. }) {
+            if matches!(options.store, StoreKind::Bitstate { .. } | StoreKind::Hash128) {
+                return Err(Mismatch::CyclesOnHashes);
+            }
+            if options.bound.is_some() {
+                return Err(Mismatch::CyclesInBound);
+            }
         }
         let reduces =
             matches!(options.algorithm, Algorithm::Stateless { por, .. } if por != Por::None);
@@ -73,6 +82,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         };
         let order = match self.options.algorithm {
             Algorithm::DepthFirst => Order::DepthFirst,
+            Algorithm::Cycles { fairness } => return self.cycles(fairness, config, control),
             Algorithm::BreadthFirst => Order::BreadthFirst,
             Algorithm::BestFirst => Order::BestFirst,
             Algorithm::AStar { weight } => Order::AStar { weight },
@@ -135,6 +145,25 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
             // A bit store was refused when the check began.
             StoreKind::Hash128 | StoreKind::Bitstate { .. } => {
                 deepen(problem, Some(&Hash128Store::with_limit(limit)), config, control)
+            }
+        }
+    }
+
+    fn cycles(
+        &self,
+        fairness: Fairness,
+        config: &Config,
+        control: &mut Control<'_>,
+    ) -> OutcomeOf<M> {
+        let limit = config.limits.memory.unwrap_or(u64::MAX);
+        let (system, reader) = ((self.model, self.property), (&NoProgress, fairness));
+        match self.options.store {
+            StoreKind::Full => {
+                cycles(system, reader, &FullStore::with_limit(limit), config, control)
+            }
+            // The others were refused when the check began.
+            StoreKind::Tree | StoreKind::Hash128 | StoreKind::Bitstate { .. } => {
+                cycles(system, reader, &TreeStore::with_limit(limit), config, control)
             }
         }
     }

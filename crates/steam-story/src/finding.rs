@@ -17,6 +17,9 @@ impl Teller<'_> {
         if error.kind == Kind::Deadlock {
             return self.deadlock(retraced, error);
         }
+        if let Some(begins) = retraced.cycle {
+            return self.cycle(retraced, error, begins);
+        }
         let steps = self.steps(retraced);
         let threads = self.threads(retraced, Some((error.thread, &error.report.stack)));
         Violation { threads, ..self.told(&error.report, &steps) }
@@ -71,6 +74,28 @@ impl Teller<'_> {
             step: u32::try_from(retraced.steps.len()).ok(),
             excerpts: self.sources.excerpts(&points),
             threads,
+            text: Vec::new(),
+            trail: None,
+        }
+    }
+
+    /// A cycle that may repeat for ever.
+    fn cycle(&mut self, retraced: &Retraced, error: &Error, begins: u32) -> Violation {
+        let steps = self.steps(retraced);
+        let points = points::of_cycle(&steps[begins as usize..]);
+        let location = points.first().map(|point| point.place.clone()).unwrap_or_default();
+        let message = error.report.message.clone();
+        Violation {
+            kind: error.kind.name().to_owned(),
+            family: error.kind.family().to_owned(),
+            headline: message.clone(),
+            summary: format!("{}: {message}", error.kind.name()),
+            message,
+            location,
+            thread: Some(error.thread.0),
+            step: Some(begins + 1),
+            excerpts: self.sources.excerpts(&points),
+            threads: self.threads(retraced, None),
             text: Vec::new(),
             trail: None,
         }

@@ -49,6 +49,24 @@ pub fn of_deadlock(threads: &[ThreadInfo], concerned: &[u32]) -> Vec<Point> {
     points
 }
 
+/// The places over which a cycle leads.
+pub fn of_cycle(steps: &[Step]) -> Vec<Point> {
+    let mut points: Vec<Point> = Vec::new();
+    for step in steps {
+        let who = who(step.thread, step.process);
+        match points.iter_mut().find(|point| same_line(&point.place, &step.place)) {
+            Some(point) if point.label.contains(&who) => {}
+            Some(point) => point.label = format!("{}, {who}", point.label),
+            None => {
+                let primary = points.is_empty();
+                let label = format!("again and again: {who}");
+                points.push(Point { place: step.place.clone(), label, primary });
+            }
+        }
+    }
+    points
+}
+
 /// Adds a point beside the error, together with another one of the same line.
 fn add(points: &mut Vec<Point>, place: &Place, label: String) {
     let same = |point: &&mut Point| !point.primary && same_line(&point.place, place);

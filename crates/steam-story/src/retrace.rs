@@ -29,6 +29,8 @@ pub struct Traced {
     pub enabled: Vec<u32>,
     /// What happened.
     pub events: Vec<Event>,
+    /// Whether it was progress.
+    pub progress: bool,
     /// The state behind it, if it led to one.
     pub after: Option<Table>,
 }
@@ -70,6 +72,8 @@ pub struct Retraced {
     pub finished: BTreeMap<ThreadId, Finished>,
     /// What the threads hold.
     pub holdings: Holdings,
+    /// After how many steps the others are a cycle that may repeat for ever, if they are.
+    pub cycle: Option<u32>,
 }
 
 /// Which errors the last state of a trail may be.
@@ -79,6 +83,8 @@ pub struct Ends {
     pub deadlock: bool,
     /// In how many successive states a thread may be blocked.
     pub livelock: Option<u32>,
+    /// After how many steps the others are to be a cycle without progress.
+    pub cycle: Option<u32>,
 }
 
 /// Runs a program along a trail to an error of a step, or to one that its end may be.
@@ -95,6 +101,10 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
         tracing.way.end = Ended::Violation(error);
     }
     if let Some(error) = sought.livelock.and_then(|most| tracing.livelock(program, most)) {
+        tracing.way.end = Ended::Violation(error);
+    }
+    if let Some(error) = sought.cycle.and_then(|begins| tracing.circle(program, begins)) {
+        tracing.way.cycle = sought.cycle;
         tracing.way.end = Ended::Violation(error);
     }
     tracing.look_around(program);
@@ -126,6 +136,7 @@ impl Retracing {
             names: BTreeMap::from([(ThreadId::FIRST, "main".to_owned())]),
             finished: BTreeMap::new(),
             holdings: Holdings::default(),
+            cycle: None,
         };
         Self {
             worker,
@@ -161,7 +172,17 @@ impl Retracing {
         let mut enabled: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
         enabled.dedup();
         let events = recorder.events;
-        way.steps.push(Traced { action, eip, stack, waited, enabled, events, after: None });
+        let progress = program.progressed(worker);
+        way.steps.push(Traced {
+            action,
+            eip,
+            stack,
+            waited,
+            enabled,
+            events,
+            progress,
+            after: None,
+        });
         match step {
             Step::Next => {
                 delta.normalise();
@@ -200,6 +221,28 @@ impl Retracing {
         lives.then(|| program.livelock(&self.way.state, agent, most))
     }
 
+    /// The cycle without progress that the steps behind so many are, if they are one.
+    fn circle(&self, program: &Program, begins: u32) -> Option<Violation> {
+        let way = &self.way;
+        let steps = way.steps.get(begins as usize..).filter(|steps| !steps.is_empty())?;
+        let before = match begins {
+            0 => Some(&way.initial),
+            _ => way.steps[begins as usize - 1].after.as_ref(),
+        };
+        let states = std::iter::once(before).chain(steps.iter().map(|step| step.after.as_ref()));
+        let states: Vec<Table> = states.flatten().cloned().collect();
+        let closes = states.len() == steps.len() + 1
+            && match &states[..] {
+                [first, .., last] => vector(program, first) == vector(program, last),
+                _ => false,
+            };
+        if !closes || steps.iter().any(|step| step.progress) {
+            return None;
+        }
+        let acts = steps.iter().map(|step| step.action);
+        Some(program.circling(&states.into_iter().zip(acts).collect::<Vec<_>>()))
+    }
+
     /// Finds out where the threads of the last state stand.
     pub fn look_around(&mut self, program: &Program) {
         let Self { looker, way, .. } = self;
@@ -210,6 +253,15 @@ impl Retracing {
             way.stacks.insert(view.thread, stack);
         }
     }
+}
+
+/// All that a state is made of.
+fn vector(program: &Program, state: &Table) -> Vec<u32> {
+    let mut vector = Vec::new();
+    program.describe(state, &mut vector);
+    // Trailing zeros do not count.
+    vector.truncate(vector.iter().rposition(|id| *id != 0).map_or(0, |last| last + 1));
+    vector
 }
 
 impl Retraced {

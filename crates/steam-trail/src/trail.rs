@@ -21,6 +21,8 @@ pub struct Trail {
     pub settings: Vec<Setting>,
     /// The steps, numbered from one without gaps.
     pub steps: Vec<Step>,
+    /// After how many steps the others are a cycle that repeats, if they are.
+    pub cycle: Option<u32>,
     /// What the trail leads to.
     pub end: End,
 }

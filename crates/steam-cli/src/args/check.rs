@@ -127,7 +127,8 @@ pub struct JudgementArguments {
     /// The same as --atomic line.
     #[arg(long)]
     pub no_lgc: bool,
-    /// What counts as an error, separated by commas [default: all but exit].
+    /// What counts as an error, separated by commas [default: usual, which is all but livelock and
+    /// exit].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
     pub find: Vec<ErrorKind>,
     /// A program that ends with another status than 0 is in error too.
@@ -144,7 +145,8 @@ pub struct JudgementArguments {
     #[arg(long)]
     pub audit_independence: bool,
     /// States in a row in which a thread may wait while others go on, for stateless; more is an error
-    /// (as VeriSoft defines livelock). Nothing is left out then unless --por says so.
+    /// (as VeriSoft defines livelock). Nothing is left out then unless --por says so. Cycles, which dfs
+    /// sees, are looked for by --find livelock.
     #[arg(long, value_name = "N")]
     pub livelock: Option<u32>,
     /// Instructions of one step after which it is taken to go on for ever.
@@ -329,10 +331,13 @@ pub enum ErrorKind {
     Uncaught,
     /// A thread that goes on for ever alone.
     Divergence,
-    /// A thread that waits for more states in a row than --livelock allows.
+    /// Threads that may go round for ever, each getting its turn, and never get on; see also
+    /// --livelock.
     Livelock,
     /// An exit status other than 0.
     Exit,
+    /// All of these but livelock and exit.
+    Usual,
 }
 
 /// How visited states are remembered.

@@ -144,6 +144,7 @@ impl Account<'_> {
         let sought = Ends {
             deadlock: self.plan.find.contains(&ErrorKind::Deadlock),
             livelock: self.plan.search.livelock,
+            cycle: finding.cycle,
         };
         let retraced = retrace(&program, actions, sought);
         let steps = teller.steps(&retraced);
@@ -151,7 +152,12 @@ impl Account<'_> {
             format!("internal error, please report: the way to `{}` was lost", cause.message)
         })?;
         let end = End { kind: told.kind.clone(), place: told.location.clone() };
-        let trail = Trail { steps, end, ..record(self.plan, &self.executable, known) };
+        let trail = Trail {
+            steps,
+            end,
+            cycle: finding.cycle,
+            ..record(self.plan, &self.executable, known)
+        };
         Ok(Violation { trail: Some(Recorded { file: None, trail }), ..told })
     }
 

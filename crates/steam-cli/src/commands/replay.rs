@@ -38,8 +38,11 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let steps = plan.trail.steps.iter();
     let actions: Vec<Action> =
         steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
-    let sought =
-        Ends { deadlock: plan.find.contains(&ErrorKind::Deadlock), livelock: plan.livelock };
+    let sought = Ends {
+        deadlock: plan.find.contains(&ErrorKind::Deadlock),
+        livelock: plan.livelock,
+        cycle: plan.trail.cycle,
+    };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);
     let mut steps = teller.steps(&retraced);

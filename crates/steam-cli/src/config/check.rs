@@ -13,8 +13,8 @@ use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
-    Algorithm, Atomic, CheckArguments, ErrorKind, LimitArguments, Reduction, Scouts,
-    SearchArguments, Store, name_of,
+    Algorithm, Atomic, CheckArguments, ErrorKind, JudgementArguments, LimitArguments, Reduction,
+    Scouts, SearchArguments, Store, name_of,
 };
 
 /// Schedules that random and pct try unless told otherwise.
@@ -104,6 +104,8 @@ pub struct Bounds {
 /// Makes the plan of `steam check`.
 pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let search = search(&typed.search, typed.judgement.livelock)?;
+    let find = kinds(&typed.judgement, search.livelock.is_some());
+    cycles(&find, &search)?;
     let bounds = bounds(&typed.limits, typed.search.depth);
     let command = command(&typed.inputs, &typed.arguments);
     let program = program(typed.inputs, typed.guest.cc, &typed.guest.cflags)?;
@@ -120,7 +122,7 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         command,
         search,
         atomic: if typed.judgement.no_lgc { Atomic::Line } else { typed.judgement.atomic },
-        find: kinds(typed.judgement.find, typed.judgement.exit_status),
+        find,
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,
         divergence: typed.judgement.divergence,
@@ -223,17 +225,41 @@ fn total(meminfo: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// What counts as an error: what was named, or all but the exit status.
-fn kinds(named: Vec<ErrorKind>, exit_status: bool) -> Vec<ErrorKind> {
-    let mut kinds = named;
-    if kinds.is_empty() {
-        let usual = |kind: &&ErrorKind| **kind != ErrorKind::Exit;
-        kinds = ErrorKind::value_variants().iter().filter(usual).copied().collect();
+/// What counts as an error: what was named, or the usual; and what other options ask for.
+fn kinds(typed: &JudgementArguments, waits: bool) -> Vec<ErrorKind> {
+    const UNUSUAL: [ErrorKind; 3] = [ErrorKind::Livelock, ErrorKind::Exit, ErrorKind::Usual];
+    let mut kinds = typed.find.clone();
+    if kinds.is_empty() || kinds.contains(&ErrorKind::Usual) {
+        let usual = ErrorKind::value_variants().iter().filter(|kind| !UNUSUAL.contains(kind));
+        kinds.extend(usual);
+        kinds.retain(|kind| *kind != ErrorKind::Usual);
+        kinds.extend(waits.then_some(ErrorKind::Livelock));
     }
-    kinds.extend(exit_status.then_some(ErrorKind::Exit));
+    // A thread that goes round alone is the simplest livelock.
+    let circles = kinds.contains(&ErrorKind::Livelock) && !waits;
+    kinds.extend(circles.then_some(ErrorKind::Divergence));
+    kinds.extend(typed.exit_status.then_some(ErrorKind::Exit));
     kinds.sort_unstable();
     kinds.dedup();
     kinds
+}
+
+/// Whether cycles can be looked for where livelocks are: only a search that remembers its way sees them.
+fn cycles(find: &[ErrorKind], search: &Search) -> anyhow::Result<()> {
+    if !find.contains(&ErrorKind::Livelock) || search.livelock.is_some() {
+        return Ok(());
+    }
+    if search.algorithm != Algorithm::Dfs {
+        bail!(
+            "--algo {} sees no cycles; --find livelock needs --algo dfs, or --algo stateless with \
+             --livelock N",
+            name_of(search.algorithm)
+        );
+    }
+    if search.jobs > 1 {
+        bail!("cycles are looked for by one worker; leave out --jobs, or livelock from --find");
+    }
+    Ok(())
 }
 
 /// The program as it is typed: inputs, two dashes, arguments.
@@ -369,6 +395,7 @@ mod tests {
         assert_eq!((plan.output.view.max_steps, plan.output.view.times), (60, true));
         assert!(plan.guest.environment.is_empty() && plan.guest.stdin.is_none());
         assert!(!plan.find.contains(&ErrorKind::Exit) && plan.find.contains(&ErrorKind::Deadlock));
+        assert!(!plan.find.contains(&ErrorKind::Livelock));
         assert!(plan.bounds.memory > 0 && plan.bounds.time.is_none());
     }
 
@@ -403,6 +430,8 @@ mod tests {
             (&["--width", "0", "--algo", "beam", "p"], "0 is not in 1.."),
             (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
             (&["--livelock", "9", "p"], "--livelock needs --algo stateless"),
+            (&["--find", "livelock", "--algo", "bfs", "p"], "--find livelock needs --algo dfs"),
+            (&["--find", "livelock", "--jobs", "2", "p"], "leave out --jobs"),
             (&["--preemptions", "2", "--delays", "1", "p"], "cannot be used with"),
             (&["--preemptions", "2", "--algo", "pct", "p"], "need another one"),
             (&["--delays", "2", "--algo", "stateless", "--por", "sleep", "p"], "use --por none"),

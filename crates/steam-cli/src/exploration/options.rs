@@ -1,6 +1,6 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Limits, Options, Por, Scouting, StoreKind};
+use steam_session::{Algorithm as Order, Fairness, Limits, Options, Por, Scouting, StoreKind};
 
 use crate::args::check::{Algorithm, ErrorKind, Reduction, Scouts, Store};
 use crate::config::check::CheckPlan;
@@ -49,6 +49,9 @@ fn scouting(scouts: Scouts) -> Scouting {
 fn order(plan: &CheckPlan) -> Order {
     let runs = plan.search.runs;
     match plan.search.algorithm {
+        Algorithm::Dfs if plan.find.contains(&ErrorKind::Livelock) => {
+            Order::Cycles { fairness: Fairness::Weak }
+        }
         Algorithm::Dfs => Order::DepthFirst,
         Algorithm::Bfs => Order::BreadthFirst,
         Algorithm::Bf => Order::BestFirst,

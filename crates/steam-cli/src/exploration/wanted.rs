@@ -131,6 +131,14 @@ impl Livelocks for Wanted<'_> {
     fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
         self.program.livelock(state, agent, states)
     }
+
+    fn progressed(&self, worker: &Worker) -> bool {
+        self.program.progressed(worker)
+    }
+
+    fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
+        self.program.circling(cycle)
+    }
 }
 
 impl Learns for Wanted<'_> {

@@ -376,6 +376,108 @@ fn a_thread_that_waits_for_too_long_is_told_and_replayed() {
     assert_eq!(patient.status, 0, "{patient:?}");
 }
 
+const POLITE: &str = "\
+#include <pthread.h>
+pthread_mutex_t left = PTHREAD_MUTEX_INITIALIZER, right = PTHREAD_MUTEX_INITIALIZER;
+
+static void both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+    for (;;) {
+        pthread_mutex_lock(first);
+        if (pthread_mutex_trylock(second) == 0)
+            break;
+        pthread_mutex_unlock(first);
+    }
+    pthread_mutex_unlock(second);
+    pthread_mutex_unlock(first);
+}
+static void *other(void *unused)
+{
+    both(&right, &left);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    both(&left, &right);
+    pthread_join(thread, NULL);
+    return 0;
+}
+";
+
+const SERVER: &str = "\
+#include <pthread.h>
+#include \"steam.h\"
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int turn;
+static void *serve(void *who)
+{
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        turn = (int)who;
+        pthread_mutex_unlock(&lock);
+        PROGRESS;
+    }
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, serve, (void *)1);
+    serve((void *)0);
+    return 0;
+}
+";
+
+const FLAG: &str = "\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag;
+static void *set(void *unused)
+{
+    flag = VALUE;
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, set, NULL);
+    while (!flag)
+        ;
+    return 0;
+}
+";
+
+#[test]
+fn cycles_without_progress_are_livelocks() {
+    let place = Place::new();
+    place.write("polite.c", POLITE);
+    place.write("server.c", SERVER);
+    place.write("flag.c", FLAG);
+    let done = said(&mut place.steam(&["check", "polite.c", "--find", "usual,livelock"]));
+    assert_eq!(done.status, 1, "{done:?}");
+    let first = "LIVELOCK   thread 1 and thread 2 go round for ever without getting on\n";
+    assert!(done.out.contains(first), "{}", done.out);
+    assert!(done.out.contains("\n--- cycle (repeats) ---\nStep 3: "), "{}", done.out);
+    let replayed = said(&mut place.steam(&["replay", "polite.trail"]));
+    assert_eq!(replayed.status, 0, "{replayed:?}");
+    assert!(replayed.out.contains("\n--- cycle (repeats) ---\n"), "{}", replayed.out);
+    // Without being asked for, nobody takes a loop for an error.
+    assert_eq!(said(&mut place.steam(&["check", "polite.c", "-q"])).status, 0);
+    for (program, flags, status) in [
+        ("server.c", "-DPROGRESS=", 1),
+        ("server.c", "-DPROGRESS=steam_progress()", 0),
+        ("server.c", "-DPROGRESS=write(1,&lock,1) -include unistd.h", 0),
+        // Whoever spins waits for one who gets his turn, or in vain.
+        ("flag.c", "-DVALUE=1", 0),
+        ("flag.c", "-DVALUE=0", 1),
+    ] {
+        let words = ["check", program, "--find", "livelock", "--cflags", flags, "-q"];
+        let done = said(&mut place.steam(&words));
+        assert_eq!(done.status, status, "{program} {flags}: {done:?}");
+    }
+}
+
 #[test]
 fn bounds_on_switches_are_told() {
     let place = Place::new();

@@ -1,29 +1,62 @@
-//! Livelock as VeriSoft defines it: a thread whose next visible operation is blocked in more than a
-//! given number of successive states.
+//! Livelocks: as VeriSoft defines them, a thread whose next visible operation is blocked in more than a
+//! given number of successive states; and cycles on which nobody gets on.
 
 use std::sync::Arc;
 
 use steam_model::Livelocks;
 use steam_state::{Table, ThreadId};
 
-use super::Program;
 use super::finding::Violation;
+use super::{Action, Program, Worker};
 use crate::report::{Kind, Report};
 
 impl Livelocks for Program {
     fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
         let thread = ThreadId(agent);
         let eip = self.view_of(state, thread).map_or(0, |view| view.eip);
-        let report = Report {
-            kind: Kind::Livelock,
-            message: format!("thread {agent} waits for more than {states} states in a row"),
-            thread,
-            stack: Vec::new(),
-            culprit: None,
-            access: None,
-            block: None,
-        };
-        let places = vec![(thread, eip)];
-        Violation { kind: Kind::Livelock, thread, places, report: Arc::new(report) }
+        let message = format!("thread {agent} waits for more than {states} states in a row");
+        violation(vec![(thread, eip)], message)
     }
+
+    fn progressed(&self, worker: &Worker) -> bool {
+        worker.progress
+    }
+
+    fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
+        let place = |(state, action): &(Table, Action)| {
+            let eip = self.view_of(state, action.thread).map_or(0, |view| view.eip);
+            (action.thread, eip)
+        };
+        let mut places: Vec<(ThreadId, u32)> = cycle.iter().map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        let mut threads: Vec<String> =
+            places.iter().map(|(thread, _)| self.called(*thread)).collect();
+        threads.dedup();
+        let goes = if threads.len() == 1 { "goes" } else { "go" };
+        let message = format!("{} {goes} round for ever without getting on", threads.join(" and "));
+        violation(places, message)
+    }
+}
+
+impl Program {
+    /// What a thread is called: `thread 2`, or `process 2`.
+    fn called(&self, thread: ThreadId) -> String {
+        let kind = if self.is_process(thread) { "process" } else { "thread" };
+        format!("{kind} {}", thread.0)
+    }
+}
+
+fn violation(places: Vec<(ThreadId, u32)>, message: String) -> Violation {
+    let thread = places.first().map_or(ThreadId::FIRST, |(thread, _)| *thread);
+    let report = Report {
+        kind: Kind::Livelock,
+        message,
+        thread,
+        stack: Vec::new(),
+        culprit: None,
+        access: None,
+        block: None,
+    };
+    Violation { kind: Kind::Livelock, thread, places, report: Arc::new(report) }
 }

@@ -48,17 +48,33 @@ enum Node {
 }
 
 /// What a step came to.
-enum Came {
+pub(super) enum Came {
     /// Components are put into slots.
-    Changes(Box<[(u32, u32)]>),
+    Changes {
+        /// The slots with what is put there.
+        changes: Box<[(u32, u32)]>,
+        /// Whether the step was progress.
+        progress: bool,
+    },
     /// The program ends with a status.
     End(i32),
+}
+
+impl Came {
+    /// To the next state.
+    pub(super) fn next(delta: &Delta, progress: bool) -> Self {
+        let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
+        Self::Changes { changes, progress }
+    }
 }
 
 /// What is known of a step.
 pub(super) enum Recalled {
     /// It leads to the next state, and its changes are told.
-    Next,
+    Next {
+        /// Whether it is progress.
+        progress: bool,
+    },
     /// It ends the program with a status.
     End(i32),
 }
@@ -141,7 +157,7 @@ impl Memo {
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
                 Node::Leaf { listed: Some(known), .. } if *known != registered => break,
-                Node::Leaf { came: Came::Changes(changes), .. } => {
+                Node::Leaf { came: Came::Changes { changes, progress }, .. } => {
                     self.found += 1;
                     for &(slot, id) in changes {
                         let old = state.get(slot).0;
@@ -149,7 +165,7 @@ impl Memo {
                             delta.record(slot, old, id);
                         }
                     }
-                    return Some(Recalled::Next);
+                    return Some(Recalled::Next { progress: *progress });
                 }
                 &Node::Leaf { came: Came::End(status), .. } => {
                     self.found += 1;
@@ -161,8 +177,7 @@ impl Memo {
         None
     }
 
-    /// Keeps a step that was done from a state: with its changes, or with the status with which it
-    /// ended the program.
+    /// Keeps a step that was done from a state, with what it came to.
     pub(super) fn keep(
         &mut self,
         state: &Table,
@@ -170,7 +185,7 @@ impl Memo {
         action: Action,
         reads: &Reads,
         slots: &Slots,
-        came: Result<&Delta, i32>,
+        came: Came,
     ) {
         let mut looks: Vec<u32> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
         self.seen.clear();
@@ -185,13 +200,6 @@ impl Memo {
         if self.nodes.len() > MOST_NODES {
             self.clear();
         }
-        let came = match came {
-            Ok(delta) => {
-                let changes = delta.changes().iter();
-                Came::Changes(changes.map(|change| (change.slot, change.new)).collect())
-            }
-            Err(status) => Came::End(status),
-        };
         let leaf = Node::Leaf { came, listed: reads.listed };
         let start = (action.thread.0, action.choice, own.0);
         match self.starts.get(&start).copied() {

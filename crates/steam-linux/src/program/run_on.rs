@@ -422,6 +422,10 @@ impl Worker {
             }
             Some(Request::Assume) if argument == 0 => Err(Halt::Infeasible),
             Some(Request::Assume) => Ok(Next::RunsOn),
+            Some(Request::Progress) => {
+                self.progress = true;
+                Ok(Next::RunsOn)
+            }
             Some(Request::Assert) if argument == 0 && self.stands_before_failure(program) => {
                 Ok(Next::Stands(Pending::Request { number, argument }))
             }
@@ -467,6 +471,7 @@ impl Worker {
     }
 
     fn note_end(&mut self) {
+        self.progress = true;
         let thread = self.machine.system.current;
         if let Some(events) = &mut self.events {
             events.push(super::Event::Ended(thread));

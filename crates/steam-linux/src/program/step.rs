@@ -7,7 +7,7 @@ use steam_state::{Key, Mode, Reads, Space, Table, ThreadId};
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
-use super::memo::{Memo, Recalled};
+use super::memo::{Came, Memo, Recalled};
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
@@ -41,6 +41,8 @@ pub struct Worker {
     pub(super) failure: Option<u32>,
     /// Where the step began to run, if it did nothing before, and with which count of instructions.
     pub(super) resumed: Option<(u32, u64)>,
+    /// Whether the step was progress: an output, the end of a thread, or what the program calls so.
+    pub(super) progress: bool,
     /// Whether the thread that has just ended held locks.
     pub(super) ended_with_locks: bool,
     /// The steps of this round.
@@ -57,11 +59,14 @@ pub struct Worker {
 #[derive(Default)]
 pub(super) struct Sink {
     listens: bool,
+    /// Whether something was written.
+    wrote: bool,
     written: Vec<(Stream, Vec<u8>)>,
 }
 
 impl Output for Sink {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        self.wrote = true;
         if self.listens {
             self.written.push((stream, bytes.to_vec()));
         }
@@ -79,6 +84,7 @@ impl Worker {
             resumes: false,
             failure: None,
             resumed: None,
+            progress: false,
             ended_with_locks: false,
             memo: Memo::default(),
             reads: Reads::default(),
@@ -153,8 +159,12 @@ impl Worker {
         let own = stores.state.component(state, Key::Thread(action.thread));
         let registered = stores.state.slots.registered();
         match self.memo.recall(state, own, action, registered, delta) {
-            Some(Recalled::Next) => return Step::Next,
+            Some(Recalled::Next { progress }) => {
+                self.progress = progress;
+                return Step::Next;
+            }
             Some(Recalled::End(status)) => {
+                self.progress = true;
                 self.empty_but_for(status, state, delta);
                 return Step::Next;
             }
@@ -173,7 +183,10 @@ impl Worker {
         let step = self.conclude(program, state, flow, delta);
         let keeps = matches!(step, Step::Next) && !self.machine.cpu.memory.has_changing_code();
         if let Some(status) = status.filter(|_| keeps) {
-            let came = status.map_or(Ok(&*delta), Err);
+            let came = match status {
+                None => Came::next(delta, self.progress),
+                Some(status) => Came::End(status),
+            };
             self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
         }
         step
@@ -201,6 +214,13 @@ impl Worker {
     }
 
     fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
+        (self.progress, self.sink.wrote) = (false, false);
+        let flow = self.advance_all(program, state, action);
+        self.progress |= self.sink.wrote;
+        flow
+    }
+
+    fn advance_all(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         if self.begin(program, state, action)? {
             self.run_on(program)?;
         }

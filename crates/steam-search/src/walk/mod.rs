@@ -251,13 +251,13 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
                 .violations
                 .into_list(self.all)
                 .into_iter()
-                .map(|it| Finding { what: it.what, depth: it.cost, trail: trail(&it.place) })
+                .map(|it| Finding::new(it.what, it.cost, trail(&it.place)))
                 .collect(),
             unknowns: self
                 .unknowns
                 .into_list(true)
                 .into_iter()
-                .map(|it| Finding { what: it.what, depth: it.cost, trail: trail(&it.place) })
+                .map(|it| Finding::new(it.what, it.cost, trail(&it.place)))
                 .collect(),
             statistics,
         }

@@ -1,6 +1,7 @@
 //! Searches on toy models: counts, distances and trails against naive enumeration.
 
 mod beam;
+mod cycles;
 mod heuristics;
 mod laws;
 mod limits;

@@ -290,6 +290,14 @@ impl Livelocks for Pupil {
     fn livelock(&self, _: &Vec<u32>, agent: u32, _: u32) -> u32 {
         LIVELOCK + agent
     }
+
+    fn progressed(&self, _: &Self::Worker) -> bool {
+        false
+    }
+
+    fn circling(&self, _: &[(Vec<u32>, Self::Action)]) -> u32 {
+        LIVELOCK
+    }
 }
 
 /// What [`Deadlock`] calls its error.

@@ -37,10 +37,15 @@ pub fn parse(bytes: &[u8]) -> Result<Trail, ParseError> {
     file.version()?;
     let mut trail = file.program()?;
     loop {
-        let mut line = file.line("a step, `set` or `end`")?;
+        let mut line = file.line("a step, `set`, `cycle` or `end`")?;
         match line.peek() {
             Some(word) if word.is("set") && trail.steps.is_empty() => {
                 trail.settings.push(line.setting()?);
+            }
+            Some(word) if word.is("cycle") && trail.cycle.is_none() => {
+                line.keyword("cycle", "`cycle`")?;
+                line.nothing_more()?;
+                trail.cycle = Some(trail.steps.len() as u32);
             }
             Some(word) if word.is("end") => {
                 trail.end = line.ending()?;

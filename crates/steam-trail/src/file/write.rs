@@ -15,6 +15,9 @@ pub fn write(trail: &Trail) -> String {
     }
     text.push_str("# step thread choice pc file:line\n");
     for step in &trail.steps {
+        if trail.cycle == Some(step.number - 1) {
+            text.push_str("cycle\n");
+        }
         let place = place(&step.place);
         add(
             &mut text,
@@ -23,6 +26,9 @@ pub fn write(trail: &Trail) -> String {
                 step.number, step.thread, step.choice, step.pc
             ),
         );
+    }
+    if trail.cycle.is_some_and(|begins| begins as usize == trail.steps.len()) {
+        text.push_str("cycle\n");
     }
     add(
         &mut text,

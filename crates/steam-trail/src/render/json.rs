@@ -95,6 +95,8 @@ struct ViolationPart<'a> {
 #[derive(Serialize)]
 struct TrailPart<'a> {
     file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<u32>,
     steps: Vec<StepPart<'a>>,
 }
 
@@ -203,7 +205,7 @@ fn fingerprint(finding: &Violation) -> String {
 fn trail(recorded: &Recorded) -> TrailPart<'_> {
     let trail = &recorded.trail;
     let steps = trail.steps.iter().enumerate().map(|(index, it)| step(trail, index, it));
-    TrailPart { file: recorded.file.as_deref(), steps: steps.collect() }
+    TrailPart { file: recorded.file.as_deref(), cycle: trail.cycle, steps: steps.collect() }
 }
 
 fn step<'a>(trail: &Trail, index: usize, step: &'a Step) -> StepPart<'a> {

@@ -37,6 +37,7 @@ pub(super) fn steps(trail: &Trail, view: &View) -> String {
     let column = column(first.iter().chain(last));
     let mut text = String::new();
     for step in first {
+        text.push_str(&cycle_mark(trail, step, view));
         text.push_str(&annotated(step, column, view));
     }
     let hidden = count - head - tail;
@@ -45,9 +46,25 @@ pub(super) fn steps(trail: &Trail, view: &View) -> String {
         text.push_str(&format!("{}\n", paint(view.color, Paint::Aside, &hint)));
     }
     for step in last {
+        text.push_str(&cycle_mark(trail, step, view));
         text.push_str(&annotated(step, column, view));
     }
+    if trail.cycle.is_some_and(|begins| begins as usize == count) {
+        text.push_str(&mark("--- nothing more happens ---", view));
+    }
     text
+}
+
+/// The line before the first step of a cycle.
+fn cycle_mark(trail: &Trail, step: &Step, view: &View) -> String {
+    match trail.cycle == Some(step.number - 1) {
+        true => mark("--- cycle (repeats) ---", view),
+        false => String::new(),
+    }
+}
+
+fn mark(text: &str, view: &View) -> String {
+    format!("{}\n", paint(view.color, Paint::Aside, text))
 }
 
 /// The column in which all that happened is written.

@@ -51,7 +51,8 @@ impl Random {
             place: self.place(),
             ..Step::default()
         });
-        let steps = steps.collect();
+        let steps: Vec<Step> = steps.collect();
+        let cycle = (self.below(3) == 0).then(|| self.below(steps.len() + 1) as u32);
         Trail {
             program: self.text(),
             sha256: DIGEST.into(),
@@ -62,6 +63,7 @@ impl Random {
                 .map(|_| Setting { name: "env".into(), value: self.bytes() })
                 .collect(),
             steps,
+            cycle,
             end: End { kind: self.text(), place: self.place() },
         }
     }
@@ -76,6 +78,7 @@ fn glob() -> Trail {
         atomic: "lgc".into(),
         settings: vec![Setting { name: "env".into(), value: b"LANG=C".to_vec() }],
         steps: glob_steps(),
+        cycle: None,
         end: End { kind: "assert".into(), place: Place::at("glob.c", 20) },
     }
 }

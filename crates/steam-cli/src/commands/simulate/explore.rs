@@ -64,7 +64,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     let begin = refined(&program, &states, &schedule);
     let known = program.known_in(usize::MAX);
     let (told, found) = match &begin {
-        Some(begin) => told(host, way, known, begin, rest)?,
+        Some(begin) => told(host, way, known, begin, (rest, finding.cycle))?,
         None => (None, None),
     };
     let told = told.unwrap_or_else(|| Teller::new(&program).without_trail(&finding.what.report));
@@ -78,7 +78,7 @@ fn told(
     way: &Trail,
     known: String,
     begin: &[Action],
-    rest: &[Action],
+    (rest, cycle): (&[Action], Option<u32>),
 ) -> anyhow::Result<(Option<Violation>, Option<Found>)> {
     let mut form = Trail { steps: Vec::new(), ..way.clone() };
     form.settings.retain(|setting| setting.name != SHARED);
@@ -87,12 +87,13 @@ fn told(
         form.settings.push(steam_trail::Setting { name, value });
     }
     let scene = host.scene(form)?;
-    let sought = Ends { deadlock: scene.deadlocks, livelock: None };
+    let cycle = cycle.map(|begins| begins + begin.len() as u32);
+    let sought = Ends { deadlock: scene.deadlocks, livelock: None, cycle };
     let retraced = retrace(&scene.program, &[begin, rest].concat(), sought);
     let mut teller = Teller::new(&scene.program);
     let Some(told) = teller.finding(&retraced) else { return Ok((None, None)) };
     let end = End { kind: told.kind.clone(), place: told.location.clone() };
-    let trail = Trail { steps: teller.steps(&retraced), end, ..scene.trail.clone() };
+    let trail = Trail { steps: teller.steps(&retraced), end, cycle, ..scene.trail.clone() };
     let found = Found { scene: host.scene(trail)?, steps: begin.len() };
     Ok((Some(told), Some(found)))
 }

@@ -1,0 +1,186 @@
+//! The graph that is searched: states of the system together with states of the automaton that reads
+//! along.
+
+use steam_model::{
+    Automaton, Delta, Insert, Model, Move, Property, Silent, StateId, Step, Visited,
+};
+
+use super::agents::Agents;
+
+/// A state of the system with one of the automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Node {
+    pub(super) state: StateId,
+    pub(super) automaton: u32,
+}
+
+/// A step of both.
+pub(super) struct Edge<A> {
+    /// The position of the action among the enabled ones; none where the run has ended.
+    pub(super) choice: Option<u32>,
+    pub(super) action: Option<A>,
+    pub(super) to: Node,
+    pub(super) marks: u32,
+    /// Whether no wrong cycle leads over it.
+    pub(super) onward: bool,
+}
+
+/// Something that a step, or the state behind it, shows.
+pub(super) enum Shown<M: Model> {
+    Violation(M::Violation),
+    Unknown(M::Unknown),
+}
+
+/// What can be done in a node.
+pub(super) struct Expansion<M: Model> {
+    pub(super) edges: Vec<Edge<M::Action>>,
+    /// Who can act.
+    pub(super) able: Agents,
+    /// What was met on the way, with the choice that led to it.
+    pub(super) shown: Vec<(u32, Shown<M>)>,
+    pub(super) steps: u64,
+}
+
+/// Where everything begins.
+pub(super) struct Beginning<M: Model> {
+    pub(super) node: Node,
+    pub(super) state: M::State,
+    /// The error that it is, if it is one.
+    pub(super) error: Option<M::Violation>,
+}
+
+/// The store has no room.
+pub(super) struct Full;
+
+/// The product of a system and an automaton.
+pub(super) struct Product<'a, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
+    pub(super) model: &'a M,
+    pub(super) automaton: &'a A,
+    property: &'a P,
+    store: &'a V,
+    worker: M::Worker,
+    scratch: V::Scratch,
+    delta: Delta,
+    enabled: Vec<M::Action>,
+}
+
+impl<'a, M, V, P, A> Product<'a, M, V, P, A>
+where
+    M: Model,
+    V: Visited<Key = StateId>,
+    P: Property<M> + ?Sized,
+    A: Automaton<M> + ?Sized,
+{
+    pub(super) fn new(model: &'a M, automaton: &'a A, property: &'a P, store: &'a V) -> Self {
+        Self {
+            model,
+            automaton,
+            property,
+            store,
+            worker: model.worker(),
+            scratch: store.scratch(),
+            delta: Delta::new(),
+            enabled: Vec::new(),
+        }
+    }
+
+    /// Where everything begins.
+    pub(super) fn initial(&mut self) -> Result<Beginning<M>, Full> {
+        let state = self.model.initial(&mut self.worker);
+        let mut vector = Vec::new();
+        self.model.describe(&state, &mut vector);
+        self.delta = Delta::from_empty(&vector);
+        let (id, _) = self.insert(None)?;
+        let error = self.property.check(self.model, &mut self.worker, &state, None);
+        let node = Node { state: id, automaton: self.automaton.initial() };
+        Ok(Beginning { node, state, error })
+    }
+
+    /// Rebuilds a state from another one.
+    pub(super) fn state(&mut self, base: (StateId, &M::State), id: StateId) -> M::State {
+        self.store.difference(Some(base.0), id, &mut self.delta);
+        self.model.patch(&mut self.worker, base.1, self.delta.changes())
+    }
+
+    fn insert(&mut self, base: Option<StateId>) -> Result<(StateId, bool), Full> {
+        match self.store.insert(&mut self.scratch, base, self.delta.changes()) {
+            Ok(Insert::New(id)) => Ok((id, true)),
+            Ok(Insert::Seen(Some(id))) => Ok((id, false)),
+            Ok(Insert::Seen(None)) | Err(_) => Err(Full),
+        }
+    }
+
+    /// Does all that can be done in a node, whose state this is.
+    pub(super) fn expand(&mut self, node: Node, state: &M::State) -> Result<Expansion<M>, Full> {
+        let mut enabled = std::mem::take(&mut self.enabled);
+        enabled.clear();
+        self.model.enabled(&mut self.worker, state, &mut enabled);
+        let mut expansion = Expansion {
+            edges: Vec::with_capacity(enabled.len()),
+            able: enabled.iter().map(|action| self.model.agent(*action)).collect(),
+            shown: Vec::new(),
+            steps: enabled.len() as u64,
+        };
+        let done = self.follow(node, state, &enabled, &mut expansion);
+        self.enabled = enabled;
+        done.map(|()| expansion)
+    }
+
+    fn follow(
+        &mut self,
+        node: Node,
+        state: &M::State,
+        enabled: &[M::Action],
+        expansion: &mut Expansion<M>,
+    ) -> Result<(), Full> {
+        for (choice, &action) in (0..).zip(enabled) {
+            self.delta.clear();
+            let Self { model, worker, delta, .. } = self;
+            let shown = match model.step(worker, state, action, delta, &mut Silent) {
+                Step::Next => {
+                    self.arrive(node, state, (choice, action), expansion)?.map(Shown::Violation)
+                }
+                Step::Violation(violation) => Some(Shown::Violation(violation)),
+                Step::Unknown(unknown) => Some(Shown::Unknown(unknown)),
+                Step::Infeasible => None,
+            };
+            expansion.shown.extend(shown.map(|shown| (choice, shown)));
+        }
+        if enabled.is_empty() {
+            let Self { model, automaton, worker, .. } = self;
+            automaton.moves(model, worker, node.automaton, state, None, &mut |next| {
+                expansion.edges.push(edge(None, None, node.state, next));
+            });
+        }
+        Ok(())
+    }
+
+    /// A step has led to a state: the error that it is, if it is a new one.
+    fn arrive(
+        &mut self,
+        node: Node,
+        state: &M::State,
+        (choice, action): (u32, M::Action),
+        expansion: &mut Expansion<M>,
+    ) -> Result<Option<M::Violation>, Full> {
+        self.delta.normalise();
+        let (id, new) = self.insert(Some(node.state))?;
+        let Self { model, automaton, worker, property, .. } = self;
+        automaton.moves(model, worker, node.automaton, state, Some(action), &mut |next| {
+            expansion.edges.push(edge(Some(choice), Some(action), id, next));
+        });
+        if !new {
+            return Ok(None);
+        }
+        let next = model.patch(worker, state, self.delta.changes());
+        Ok(property.check(model, worker, &next, Some(action)))
+    }
+}
+
+fn edge<A>(choice: Option<u32>, action: Option<A>, state: StateId, next: Move) -> Edge<A> {
+    let (automaton, marks, onward) = match next {
+        Move::Within { to, marks } => (to, marks, false),
+        Move::Onward { to } => (to, 0, true),
+    };
+    Edge { choice, action, to: Node { state, automaton }, marks, onward }
+}
