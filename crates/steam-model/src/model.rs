@@ -87,6 +87,12 @@ pub trait Model: Sync {
     /// Who does this action: a small number, such as the thread's id.
     fn agent(&self, action: Self::Action) -> u32;
 
+    /// Whether a search that is not to find all errors ends with this one. Those with which it does
+    /// not are told beside it.
+    fn is_grave(&self, _: &Self::Violation) -> bool {
+        true
+    }
+
     /// Bytes that the model itself holds, such as interned components, for the memory limit.
     fn bytes(&self) -> u64 {
         0

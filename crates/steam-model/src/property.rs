@@ -7,15 +7,16 @@ use crate::model::Model;
 /// It is asked once for every state, so it should look at no more than it has to: the last action
 /// says whose doing the state is, and what that action cannot have changed was right before.
 pub trait Property<M: Model>: Sync {
-    /// The error that a state is, if it is one. `last` is the action that led to it, on one of
-    /// the ways to it; the initial state has none.
+    /// Tells the errors that a state shows. `last` is the action that led to it, on one of the ways
+    /// to it; the initial state has none.
     fn check(
         &self,
         model: &M,
         worker: &mut M::Worker,
         state: &M::State,
         last: Option<M::Action>,
-    ) -> Option<M::Violation>;
+        tell: &mut dyn FnMut(M::Violation),
+    );
 }
 
 /// No state is an error; steps may still be.
@@ -26,12 +27,12 @@ impl<M: Model> Property<M> for () {
         _: &mut M::Worker,
         _: &M::State,
         _: Option<M::Action>,
-    ) -> Option<M::Violation> {
-        None
+        _: &mut dyn FnMut(M::Violation),
+    ) {
     }
 }
 
-/// The first property that is violated counts.
+/// All properties count.
 impl<M: Model> Property<M> for Vec<Box<dyn Property<M>>> {
     fn check(
         &self,
@@ -39,7 +40,10 @@ impl<M: Model> Property<M> for Vec<Box<dyn Property<M>>> {
         worker: &mut M::Worker,
         state: &M::State,
         last: Option<M::Action>,
-    ) -> Option<M::Violation> {
-        self.iter().find_map(|property| property.check(model, worker, state, last))
+        tell: &mut dyn FnMut(M::Violation),
+    ) {
+        for property in self {
+            property.check(model, worker, state, last, tell);
+        }
     }
 }

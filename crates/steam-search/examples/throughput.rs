@@ -154,8 +154,11 @@ impl Property<Philosophers> for Deadlock {
         _: &mut (),
         places: &Places,
         _: Option<u32>,
-    ) -> Option<()> {
-        (0..model.count).all(|philosopher| model.is_blocked(places, philosopher)).then_some(())
+        tell: &mut dyn FnMut(()),
+    ) {
+        if (0..model.count).all(|philosopher| model.is_blocked(places, philosopher)) {
+            tell(());
+        }
     }
 }
 

@@ -16,12 +16,13 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    fn applies<M: Model, V: Visited, P>(self, reached: &Reached<M, V, P>) -> bool {
+    fn applies<M: Model, V: Visited, P>(self, model: &M, reached: &Reached<M, V, P>) -> bool {
         match &reached.arrival {
             Arrival::State { discovery, .. } => {
-                self.at_violation && discovery.as_ref().is_some_and(|it| it.error.is_some())
+                let mut errors = discovery.iter().flat_map(|it| &it.errors);
+                self.at_violation && errors.any(|error| model.is_grave(error))
             }
-            Arrival::Violation(_) => self.at_violation,
+            Arrival::Violation(error) => self.at_violation && model.is_grave(error),
             Arrival::Unknown(_) => self.at_unknown,
         }
     }
@@ -59,7 +60,8 @@ where
             }
             let before = harvest.reached.len();
             batch.expand(&mut equipment, node, &mut harvest);
-            if harvest.reached[before..].iter().any(|reached| ending.applies(reached)) {
+            let model = batch.problem.model;
+            if harvest.reached[before..].iter().any(|reached| ending.applies(model, reached)) {
                 last.fetch_min(position, Ordering::Relaxed);
             }
         }

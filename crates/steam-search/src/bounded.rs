@@ -173,6 +173,10 @@ impl<M: Model> Model for Bounded<'_, M> {
         step
     }
 
+    fn is_grave(&self, violation: &M::Violation) -> bool {
+        self.model.is_grave(violation)
+    }
+
     fn agent(&self, action: M::Action) -> u32 {
         self.model.agent(action)
     }
@@ -266,8 +270,9 @@ impl<M: Model, P: Property<M> + ?Sized> Property<Bounded<'_, M>> for OfStates<'_
         hand: &mut Hand<M>,
         state: &Within<M::State>,
         last: Option<M::Action>,
-    ) -> Option<M::Violation> {
-        self.0.check(model.model, &mut hand.worker, &state.state, last)
+        tell: &mut dyn FnMut(M::Violation),
+    ) {
+        self.0.check(model.model, &mut hand.worker, &state.state, last, tell);
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) type NodeOf<M, V, H> =
 pub(crate) struct Discovery<M: Model> {
     pub(crate) estimate: i64,
     pub(crate) state: Option<Box<M::State>>,
-    pub(crate) error: Option<M::Violation>,
+    pub(crate) errors: Vec<M::Violation>,
 }
 
 /// What a step led to.
@@ -249,10 +249,13 @@ where
             return Ok(Some((Arrival::State { key, path, discovery: None }, new)));
         }
         let state = model.patch(worker, &last.1, delta.changes());
-        let error = if new { property.check(model, worker, &state, Some(action)) } else { None };
+        let mut errors = Vec::new();
+        if new {
+            property.check(model, worker, &state, Some(action), &mut |error| errors.push(error));
+        }
         let estimate = heuristic.estimate(model, worker, &state, &path);
         let state = (!self.store.rebuilds()).then(|| Box::new(state));
-        let discovery = Some(Discovery { estimate, state, error });
+        let discovery = Some(Discovery { estimate, state, errors });
         Ok(Some((Arrival::State { key, path, discovery }, new)))
     }
 }

@@ -8,6 +8,7 @@ pub(crate) struct Findings<T, P> {
     list: Vec<Found<T, P>>,
     positions: HashMap<T, usize>,
     met: u64,
+    /// The cost of the cheapest grave one.
     cheapest: Option<u32>,
 }
 
@@ -16,6 +17,10 @@ pub(crate) struct Found<T, P> {
     pub(crate) what: T,
     pub(crate) place: P,
     pub(crate) cost: u32,
+    /// Whether it ends a search that is not to find all of them.
+    pub(crate) grave: bool,
+    /// How often it was met.
+    pub(crate) met: u64,
 }
 
 impl<T, P> Default for Findings<T, P> {
@@ -26,26 +31,35 @@ impl<T, P> Default for Findings<T, P> {
 
 impl<T: Clone + Eq + Hash, P> Findings<T, P> {
     /// Takes note of a finding; its place is asked for only if it is kept.
-    pub(crate) fn record(&mut self, what: T, cost: u32, place: impl FnOnce() -> P) {
-        self.met += 1;
-        self.cheapest = Some(self.cheapest.map_or(cost, |known| known.min(cost)));
+    pub(crate) fn record(&mut self, what: T, grave: bool, cost: u32, place: impl FnOnce() -> P) {
+        self.add(what, grave, cost, 1, place);
+    }
+
+    fn add(&mut self, what: T, grave: bool, cost: u32, times: u64, place: impl FnOnce() -> P) {
+        self.met += times;
+        if grave {
+            self.cheapest = Some(self.cheapest.map_or(cost, |known| known.min(cost)));
+        }
         match self.positions.get(&what) {
-            Some(&position) if self.list[position].cost <= cost => {}
-            Some(&position) => self.list[position] = Found { what, place: place(), cost },
+            Some(&position) => {
+                let known = &mut self.list[position];
+                known.met += times;
+                if cost < known.cost {
+                    *known = Found { what, place: place(), cost, grave, met: known.met };
+                }
+            }
             None => {
                 self.positions.insert(what.clone(), self.list.len());
-                self.list.push(Found { what, place: place(), cost });
+                self.list.push(Found { what, place: place(), cost, grave, met: times });
             }
         }
     }
 
     /// Adds what was found later.
     pub(crate) fn absorb(&mut self, later: Self) {
-        let met = self.met + later.met;
         for found in later.list {
-            self.record(found.what, found.cost, || found.place);
+            self.add(found.what, found.grave, found.cost, found.met, || found.place);
         }
-        self.met = met;
     }
 
     /// How often anything was found, equal findings included.
@@ -53,17 +67,21 @@ impl<T: Clone + Eq + Hash, P> Findings<T, P> {
         self.met
     }
 
-    /// The cost of the cheapest finding.
+    /// The cost of the cheapest grave finding.
     pub(crate) fn cheapest(&self) -> Option<u32> {
         self.cheapest
     }
 
-    /// All findings in the order in which each was first met; only the first of the cheapest
-    /// ones unless all are wanted.
+    /// The findings in the order in which each was first met, the grave ones first; of these only the
+    /// first of the cheapest unless all are wanted.
     pub(crate) fn into_list(self, all: bool) -> Vec<Found<T, P>> {
-        if all {
-            return self.list;
+        let (mut grave, others): (Vec<_>, Vec<_>) =
+            self.list.into_iter().partition(|found| found.grave);
+        if !all {
+            let cheapest = grave.into_iter().min_by_key(|found| found.cost);
+            grave = cheapest.into_iter().collect();
         }
-        self.list.into_iter().min_by_key(|found| found.cost).into_iter().collect()
+        grave.extend(others);
+        grave
     }
 }

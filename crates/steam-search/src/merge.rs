@@ -117,7 +117,7 @@ where
             return ControlFlow::Continue(());
         }
         let discovery = discovery.or_else(|| self.put_aside(known, id));
-        let Discovery { estimate, state, error } =
+        let Discovery { estimate, state, errors } =
             discovery.expect("who inserts a state finds out about it");
         self.note_cost(id, cost);
         if let Some(links) = &mut self.links {
@@ -130,7 +130,7 @@ where
         }
         self.statistics.states += 1;
         self.statistics.depth = self.statistics.depth.max(cost);
-        if let Some(error) = error {
+        for error in errors {
             self.note_violation(error, Place { state: id, choice: None }, cost)?;
         }
         if self.config.limits.states.is_some_and(|limit| self.statistics.states >= limit) {
@@ -161,8 +161,9 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
-        self.violations.record(violation, cost, || place);
-        if self.stops_at_violation() {
+        let grave = self.problem.model.is_grave(&violation);
+        self.violations.record(violation, grave, cost, || place);
+        if grave && self.stops_at_violation() {
             ControlFlow::Break(End::Stopped)
         } else {
             ControlFlow::Continue(())
@@ -175,7 +176,7 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
-        self.unknowns.record(unknown, cost, || place);
+        self.unknowns.record(unknown, true, cost, || place);
         if self.config.past_unknown {
             ControlFlow::Continue(())
         } else {

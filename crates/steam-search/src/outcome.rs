@@ -47,12 +47,14 @@ pub struct Finding<T, A> {
     pub trail: Option<Vec<A>>,
     /// After how many of these steps the others are a cycle, which repeats; none where they are not.
     pub cycle: Option<u32>,
+    /// In how many states, or by how many steps, it was met.
+    pub met: u64,
 }
 
 impl<T, A> Finding<T, A> {
     /// Something at the end of a way.
     pub fn new(what: T, depth: u32, trail: Option<Vec<A>>) -> Self {
-        Self { what, depth, trail, cycle: None }
+        Self { what, depth, trail, cycle: None, met: 1 }
     }
 }
 

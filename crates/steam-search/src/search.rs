@@ -123,17 +123,18 @@ where
             let equipment = Equipment::new(*model, self.store, key);
             self.crew.push(Mutex::new(equipment));
         }
-        let error = property.check(model, &mut worker, &initial, None);
+        let mut errors = Vec::new();
+        property.check(model, &mut worker, &initial, None, &mut |error| errors.push(error));
         let path = H::Path::default();
         let estimate = heuristic.estimate(model, &mut worker, &initial, &path);
         let state = (!self.store.rebuilds()).then(|| Box::new(initial));
         self.statistics.states = 1;
         self.note_cost(V::id(key), 0);
         self.open(Node::new(key, 0, path, state), estimate);
-        match error {
-            Some(error) => self.note_violation(error, Place { state: V::id(key), choice: None }, 0),
-            None => ControlFlow::Continue(()),
+        for error in errors {
+            self.note_violation(error, Place { state: V::id(key), choice: None }, 0)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Expands node by node.
@@ -264,7 +265,7 @@ fn with_trails<T, A>(
     let finding = |found: Found<T, Place>| {
         let trail = trail(&found.place);
         let depth = trail.as_ref().map_or(found.cost, |actions| actions.len() as u32);
-        Finding::new(found.what, depth, trail)
+        Finding { met: found.met, ..Finding::new(found.what, depth, trail) }
     };
     found.into_iter().map(finding).collect()
 }

@@ -165,7 +165,8 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
     }
 
     fn is_last(&self, outcome: &OutcomeOf<M>) -> bool {
-        let found = !self.options.all && !outcome.violations.is_empty();
+        let mut violations = outcome.violations.iter();
+        let found = !self.options.all && violations.any(|it| self.model.is_grave(&it.what));
         found || is_final(outcome.end) || !self.model.learned()
     }
 
@@ -177,8 +178,9 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
     fn conclude(mut self, mut outcome: OutcomeOf<M>) -> CheckedOf<M> {
         self.totals.elapsed = self.started.elapsed();
         let (rounds, all) = (self.rounds, self.options.all);
-        let violation_rounds = self.violations.add_to(&mut outcome.violations, rounds, all);
-        let unknown_rounds = self.unknowns.add_to(&mut outcome.unknowns, rounds, all);
+        let grave = |violation: &M::Violation| self.model.is_grave(violation);
+        let violation_rounds = self.violations.add_to(&mut outcome.violations, rounds, all, grave);
+        let unknown_rounds = self.unknowns.add_to(&mut outcome.unknowns, rounds, all, |_| true);
         Checked { outcome, rounds, violation_rounds, unknown_rounds, totals: self.totals }
     }
 }

@@ -33,25 +33,30 @@ impl<T: Clone + Eq + Hash, A> Earlier<T, A> {
     }
 
     /// Adds to the findings of the last round those that it did not find again: all of them, or
-    /// else only the nearest, and only if there is no other. The rounds of all findings.
+    /// else of the grave ones only the nearest, and only if there is no other. The rounds of all
+    /// findings.
     pub(crate) fn add_to(
         self,
         findings: &mut Vec<Finding<T, A>>,
         last: u32,
         all: bool,
+        is_grave: impl Fn(&T) -> bool,
     ) -> Vec<u32> {
-        let mut rounds = vec![last; findings.len()];
+        let rounds = vec![last; findings.len()];
         let known: HashSet<T> = findings.iter().map(|finding| finding.what.clone()).collect();
         let mut lost: Vec<_> =
             self.list.into_iter().filter(|(_, finding)| !known.contains(&finding.what)).collect();
         if !all {
             lost.sort_by_key(|(_, finding)| finding.depth);
-            lost.truncate(usize::from(findings.is_empty()));
+            let mut found = findings.iter().any(|finding| is_grave(&finding.what));
+            lost.retain(|(_, it)| !is_grave(&it.what) || !std::mem::replace(&mut found, true));
         }
-        for (round, finding) in lost {
-            rounds.push(round);
-            findings.push(finding);
-        }
+        let mut together: Vec<_> = rounds.into_iter().zip(findings.drain(..)).collect();
+        together.extend(lost);
+        // The order is otherwise that in which they were found.
+        together.sort_by_key(|(_, finding)| !is_grave(&finding.what));
+        let (rounds, sorted): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
+        *findings = sorted;
         rounds
     }
 }
@@ -74,16 +79,25 @@ mod tests {
     #[test]
     fn nothing_gets_lost_and_nothing_is_told_twice() {
         let mut findings = vec![finding('c', 1)];
-        assert_eq!(earlier().add_to(&mut findings, 2, true), [2, 1, 0]);
+        assert_eq!(earlier().add_to(&mut findings, 2, true, |_| true), [2, 1, 0]);
         assert_eq!(findings, [finding('c', 1), finding('a', 10), finding('b', 7)]);
     }
 
     #[test]
     fn one_finding_is_enough_unless_all_are_wanted() {
         let mut findings = vec![finding('c', 1)];
-        assert_eq!(earlier().add_to(&mut findings, 2, false), [2]);
+        assert_eq!(earlier().add_to(&mut findings, 2, false, |_| true), [2]);
         let mut none = Vec::new();
-        assert_eq!(earlier().add_to(&mut none, 2, false), [0]);
+        assert_eq!(earlier().add_to(&mut none, 2, false, |_| true), [0]);
         assert_eq!(none, [finding('b', 7)]);
+    }
+
+    #[test]
+    fn what_is_not_grave_is_told_beside() {
+        let mut findings = vec![finding('d', 1)];
+        let is_grave = |what: &char| *what == 'c';
+        assert_eq!(earlier().add_to(&mut findings, 2, false, is_grave), [1, 2, 0, 1]);
+        let told: Vec<char> = findings.iter().map(|it| it.what).collect();
+        assert_eq!(told, ['c', 'd', 'b', 'a']);
     }
 }

@@ -272,11 +272,7 @@ impl<'i> Simulation<'i> {
     pub(crate) fn retraced(&self) -> Retraced {
         let actions: Vec<Action> =
             self.made()[..self.cursor].iter().map(|traced| traced.action).collect();
-        retrace(
-            &self.program,
-            &actions,
-            Ends { deadlock: self.deadlocks, livelock: None, cycle: None },
-        )
+        retrace(&self.program, &actions, Ends { deadlock: self.deadlocks, ..Ends::default() })
     }
 
     fn is_deadlock(&mut self) -> bool {

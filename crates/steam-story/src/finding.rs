@@ -17,6 +17,9 @@ impl Teller<'_> {
         if error.kind == Kind::Deadlock {
             return self.deadlock(retraced, error);
         }
+        if let Some(racing) = &retraced.race {
+            return self.race(retraced, racing);
+        }
         if let Some(begins) = retraced.cycle {
             return self.cycle(retraced, error, begins);
         }
@@ -102,7 +105,7 @@ impl Teller<'_> {
     }
 
     /// The text of a place's line.
-    fn text_of(&mut self, place: &Place) -> String {
+    pub(crate) fn text_of(&mut self, place: &Place) -> String {
         let point = Point { place: place.clone(), ..Point::default() };
         let excerpts = self.sources.excerpts(&[point]);
         let line = excerpts.first().and_then(|excerpt| excerpt.lines.first());
@@ -156,7 +159,7 @@ fn details(report: &Report) -> Vec<String> {
     lines
 }
 
-fn block(lines: &mut Vec<String>, block: &BlockStory) {
+pub(crate) fn block(lines: &mut Vec<String>, block: &BlockStory) {
     lines.push(format!("block of {} bytes at {:#010x}", block.size, block.address));
     let mut site = |verb: &str, site: Option<&Site>| {
         if let Some(site) = site {
@@ -169,7 +172,7 @@ fn block(lines: &mut Vec<String>, block: &BlockStory) {
 }
 
 /// A call stack up to the outermost function whose line is known.
-fn frames(lines: &mut Vec<String>, stack: &[Location]) {
+pub(crate) fn frames(lines: &mut Vec<String>, stack: &[Location]) {
     let known = stack.iter().rposition(Location::has_line).map_or(stack.len(), |last| last + 1);
     lines.extend(stack[..known].iter().take(FRAMES).map(|location| format!("    {location}")));
     if known > FRAMES {

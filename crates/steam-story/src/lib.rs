@@ -10,6 +10,7 @@ mod names;
 mod places;
 mod points;
 mod prints;
+mod race;
 mod retrace;
 mod steps;
 mod threads;
@@ -23,7 +24,7 @@ pub use self::holdings::Holdings;
 pub use self::names::Names;
 pub use self::places::users_place;
 pub use self::prints::{PrintError, Prints};
-pub use self::retrace::{Ended, Ends, Finished, Retraced, Retracing, Traced, retrace};
+pub use self::retrace::{Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, retrace};
 
 /// Tells stories of one program.
 pub struct Teller<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use steam_linux::kernel::Waiting;
-use steam_linux::program::{Action, Deadlock, Event, Program, Unknown, Violation, Worker};
+use steam_linux::program::{Action, Deadlock, Event, Program, Race, Unknown, Violation, Worker};
 use steam_linux::report::Location;
 use steam_model::{Delta, Livelocks, Model, Property, Recorder, Step};
 use steam_search::walk::Waiting as Starving;
@@ -14,6 +14,7 @@ use steam_trail::Place;
 use crate::holdings::Holdings;
 use crate::names::thread_name;
 use crate::places::users_place;
+use crate::race::Racing;
 
 /// One step that was made.
 pub struct Traced {
@@ -74,10 +75,12 @@ pub struct Retraced {
     pub holdings: Holdings,
     /// After how many steps the others are a cycle that may repeat for ever, if they are.
     pub cycle: Option<u32>,
+    /// The data race in which it ends, if it does.
+    pub race: Option<Racing>,
 }
 
 /// Which errors the last state of a trail may be.
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 pub struct Ends {
     /// Whether it may be a deadlock.
     pub deadlock: bool,
@@ -85,6 +88,17 @@ pub struct Ends {
     pub livelock: Option<u32>,
     /// After how many steps the others are to be a cycle without progress.
     pub cycle: Option<u32>,
+    /// Which data race its last state is to show.
+    pub race: Option<RaceSought>,
+}
+
+/// Which data race is meant.
+#[derive(Clone)]
+pub enum RaceSought {
+    /// One that is this error.
+    Error(Violation),
+    /// One whose first access is at this file and line.
+    At(Place),
 }
 
 /// Runs a program along a trail to an error of a step, or to one that its end may be.
@@ -108,6 +122,9 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
         tracing.way.end = Ended::Violation(error);
     }
     tracing.look_around(program);
+    if let Some(race) = &sought.race {
+        tracing.find_race(program, race);
+    }
     tracing.way
 }
 
@@ -137,6 +154,7 @@ impl Retracing {
             finished: BTreeMap::new(),
             holdings: Holdings::default(),
             cycle: None,
+            race: None,
         };
         Self {
             worker,
@@ -207,9 +225,12 @@ impl Retracing {
     pub fn deadlock(&mut self, program: &Program) -> Option<Violation> {
         let ends_in_state = matches!(self.way.end, Ended::State);
         let last = self.way.steps.last().map(|traced| traced.action);
-        ends_in_state
-            .then(|| Deadlock.check(program, &mut self.worker, &self.way.state, last))
-            .flatten()
+        let mut found = None;
+        if ends_in_state {
+            let tell = &mut |error| found = Some(error);
+            Deadlock.check(program, &mut self.worker, &self.way.state, last, tell);
+        }
+        found
     }
 
     /// The livelock in which the way ends, if a thread may be blocked in so many states only.
@@ -241,6 +262,25 @@ impl Retracing {
         }
         let acts = steps.iter().map(|step| step.action);
         Some(program.circling(&states.into_iter().zip(acts).collect::<Vec<_>>()))
+    }
+
+    /// Finds the data race that is meant among those of the last state.
+    fn find_race(&mut self, program: &Program, sought: &RaceSought) {
+        if !matches!(self.way.end, Ended::State) {
+            return;
+        }
+        let races = program.races(&mut self.looker, &self.way.state);
+        let is_meant = |(race, error): &(Race, Violation)| match sought {
+            RaceSought::Error(sought) => error == sought,
+            RaceSought::At(place) => {
+                let stack = self.way.stacks.get(&race.sides[0].thread);
+                let found = stack.map(|stack| users_place(stack)).unwrap_or_default();
+                (&found.file, found.line) == (&place.file, place.line)
+            }
+        };
+        let Some((race, error)) = races.into_iter().find(is_meant) else { return };
+        self.way.race = Some(Racing::new(program, &mut self.worker, &self.way.state, race));
+        self.way.end = Ended::Violation(error);
     }
 
     /// Finds out where the threads of the last state stand.

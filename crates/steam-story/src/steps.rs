@@ -102,7 +102,7 @@ impl Teller<'_> {
 }
 
 /// Bytes of memory as a number: signed and decimal, as most variables are.
-fn value(bytes: &[u8]) -> String {
+pub(crate) fn value(bytes: &[u8]) -> String {
     match *bytes {
         [a] => i8::from_le_bytes([a]).to_string(),
         [a, b] => i16::from_le_bytes([a, b]).to_string(),

@@ -334,6 +334,8 @@ pub enum ErrorKind {
     /// Threads that may go round for ever, each getting its turn, and never get on; see also
     /// --livelock.
     Livelock,
+    /// Two threads that touch the same bytes at once, one of them writing, not both atomically.
+    Race,
     /// An exit status other than 0.
     Exit,
     /// All of these but livelock and exit.

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use steam_linux::program::{Action, Program};
-use steam_linux::report::Report as Cause;
+use steam_linux::program::{Action, Program, Violation as Error};
+use steam_linux::report::{Kind, Report as Cause};
 use steam_search::{Finding, laws};
 use steam_session::{CheckedOf, Control, Options};
-use steam_story::{Ends, Teller, retrace};
+use steam_story::{Ends, RaceSought, Teller, retrace};
+use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
 use steam_trail::{End, Progress, ProgressPrinter, Recorded, Report, Trail, Violation, file};
 
@@ -119,15 +120,27 @@ impl Account<'_> {
             configuration: plan.configuration(),
             verdict: verdict(plan, outcome),
             violations: violations
-                .map(|(finding, &round)| self.told(finding, &finding.what.report, round))
+                .map(|(finding, &round)| self.violation(finding, round))
                 .collect::<anyhow::Result<_>>()?,
             unknowns: unknowns
-                .map(|(finding, &round)| self.told(finding, &finding.what.report, round))
+                .map(|(finding, &round)| self.told(finding, &finding.what.report, round, None))
                 .collect::<anyhow::Result<_>>()?,
             statistics: statistics(plan, checked),
             notes: notes(executable, program, checked),
             exits: program.exits(),
         })
+    }
+
+    /// An error as people are told of it.
+    fn violation(&self, finding: &Finding<Error, Action>, round: u32) -> anyhow::Result<Violation> {
+        let cause = &finding.what.report;
+        let race = cause.kind == Kind::Race;
+        let sought = race.then(|| RaceSought::Error(finding.what.clone()));
+        let mut told = self.told(finding, cause, round, sought)?;
+        if race {
+            told.text.push(format!("met in {}", counted(finding.met, "state", "states")));
+        }
+        Ok(told)
     }
 
     /// A finding as people are told of it: its trail is run again, by the rules of its round.
@@ -136,6 +149,7 @@ impl Account<'_> {
         finding: &Finding<T, Action>,
         cause: &Cause,
         round: u32,
+        race: Option<RaceSought>,
     ) -> anyhow::Result<Violation> {
         let known = self.program.known_in(self.position(round));
         let program = self.setup.program_with(&known)?;
@@ -145,6 +159,7 @@ impl Account<'_> {
             deadlock: self.plan.find.contains(&ErrorKind::Deadlock),
             livelock: self.plan.search.livelock,
             cycle: finding.cycle,
+            race,
         };
         let retraced = retrace(&program, actions, sought);
         let steps = teller.steps(&retraced);

@@ -1,8 +1,9 @@
 //! `steam replay`: runs a program along a trail; whether it was reproduced, and what is told of it.
 
 use steam_linux::program::{Action, Program};
+use steam_linux::report::Kind;
 use steam_state::ThreadId;
-use steam_story::{Ends, Prints, Teller, retrace};
+use steam_story::{Ends, Prints, RaceSought, Teller, retrace};
 use steam_trail::render::{human_replay, json_replay, short};
 use steam_trail::{
     Compared, Configuration, Divergence, End, Recorded, Report, Statistics, Trail, Verdict,
@@ -42,6 +43,8 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         deadlock: plan.find.contains(&ErrorKind::Deadlock),
         livelock: plan.livelock,
         cycle: plan.trail.cycle,
+        race: (plan.trail.end.kind == Kind::Race.name())
+            .then(|| RaceSought::At(plan.trail.end.place.clone())),
     };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);

@@ -54,6 +54,7 @@ impl Setup {
             },
             faults: Faults { spurious_wakeups: judgement.spurious },
             divergence: judgement.divergence,
+            races: judgement.find.contains(&ErrorKind::Race),
             status_matters: judgement.find.contains(&ErrorKind::Exit),
             ..Options::default()
         };

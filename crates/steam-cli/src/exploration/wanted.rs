@@ -1,6 +1,8 @@
 //! A program of whose errors only some kinds are looked for: others end a path like an exit.
 
-use steam_linux::program::{Action, Deadlock, Event, Program, Touch, Unknown, Violation, Worker};
+use steam_linux::program::{
+    Action, Deadlock, Event, Program, Races, Touch, Unknown, Violation, Worker,
+};
 use steam_linux::report::Kind;
 use steam_model::{
     Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
@@ -32,6 +34,7 @@ fn is_wanted(find: &[ErrorKind], kind: Kind) -> bool {
         "sync" => ErrorKind::Misuse,
         "divergence" => ErrorKind::Divergence,
         "livelock" => ErrorKind::Livelock,
+        "race" => ErrorKind::Race,
         "exit" => ErrorKind::Exit,
         _ => ErrorKind::Memory,
     };
@@ -78,6 +81,10 @@ impl Model for Wanted<'_> {
             Step::Violation(error) if !is_wanted(self.find, error.kind) => Step::Infeasible,
             step => step,
         }
+    }
+
+    fn is_grave(&self, violation: &Violation) -> bool {
+        self.program.is_grave(violation)
     }
 
     fn agent(&self, action: Action) -> u32 {
@@ -158,9 +165,14 @@ impl Property<Wanted<'_>> for Sought {
         worker: &mut Worker,
         state: &Table,
         last: Option<Action>,
-    ) -> Option<Violation> {
-        let wanted = is_wanted(model.find, Kind::Deadlock);
-        wanted.then(|| Deadlock.check(model.program, worker, state, last)).flatten()
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        if is_wanted(model.find, Kind::Deadlock) {
+            Deadlock.check(model.program, worker, state, last, tell);
+        }
+        if is_wanted(model.find, Kind::Race) {
+            Races.check(model.program, worker, state, last, tell);
+        }
     }
 }
 
@@ -181,6 +193,7 @@ mod tests {
             (Kind::Deadlock, ErrorKind::Deadlock),
             (Kind::Divergence, ErrorKind::Divergence),
             (Kind::Livelock, ErrorKind::Livelock),
+            (Kind::Race, ErrorKind::Race),
             (Kind::ExitStatus, ErrorKind::Exit),
         ] {
             for &one in ErrorKind::value_variants() {

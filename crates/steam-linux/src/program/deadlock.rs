@@ -23,31 +23,41 @@ impl Property<Program> for Deadlock {
         worker: &mut Worker,
         state: &Table,
         last: Option<Action>,
-    ) -> Option<Violation> {
-        if program.has_ended(state) {
-            return None;
-        }
-        // Whoever took the last step may have closed a circle, but only by waiting now.
-        if let Some(action) = last
-            && program.is_enabled(worker, state, action.thread)
-        {
-            return program.circle_of_woken(worker, state);
-        }
-        // Decided in this order, so that it depends on the state alone what a deadlock is called.
-        if !program.is_any_enabled(worker, state) {
-            let mut threads = Vec::new();
-            program.each_thread(state, |frozen| {
-                threads.push(frozen.thread);
-                ControlFlow::Continue(())
-            });
-            return (!threads.is_empty()).then(|| program.deadlock(state, &threads));
-        }
-        let circle = program.circle(state, last?.thread)?;
-        Some(program.deadlock(state, &circle))
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        program.deadlock_in(worker, state, last).into_iter().for_each(tell);
     }
 }
 
 impl Program {
+    fn deadlock_in(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        last: Option<Action>,
+    ) -> Option<Violation> {
+        if self.has_ended(state) {
+            return None;
+        }
+        // Whoever took the last step may have closed a circle, but only by waiting now.
+        if let Some(action) = last
+            && self.is_enabled(worker, state, action.thread)
+        {
+            return self.circle_of_woken(worker, state);
+        }
+        // Decided in this order, so that it depends on the state alone what a deadlock is called.
+        if !self.is_any_enabled(worker, state) {
+            let mut threads = Vec::new();
+            self.each_thread(state, |frozen| {
+                threads.push(frozen.thread);
+                ControlFlow::Continue(())
+            });
+            return (!threads.is_empty()).then(|| self.deadlock(state, &threads));
+        }
+        let circle = self.circle(state, last?.thread)?;
+        Some(self.deadlock(state, &circle))
+    }
+
     /// Whether nothing is left of a program but its status.
     pub(super) fn has_ended(&self, state: &Table) -> bool {
         self.stores.state.component(state, Key::Kernel) == Component(0)

@@ -6,7 +6,7 @@ use steam_sync::Call;
 use super::{Program, Worker};
 use crate::kernel::{Pending, Waiting};
 use crate::machine::Schedule;
-use crate::report::{Location, Stands, call_stack};
+use crate::report::{BlockStory, Location, Stands, block_story, call_stack};
 
 impl Program {
     /// The call stack of a thread in a state, innermost first; empty if there is no such thread.
@@ -39,6 +39,23 @@ impl Program {
             memory.take_error();
             false
         }
+    }
+
+    /// The heap block that covers an address of a thread's process, with what is known of its past by
+    /// the worker, who must be the one that made the steps.
+    pub fn block_at(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        thread: ThreadId,
+        address: u32,
+    ) -> Option<BlockStory> {
+        let machine = &mut worker.machine;
+        if !machine.thaw(state, Schedule { thread, left: u64::MAX }) {
+            return None;
+        }
+        let block = machine.system.heap.covering(address)?;
+        Some(block_story(&machine.image, &machine.history, &block, address))
     }
 
     /// Whether a thread is the first one of one of several processes that there ever were: the process

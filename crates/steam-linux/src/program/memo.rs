@@ -12,7 +12,7 @@
 
 use ahash::{HashMap, HashSet, RandomState};
 use steam_model::Delta;
-use steam_state::{Component, Key, Reads, Slots, Table};
+use steam_state::{Access, Component, Key, Reads, Slots, Table};
 
 use super::Action;
 
@@ -55,6 +55,8 @@ pub(super) enum Came {
         changes: Box<[(u32, u32)]>,
         /// Whether the step was progress.
         progress: bool,
+        /// The shared memory that it touched as a whole.
+        footprint: Box<[Access]>,
     },
     /// The program ends with a status.
     End(i32),
@@ -62,18 +64,20 @@ pub(super) enum Came {
 
 impl Came {
     /// To the next state.
-    pub(super) fn next(delta: &Delta, progress: bool) -> Self {
+    pub(super) fn next(delta: &Delta, progress: bool, footprint: &[Access]) -> Self {
         let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
-        Self::Changes { changes, progress }
+        Self::Changes { changes, progress, footprint: footprint.into() }
     }
 }
 
 /// What is known of a step.
-pub(super) enum Recalled {
+pub(super) enum Recalled<'a> {
     /// It leads to the next state, and its changes are told.
     Next {
         /// Whether it is progress.
         progress: bool,
+        /// The shared memory that it touches as a whole.
+        footprint: &'a [Access],
     },
     /// It ends the program with a status.
     End(i32),
@@ -148,7 +152,7 @@ impl Memo {
         action: Action,
         registered: u32,
         delta: &mut Delta,
-    ) -> Option<Recalled> {
+    ) -> Option<Recalled<'_>> {
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
         while let Some(at) = next {
             match &self.nodes[at as usize] {
@@ -157,7 +161,7 @@ impl Memo {
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
                 Node::Leaf { listed: Some(known), .. } if *known != registered => break,
-                Node::Leaf { came: Came::Changes { changes, progress }, .. } => {
+                Node::Leaf { came: Came::Changes { changes, progress, footprint }, .. } => {
                     self.found += 1;
                     for &(slot, id) in changes {
                         let old = state.get(slot).0;
@@ -165,7 +169,7 @@ impl Memo {
                             delta.record(slot, old, id);
                         }
                     }
-                    return Some(Recalled::Next { progress: *progress });
+                    return Some(Recalled::Next { progress: *progress, footprint });
                 }
                 &Node::Leaf { came: Came::End(status), .. } => {
                     self.found += 1;

@@ -6,6 +6,7 @@
 //!
 //! [`Pending`]: crate::kernel::Pending
 
+mod accessors;
 mod action;
 mod calls;
 mod cancel;
@@ -21,6 +22,7 @@ mod livelock;
 mod memo;
 mod patience;
 mod perform;
+mod races;
 mod readiness;
 mod run_on;
 mod sections;
@@ -36,8 +38,10 @@ use steam_model::{Change, Delta, Model, Observer, StepOf};
 use steam_state::{Component, Place, Stores, Table};
 use steam_sync::Faults;
 
+use self::accessors::Accessors;
 use crate::boot::BootError;
 use crate::machine::{Config, Machine};
+use crate::report::Kind;
 use crate::stores::GuestStores;
 
 pub use action::{Action, CANCELLATION, DELIVERY};
@@ -47,6 +51,7 @@ pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
 pub use inside::{Glimpse, Inside};
+pub use races::{Race, Races, Side};
 pub use step::Worker;
 pub use uses::Use;
 
@@ -73,6 +78,8 @@ pub struct Options {
     pub divergence: u64,
     /// Whether an exit status other than 0 is an error.
     pub status_matters: bool,
+    /// Whether data races are looked for.
+    pub races: bool,
     /// Whether steps that were done before are taken from memory. What comes out is the same.
     pub memo: bool,
 }
@@ -84,6 +91,7 @@ impl Default for Options {
             faults: Faults::default(),
             divergence: 1_000_000_000,
             status_matters: false,
+            races: false,
             memo: true,
         }
     }
@@ -104,6 +112,8 @@ pub struct Program {
     known: Mutex<Vec<String>>,
     /// Where the program first read a clock, as file and line.
     clock_read: OnceLock<String>,
+    /// What is known of instructions that touch shared memory.
+    accessors: Accessors,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
 }
@@ -123,6 +133,7 @@ impl Program {
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
             clock_read: OnceLock::new(),
+            accessors: Accessors::default(),
             looker: OnceLock::new(),
         })
     }
@@ -248,6 +259,10 @@ impl Model for Program {
         observer: &mut O,
     ) -> StepOf<Self> {
         worker.step(self, state, action, delta, observer)
+    }
+
+    fn is_grave(&self, violation: &Violation) -> bool {
+        violation.kind != Kind::Race
     }
 
     fn agent(&self, action: Action) -> u32 {

@@ -17,6 +17,7 @@ use steam_model::{Census, Tally};
 use steam_state::{Key, Reads, Table, ThreadId};
 
 use super::facts::facts;
+use super::races::Pendings;
 use super::{Action, Program, Worker};
 use crate::kernel::Pending;
 
@@ -47,6 +48,8 @@ pub(super) struct Readiness {
     has_signals: bool,
     /// Sums over the threads.
     census: Census,
+    /// What threads are about to touch, if races are looked for.
+    pub(super) pendings: Pendings,
     /// Room for the numbers of the threads that are looked at again.
     again: Vec<u32>,
     reads: Reads,
@@ -64,6 +67,7 @@ impl Default for Readiness {
             dependents: HashMap::with_hasher(RandomState::with_seeds(1, 6, 1, 8)),
             has_signals: false,
             census: Census::default(),
+            pendings: Pendings::default(),
             again: Vec::new(),
             reads: Reads::default(),
         }
@@ -129,6 +133,9 @@ impl Readiness {
                 self.dependents.entry(key).or_default().insert(number);
             }
         }
+        if program.options.races {
+            self.pendings.set(program, number, frozen.as_ref());
+        }
         let facts = frozen.map(|frozen| facts(&frozen, !prospect.choices.is_empty()));
         self.census.set(number, facts);
         put(&mut self.restless, number, self.reads.listed.is_some());
@@ -172,6 +179,11 @@ impl Program {
         let answer = ask(&readiness);
         worker.readiness = readiness;
         answer
+    }
+
+    /// Lets a worker look at a state.
+    pub(super) fn look_at(&self, worker: &mut Worker, state: &Table) {
+        self.with_readiness(worker, state, |_| ());
     }
 
     /// Appends the actions that can happen in a state, ascending.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_model::{Delta, Observer, Step, StepOf};
-use steam_state::{Key, Mode, Reads, Space, Table, ThreadId};
+use steam_state::{Access, Key, Mode, Reads, Space, Table, ThreadId};
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
@@ -43,6 +43,8 @@ pub struct Worker {
     pub(super) resumed: Option<(u32, u64)>,
     /// Whether the step was progress: an output, the end of a thread, or what the program calls so.
     pub(super) progress: bool,
+    /// The shared memory that the step touched as a whole, if races are looked for.
+    pub(super) footprint: Vec<Access>,
     /// Whether the thread that has just ended held locks.
     pub(super) ended_with_locks: bool,
     /// The steps of this round.
@@ -85,6 +87,7 @@ impl Worker {
             failure: None,
             resumed: None,
             progress: false,
+            footprint: Vec::new(),
             ended_with_locks: false,
             memo: Memo::default(),
             reads: Reads::default(),
@@ -159,8 +162,10 @@ impl Worker {
         let own = stores.state.component(state, Key::Thread(action.thread));
         let registered = stores.state.slots.registered();
         match self.memo.recall(state, own, action, registered, delta) {
-            Some(Recalled::Next { progress }) => {
+            Some(Recalled::Next { progress, footprint }) => {
                 self.progress = progress;
+                self.footprint.clear();
+                self.footprint.extend_from_slice(footprint);
                 return Step::Next;
             }
             Some(Recalled::End(status)) => {
@@ -184,7 +189,7 @@ impl Worker {
         let keeps = matches!(step, Step::Next) && !self.machine.cpu.memory.has_changing_code();
         if let Some(status) = status.filter(|_| keeps) {
             let came = match status {
-                None => Came::next(delta, self.progress),
+                None => Came::next(delta, self.progress, &self.footprint),
                 Some(status) => Came::End(status),
             };
             self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
@@ -215,8 +220,11 @@ impl Worker {
 
     fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         (self.progress, self.sink.wrote) = (false, false);
+        self.footprint.clear();
+        self.machine.cpu.memory.keep_footprint(program.options.races);
         let flow = self.advance_all(program, state, action);
         self.progress |= self.sink.wrote;
+        self.footprint.extend_from_slice(self.machine.cpu.memory.footprint());
         flow
     }
 

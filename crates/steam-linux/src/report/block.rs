@@ -1,7 +1,7 @@
 //! The story of the heap block that a problem concerns.
 
 use steam_image::Image;
-use steam_state::{HeapPool, ThreadId};
+use steam_state::{Block, HeapPool, ThreadId};
 
 use super::place::{self, Location};
 use crate::history::{Event, History, Life};
@@ -67,14 +67,24 @@ pub(super) fn story(image: &Image, life: &Life, byte: u32) -> BlockStory {
     }
 }
 
+/// What is told of a live block around a byte.
+pub(crate) fn live_story(image: &Image, history: &History, block: &Block, byte: u32) -> BlockStory {
+    story(image, &life(history, block), byte)
+}
+
+/// The life of a live block; where that was not seen, at least who called for it.
+fn life(history: &History, block: &Block) -> Life {
+    history.live(block).unwrap_or_else(|| {
+        let unseen = Event { thread: block.arena, instructions: 0, stack: vec![block.site] };
+        Life { address: block.address, size: block.size, allocated: unseen, freed: None }
+    })
+}
+
 /// The live block that is nearest to a byte outside of all.
 pub(super) fn nearest(heap: &HeapPool, history: &History, byte: u32) -> Option<Life> {
     let below =
         heap.before(byte).map(|block| (byte - block.address.saturating_add(block.size), block));
     let above = heap.after(byte).map(|block| (block.address - byte, block));
     let (_, block) = [below, above].into_iter().flatten().min_by_key(|(distance, _)| *distance)?;
-    history.live(&block).or_else(|| {
-        let unseen = Event { thread: block.arena, instructions: 0, stack: vec![block.site] };
-        Some(Life { address: block.address, size: block.size, allocated: unseen, freed: None })
-    })
+    Some(life(history, &block))
 }

@@ -26,8 +26,10 @@ use steam_vm::{Cpu, Trap};
 use crate::history::History;
 use crate::models::Failure;
 
+pub(crate) use block::live_story as block_story;
 pub use block::{BlockStory, Site};
 pub use place::Location;
+pub(crate) use place::at as located;
 pub use standing::{Stands, activations, call_stack, locations, remembered_stack, users_line};
 pub use unwind::CallStacks;
 
@@ -163,6 +165,8 @@ pub enum Kind {
     Divergence,
     /// A thread waits for too many states in a row.
     Livelock,
+    /// Two threads touch the same bytes at once, one of them writes, and not both atomically.
+    Race,
     /// An exit status that is an error.
     ExitStatus,
     /// A system call that is not modelled.
@@ -201,6 +205,7 @@ impl Kind {
             Self::JoinedTwice => "joined-twice",
             Self::Divergence => "divergence",
             Self::Livelock => "livelock",
+            Self::Race => "race",
             Self::ExitStatus => "exit-status",
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
@@ -219,6 +224,7 @@ impl Kind {
             Self::Misuse(_) | Self::JoinedTwice => "sync",
             Self::Divergence => "divergence",
             Self::Livelock => "livelock",
+            Self::Race => "race",
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
             _ if !self.is_violation() => "unknown",

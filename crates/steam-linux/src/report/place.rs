@@ -109,7 +109,7 @@ pub(super) fn callers(image: &Image, addresses: &[u32]) -> Vec<Location> {
 }
 
 /// The functions at an address: those that were inlined there, then the one that was called.
-pub(super) fn at(image: &Image, address: u32) -> Vec<Location> {
+pub(crate) fn at(image: &Image, address: u32) -> Vec<Location> {
     let frames = image.lines.frames(address);
     if frames.is_empty() {
         return vec![Location { address, ..Location::default() }];

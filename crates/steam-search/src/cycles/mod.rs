@@ -23,7 +23,7 @@ use self::lasso::Finder;
 use self::nodes::{Link, Nodes, Status};
 use self::product::{Beginning, Edge, Expansion, Product, Shown};
 use crate::config::{Config, Control, Progress};
-use crate::findings::Findings;
+use crate::findings::{self, Findings};
 use crate::outcome::{End, Finding, LimitKind, OutcomeOf, Statistics};
 use crate::replay::actions_of;
 use crate::watch::Watch;
@@ -138,9 +138,9 @@ where
 {
     fn run(&mut self) -> ControlFlow<End> {
         let Ok(beginning) = self.product.initial() else { return full() };
-        let Beginning { node, state, error } = beginning;
+        let Beginning { node, state, errors } = beginning;
         let (number, _) = self.nodes.meet(node, None);
-        if let Some(error) = error {
+        for error in errors {
             self.note(number, None, Shown::Violation(error))?;
         }
         let mut base = (node.state, state);
@@ -258,7 +258,7 @@ where
         let mut steps = lasso.prefix;
         steps.extend(lasso.cycle.iter().filter_map(|(_, action)| *action));
         let cost = steps.len() as u32;
-        self.found.violations.record(violation, cost, || Way::Lasso(steps, begins));
+        self.found.violations.record(violation, true, cost, || Way::Lasso(steps, begins));
         self.stops_unless(self.config.all)
     }
 
@@ -273,11 +273,12 @@ where
         let cost = way.len() as u32;
         match shown {
             Shown::Violation(violation) => {
-                self.found.violations.record(violation, cost, || Way::Choices(way));
-                self.stops_unless(self.config.all)
+                let grave = self.product.model.is_grave(&violation);
+                self.found.violations.record(violation, grave, cost, || Way::Choices(way));
+                self.stops_unless(self.config.all || !grave)
             }
             Shown::Unknown(unknown) => {
-                self.found.unknowns.record(unknown, cost, || Way::Choices(way));
+                self.found.unknowns.record(unknown, true, cost, || Way::Choices(way));
                 self.stops_unless(self.config.past_unknown)
             }
         }
@@ -325,28 +326,20 @@ where
             Way::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
             Way::Lasso(steps, begins) => (steps, Some(begins)),
         };
-        let mut violations = Vec::new();
-        for found in self.found.violations.into_list(self.config.all) {
-            let (trail, cycle) = told(found.place);
-            violations.push(Finding {
-                what: found.what,
-                depth: found.cost,
-                trail: Some(trail),
-                cycle,
-            });
-        }
-        let mut unknowns = Vec::new();
-        for found in self.found.unknowns.into_list(true) {
-            let (trail, cycle) = told(found.place);
-            unknowns.push(Finding {
-                what: found.what,
-                depth: found.cost,
-                trail: Some(trail),
-                cycle,
-            });
-        }
+        let violations = self.found.violations.into_list(self.config.all).into_iter();
+        let violations = violations.map(|found| with_way(found, &mut told)).collect();
+        let unknowns = self.found.unknowns.into_list(true).into_iter();
+        let unknowns = unknowns.map(|found| with_way(found, &mut told)).collect();
         OutcomeOf::<M> { end, exact: self.store.exact(), violations, unknowns, statistics }
     }
+}
+
+fn with_way<T, A>(
+    found: findings::Found<T, Way<A>>,
+    told: &mut impl FnMut(Way<A>) -> (Vec<A>, Option<u32>),
+) -> Finding<T, A> {
+    let (trail, cycle) = told(found.place);
+    Finding { cycle, met: found.met, ..Finding::new(found.what, found.cost, Some(trail)) }
 }
 
 fn full<T>() -> ControlFlow<End, T> {

@@ -45,8 +45,8 @@ pub(super) struct Expansion<M: Model> {
 pub(super) struct Beginning<M: Model> {
     pub(super) node: Node,
     pub(super) state: M::State,
-    /// The error that it is, if it is one.
-    pub(super) error: Option<M::Violation>,
+    /// The errors that it shows.
+    pub(super) errors: Vec<M::Violation>,
 }
 
 /// The store has no room.
@@ -91,9 +91,10 @@ where
         self.model.describe(&state, &mut vector);
         self.delta = Delta::from_empty(&vector);
         let (id, _) = self.insert(None)?;
-        let error = self.property.check(self.model, &mut self.worker, &state, None);
+        let mut errors = Vec::new();
+        self.property.check(self.model, &mut self.worker, &state, None, &mut |it| errors.push(it));
         let node = Node { state: id, automaton: self.automaton.initial() };
-        Ok(Beginning { node, state, error })
+        Ok(Beginning { node, state, errors })
     }
 
     /// Rebuilds a state from another one.
@@ -138,13 +139,14 @@ where
             let Self { model, worker, delta, .. } = self;
             let shown = match model.step(worker, state, action, delta, &mut Silent) {
                 Step::Next => {
-                    self.arrive(node, state, (choice, action), expansion)?.map(Shown::Violation)
+                    self.arrive(node, state, (choice, action), expansion)?;
+                    continue;
                 }
-                Step::Violation(violation) => Some(Shown::Violation(violation)),
-                Step::Unknown(unknown) => Some(Shown::Unknown(unknown)),
-                Step::Infeasible => None,
+                Step::Violation(violation) => Shown::Violation(violation),
+                Step::Unknown(unknown) => Shown::Unknown(unknown),
+                Step::Infeasible => continue,
             };
-            expansion.shown.extend(shown.map(|shown| (choice, shown)));
+            expansion.shown.push((choice, shown));
         }
         if enabled.is_empty() {
             let Self { model, automaton, worker, .. } = self;
@@ -155,14 +157,14 @@ where
         Ok(())
     }
 
-    /// A step has led to a state: the error that it is, if it is a new one.
+    /// A step has led to a state, which shows its errors if it is a new one.
     fn arrive(
         &mut self,
         node: Node,
         state: &M::State,
         (choice, action): (u32, M::Action),
         expansion: &mut Expansion<M>,
-    ) -> Result<Option<M::Violation>, Full> {
+    ) -> Result<(), Full> {
         self.delta.normalise();
         let (id, new) = self.insert(Some(node.state))?;
         let Self { model, automaton, worker, property, .. } = self;
@@ -170,10 +172,13 @@ where
             expansion.edges.push(edge(Some(choice), Some(action), id, next));
         });
         if !new {
-            return Ok(None);
+            return Ok(());
         }
         let next = model.patch(worker, state, self.delta.changes());
-        Ok(property.check(model, worker, &next, Some(action)))
+        property.check(model, worker, &next, Some(action), &mut |error| {
+            expansion.shown.push((choice, Shown::Violation(error)));
+        });
+        Ok(())
     }
 }
 

@@ -203,7 +203,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let mut enabled = Vec::new();
         self.model.enabled(worker, &state, &mut enabled);
         let last = step.map(|(_, action, _)| action);
-        if let Some(violation) = self.property.check(self.model, worker, &state, last) {
+        let mut errors = Vec::new();
+        self.property.check(self.model, worker, &state, last, &mut |error| errors.push(error));
+        for violation in errors {
             self.note_violation(violation)?;
         }
         if let Some(violation) = guide.judge(self.model, depth, &state, &enabled) {
@@ -214,13 +216,18 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
 
     fn note_violation(&mut self, violation: M::Violation) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
-        self.violations.record(violation, cost, || self.choices.clone());
-        if self.all { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
+        let grave = self.model.is_grave(&violation);
+        self.violations.record(violation, grave, cost, || self.choices.clone());
+        if self.all || !grave {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(End::Stopped)
+        }
     }
 
     fn note_unknown(&mut self, unknown: M::Unknown) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
-        self.unknowns.record(unknown, cost, || self.choices.clone());
+        self.unknowns.record(unknown, true, cost, || self.choices.clone());
         if self.past_unknown { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
@@ -251,13 +258,19 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
                 .violations
                 .into_list(self.all)
                 .into_iter()
-                .map(|it| Finding::new(it.what, it.cost, trail(&it.place)))
+                .map(|it| Finding {
+                    met: it.met,
+                    ..Finding::new(it.what, it.cost, trail(&it.place))
+                })
                 .collect(),
             unknowns: self
                 .unknowns
                 .into_list(true)
                 .into_iter()
-                .map(|it| Finding::new(it.what, it.cost, trail(&it.place)))
+                .map(|it| Finding {
+                    met: it.met,
+                    ..Finding::new(it.what, it.cost, trail(&it.place))
+                })
                 .collect(),
             statistics,
         }

@@ -90,7 +90,8 @@ pub fn assert_replays<T: Toy>(
         match replayed.end.expect("every action is enabled") {
             Step::Next => {
                 let (last, state) = (trail.last().copied(), &replayed.state);
-                let error = property.check(play, &mut play.worker(), state, last);
+                let mut error = None;
+                property.check(play, &mut play.worker(), state, last, &mut |it| error = Some(it));
                 assert_eq!(error, Some(finding.what));
             }
             Step::Violation(what) => assert_eq!(what, finding.what),

@@ -307,8 +307,15 @@ pub const DEADLOCK: u32 = 1000;
 pub struct Deadlock;
 
 impl Property<Pupil> for Deadlock {
-    fn check(&self, model: &Pupil, (): &mut (), state: &Vec<u32>, _: Option<u32>) -> Option<u32> {
-        is_deadlock(&model.program, state).then_some(DEADLOCK)
+    fn check(
+        &self,
+        model: &Pupil,
+        (): &mut (),
+        state: &Vec<u32>,
+        _: Option<u32>,
+        tell: &mut dyn FnMut(u32),
+    ) {
+        is_deadlock(&model.program, state).then_some(DEADLOCK).into_iter().for_each(tell);
     }
 }
 

@@ -91,6 +91,8 @@ pub(super) struct Watch {
     visible: Option<Access>,
     /// Whether a shared word was touched within something that is one step as a whole.
     touched: bool,
+    /// The accesses that did so, if somebody wants to know; adjacent ones are one.
+    footprint: Option<Vec<Access>>,
 }
 
 impl Watch {
@@ -185,6 +187,38 @@ impl LiveMemory {
         std::mem::take(&mut self.watch.touched)
     }
 
+    /// From now on accesses to shared words are kept that are part of something that is one step as a
+    /// whole, or are not.
+    pub fn keep_footprint(&mut self, keep: bool) {
+        match (&mut self.watch.footprint, keep) {
+            (Some(footprint), true) => footprint.clear(),
+            (footprint, _) => *footprint = keep.then(Vec::new),
+        }
+    }
+
+    /// The accesses to shared words that were kept.
+    pub fn footprint(&self) -> &[Access] {
+        self.watch.footprint.as_deref().unwrap_or_default()
+    }
+
+    /// Keeps an access of something that is one step as a whole, if that is wanted.
+    fn leave_footprint(&mut self, address: u32, size: u32, write: bool) {
+        let place = self.place(address);
+        let Some(footprint) = &mut self.watch.footprint else { return };
+        match footprint.last_mut() {
+            Some(last) if last.write == write && last.place.number() <= place.number() => {
+                let end = last.place.number() + u64::from(last.size);
+                if place.number() <= end {
+                    let reach = end.max(place.number() + u64::from(size));
+                    last.size = (reach - last.place.number()) as u32;
+                    return;
+                }
+                footprint.push(Access { address, size, write, place });
+            }
+            _ => footprint.push(Access { address, size, write, place }),
+        }
+    }
+
     /// What the search has learned.
     pub fn sharing(&self) -> &Sharing {
         &self.stores.sharing
@@ -202,7 +236,10 @@ impl LiveMemory {
             let place = kind.place(self.space, from);
             if self.is_watched(place, kind, write) {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
-                self.watch.touched |= self.visit(place, to - from + 1, owner, write);
+                if self.visit(place, to - from + 1, owner, write) {
+                    self.watch.touched = true;
+                    self.leave_footprint(from, to - from + 1, write);
+                }
             }
         }
     }
@@ -292,6 +329,7 @@ impl LiveMemory {
         let watch = &mut self.watch;
         if watch.mode == Mode::Whole {
             watch.touched = true;
+            self.leave_footprint(address, size, write);
             return Ok(Passage::Free);
         }
         let position = watch.position;

@@ -4,11 +4,12 @@
 //! to the user's place is told in those finer steps too: a step of before is several of one thread.
 
 use steam_linux::program::{Action, Program};
+use steam_linux::report::Kind;
 use steam_model::{Delta, Model, Silent, Step};
 use steam_session::{Options, Scouting};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
-use steam_story::{Ends, Retracing, Teller, retrace};
+use steam_story::{Ends, RaceSought, Retracing, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
 use steam_trail::{End, Report, Trail, Violation};
@@ -63,8 +64,10 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     };
     let begin = refined(&program, &states, &schedule);
     let known = program.known_in(usize::MAX);
+    let is_race = finding.what.kind == Kind::Race;
+    let race = is_race.then(|| RaceSought::Error(finding.what.clone()));
     let (told, found) = match &begin {
-        Some(begin) => told(host, way, known, begin, (rest, finding.cycle))?,
+        Some(begin) => told(host, way, known, begin, (rest, finding.cycle), race)?,
         None => (None, None),
     };
     let told = told.unwrap_or_else(|| Teller::new(&program).without_trail(&finding.what.report));
@@ -79,6 +82,7 @@ fn told(
     known: String,
     begin: &[Action],
     (rest, cycle): (&[Action], Option<u32>),
+    race: Option<RaceSought>,
 ) -> anyhow::Result<(Option<Violation>, Option<Found>)> {
     let mut form = Trail { steps: Vec::new(), ..way.clone() };
     form.settings.retain(|setting| setting.name != SHARED);
@@ -88,7 +92,7 @@ fn told(
     }
     let scene = host.scene(form)?;
     let cycle = cycle.map(|begins| begins + begin.len() as u32);
-    let sought = Ends { deadlock: scene.deadlocks, livelock: None, cycle };
+    let sought = Ends { deadlock: scene.deadlocks, cycle, race, ..Ends::default() };
     let retraced = retrace(&scene.program, &[begin, rest].concat(), sought);
     let mut teller = Teller::new(&scene.program);
     let Some(told) = teller.finding(&retraced) else { return Ok((None, None)) };

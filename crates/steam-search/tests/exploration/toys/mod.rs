@@ -149,8 +149,9 @@ impl<T: Toy> Property<Play<T>> for Errors {
         _: &mut Hand,
         state: &Vec<u32>,
         _: Option<Action>,
-    ) -> Option<u32> {
-        model.0.error(state)
+        tell: &mut dyn FnMut(u32),
+    ) {
+        model.0.error(state).into_iter().for_each(tell);
     }
 }
 
@@ -167,7 +168,8 @@ impl<T: Toy> Property<Play<T>> for Deadlock {
         _: &mut Hand,
         state: &Vec<u32>,
         _: Option<Action>,
-    ) -> Option<u32> {
-        model.0.actions(state).is_empty().then_some(DEADLOCK)
+        tell: &mut dyn FnMut(u32),
+    ) {
+        model.0.actions(state).is_empty().then_some(DEADLOCK).into_iter().for_each(tell);
     }
 }

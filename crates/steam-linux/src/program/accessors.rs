@@ -1,0 +1,55 @@
+//! What is known of the instructions that touch shared memory: whose they are, and on which line.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{PoisonError, RwLock};
+
+use super::Program;
+use crate::report::located;
+
+/// An instruction that touches shared memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Accessor {
+    /// Whether it was compiled from a source whose lines are known, or belongs to the library of C++,
+    /// whose functions work on what the program gives them. The C library has data of its own, under
+    /// locks of its own.
+    pub(super) is_users: bool,
+    /// A number for its source line; the same for all instructions of a line.
+    pub(super) line: u32,
+}
+
+/// The instructions that were met.
+#[derive(Default)]
+pub(super) struct Accessors(RwLock<HashMap<u32, Accessor>>);
+
+impl Program {
+    /// What is known of the instruction at an address.
+    pub(super) fn accessor(&self, eip: u32) -> Accessor {
+        let known = self.accessors.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(accessor) = known.get(&eip) {
+            return *accessor;
+        }
+        drop(known);
+        let accessor = self.look_up(eip);
+        self.accessors.0.write().unwrap_or_else(PoisonError::into_inner).insert(eip, accessor);
+        accessor
+    }
+
+    fn look_up(&self, eip: u32) -> Accessor {
+        let locations = located(&self.image, eip);
+        let place = locations.iter().find(|it| it.is_users());
+        let place = place.or_else(|| locations.iter().find(|it| it.has_line()));
+        match place {
+            Some(location) => {
+                let mut hasher = DefaultHasher::new();
+                (&location.file, location.line).hash(&mut hasher);
+                Accessor { is_users: true, line: hasher.finish() as u32 }
+            }
+            None => {
+                let symbol = self.image.symbols.at(eip);
+                let mangled = symbol.is_some_and(|(symbol, _)| symbol.name.starts_with("_Z"));
+                Accessor { is_users: mangled, line: eip }
+            }
+        }
+    }
+}

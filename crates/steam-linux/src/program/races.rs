@@ -1,0 +1,303 @@
+//! Data races: two threads are about to touch the same bytes, one of them writes, and not both
+//! atomically.
+//!
+//! In each state it is known what every thread does next, so a race is a property of states: no order
+//! of search and no reduction of stored states can hide one (ALGORITHMS 6). An access that is pending
+//! here is one of a word on which threads can conflict; that is how visibility was learned. What runs
+//! as a whole, such as `memcpy`, is asked what it touches by doing it.
+//!
+//! A pair of accesses that was pending in the state before was found there, so only threads are looked
+//! at that have moved since ([`Pendings`]).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ahash::{HashMap, RandomState};
+use steam_model::{Delta, Model, Property, Silent};
+use steam_state::{Access, Context, Table, ThreadId};
+use vm_isa::request::Request;
+
+use super::choices::Frozen;
+use super::finding::Violation;
+use super::{Action, Granularity, Program, Worker};
+use crate::kernel::{Pending, Section};
+use crate::report::{Kind, Report};
+
+/// The position of eip among the registers of a frozen thread.
+const EIP: usize = 8;
+
+/// No two threads are in a data race.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Races;
+
+/// One of the two accesses of a race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// Whose it is.
+    pub thread: ThreadId,
+    /// The instruction, or the one behind the call of a function that runs as a whole.
+    pub eip: u32,
+    /// What it touches.
+    pub access: Access,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether it is part of a function that runs as a whole.
+    pub whole: bool,
+}
+
+/// A race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// Its two accesses; the first one writes. If both do, it is that of the lower thread.
+    pub sides: [Side; 2],
+}
+
+/// What threads are about to touch, kept from state to state by who looks at them.
+pub(super) struct Pendings {
+    /// By the number of the thread.
+    sides: Vec<Option<Side>>,
+    /// The threads that are about to touch a word.
+    words: HashMap<u64, Vec<u32>>,
+    /// The threads that are about to do something as a whole.
+    wholes: BTreeSet<u32>,
+    /// The threads that have moved since races were looked for.
+    fresh: BTreeSet<u32>,
+}
+
+impl Default for Pendings {
+    fn default() -> Self {
+        Self {
+            sides: Vec::new(),
+            words: HashMap::with_hasher(RandomState::with_seeds(4, 3, 2, 1)),
+            wholes: BTreeSet::new(),
+            fresh: BTreeSet::new(),
+        }
+    }
+}
+
+/// The words that an access touches.
+fn words(access: Access) -> impl Iterator<Item = u64> {
+    let first = access.place.number() / 4;
+    first..=(access.place.number() + u64::from(access.size.max(1)) - 1) / 4
+}
+
+fn overlap(one: Access, other: Access) -> bool {
+    let end = |access: Access| access.place.number() + u64::from(access.size);
+    one.place.number() < end(other) && other.place.number() < end(one)
+}
+
+impl Pendings {
+    /// Takes note of what a thread is about to do now.
+    pub(super) fn set(&mut self, program: &Program, number: u32, frozen: Option<&Frozen<'_>>) {
+        let place = number as usize;
+        if self.sides.len() <= place {
+            self.sides.resize(place + 1, None);
+        }
+        if let Some(side) = self.sides[place].take() {
+            for word in words(side.access) {
+                if let Some(threads) = self.words.get_mut(&word) {
+                    threads.retain(|thread| *thread != number);
+                }
+            }
+        }
+        self.wholes.remove(&number);
+        self.fresh.remove(&number);
+        let Some(frozen) = frozen else { return };
+        if let Some(side) = program.side(frozen) {
+            for word in words(side.access) {
+                self.words.entry(word).or_default().push(number);
+            }
+            self.sides[place] = Some(side);
+            self.fresh.insert(number);
+        } else if is_whole(frozen) {
+            self.wholes.insert(number);
+            self.fresh.insert(number);
+        }
+    }
+
+    /// The races of a thread's access with those of others.
+    fn conflicts(&self, number: u32, tell: &mut impl FnMut(Side, Side)) {
+        let Some(side) = self.sides.get(number as usize).copied().flatten() else { return };
+        let mut seen: Vec<u32> = Vec::new();
+        for word in words(side.access) {
+            for &other in self.words.get(&word).into_iter().flatten() {
+                if other == number || seen.contains(&other) {
+                    continue;
+                }
+                seen.push(other);
+                // Of two that have both moved, one tells.
+                if self.fresh.contains(&other) && other < number {
+                    continue;
+                }
+                if let Some(other) = self.sides[other as usize] {
+                    tell(side, other);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a thread is about to do something as a whole that may touch memory.
+fn is_whole(frozen: &Frozen<'_>) -> bool {
+    match &frozen.state.pending {
+        Pending::Function(_) | Pending::SystemCall => true,
+        Pending::Request { number, .. } => {
+            Request::from_number(*number) == Some(Request::BeginAtomic)
+        }
+        _ => false,
+    }
+}
+
+impl Race {
+    /// The race of two accesses, if they are in one.
+    fn of(program: &Program, one: Side, other: Side) -> Option<Self> {
+        let conflict = (one.access.write || other.access.write)
+            && !(one.atomic && other.atomic)
+            && overlap(one.access, other.access);
+        let users = |side: Side| program.accessor(side.eip).is_users;
+        let counts = match (one.whole, other.whole) {
+            // The C library keeps what it has in common under its own locks.
+            (true, true) => false,
+            (true, false) => users(other),
+            (false, true) => users(one),
+            (false, false) => users(one) || users(other),
+        };
+        let mut sides = [one, other];
+        sides.sort_by_key(|side| (!side.access.write, side.thread));
+        (conflict && counts).then_some(Self { sides })
+    }
+
+    /// The race as an error. Those on the same two lines are the same.
+    fn violation(self, program: &Program) -> Violation {
+        let [writer, _] = self.sides;
+        let line = |side: Side| {
+            let at = if side.whole { side.eip.wrapping_sub(1) } else { side.eip };
+            (ThreadId(0), program.accessor(at).line)
+        };
+        let mut places = self.sides.map(line).to_vec();
+        places.sort_unstable();
+        let report = Report {
+            kind: Kind::Race,
+            message: "two threads touch the same memory at once".to_owned(),
+            thread: writer.thread,
+            stack: Vec::new(),
+            culprit: None,
+            access: None,
+            block: None,
+        };
+        Violation { kind: Kind::Race, thread: writer.thread, places, report: Arc::new(report) }
+    }
+}
+
+impl Property<Program> for Races {
+    fn check(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        _: Option<Action>,
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        if program.has_ended(state) || program.options.granularity == Granularity::Line {
+            return;
+        }
+        let mut told: Vec<Violation> = Vec::new();
+        program.races_with_moved(worker, state, &mut |race| {
+            let violation = race.violation(program);
+            if !told.contains(&violation) {
+                told.push(violation);
+            }
+        });
+        told.into_iter().for_each(tell);
+    }
+}
+
+impl Program {
+    /// What a thread is about to touch, if that is one access.
+    fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
+        let Pending::Access { access, whole } = frozen.state.pending else { return None };
+        if frozen.state.section != Section::None {
+            return None;
+        }
+        let access = Access { write: access.write || whole, ..access };
+        let eip = frozen.state.registers[EIP];
+        Some(Side { thread: frozen.thread, eip, access, atomic: whole, whole: false })
+    }
+
+    /// What a thread touches that is about to do something as a whole.
+    fn sides_of_whole(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> Vec<Side> {
+        let Some(frozen) = self.frozen(state, thread) else { return Vec::new() };
+        let function = matches!(frozen.state.pending, Pending::Function(_));
+        let atomic = matches!(frozen.state.pending, Pending::Request { .. });
+        let eip = match function {
+            true => self.return_address(worker, state, thread),
+            false => frozen.state.registers[EIP],
+        };
+        let mut delta = Delta::new();
+        // What comes of it is no matter of this state.
+        self.step(worker, state, Action { thread, choice: 0 }, &mut delta, &mut Silent);
+        let sides = worker.footprint.iter();
+        sides.map(|&access| Side { thread, eip, access, atomic, whole: true }).collect()
+    }
+
+    /// Where the function returns to at whose first byte a thread stands.
+    fn return_address(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> u32 {
+        let mut bytes = [0; 4];
+        let Some(frozen) = self.frozen(state, thread) else { return 0 };
+        let (space, esp) = (frozen.state.space, frozen.state.registers[Context::ESP]);
+        self.read_memory(worker, state, space, esp, &mut bytes);
+        u32::from_le_bytes(bytes)
+    }
+
+    /// The races of threads that have moved since this worker looked for races last.
+    fn races_with_moved(&self, worker: &mut Worker, state: &Table, tell: &mut dyn FnMut(Race)) {
+        self.look_at(worker, state);
+        let pendings = &worker.readiness.pendings;
+        let fresh: Vec<u32> = pendings.fresh.iter().copied().collect();
+        let mut pairs: Vec<(Side, Side)> = Vec::new();
+        for &thread in &fresh {
+            pendings.conflicts(thread, &mut |one, other| pairs.push((one, other)));
+        }
+        self.pairs_of_wholes(worker, state, &fresh, &mut pairs);
+        worker.readiness.pendings.fresh.clear();
+        for race in pairs.into_iter().filter_map(|(one, other)| Race::of(self, one, other)) {
+            tell(race);
+        }
+    }
+
+    /// Pairs of an access with something that is done as a whole, one of whose threads has moved.
+    fn pairs_of_wholes(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        fresh: &[u32],
+        pairs: &mut Vec<(Side, Side)>,
+    ) {
+        let pendings = &worker.readiness.pendings;
+        if pendings.wholes.is_empty() {
+            return;
+        }
+        let wholes: Vec<u32> = pendings.wholes.iter().copied().collect();
+        let accesses: Vec<Side> = pendings.sides.iter().flatten().copied().collect();
+        for whole in wholes {
+            let moved = fresh.contains(&whole);
+            let mut others =
+                accesses.iter().filter(|side| moved || fresh.contains(&side.thread.0)).peekable();
+            if others.peek().is_none() {
+                continue;
+            }
+            let sides = self.sides_of_whole(worker, state, ThreadId(whole));
+            for &other in others {
+                pairs.extend(sides.iter().map(|&side| (side, other)));
+            }
+        }
+    }
+
+    /// All races of a state, for those who want to tell of them.
+    pub fn races(&self, worker: &mut Worker, state: &Table) -> Vec<(Race, Violation)> {
+        worker.readiness = super::readiness::Readiness::default();
+        let mut races: Vec<(Race, Violation)> = Vec::new();
+        self.races_with_moved(worker, state, &mut |race| races.push((race, race.violation(self))));
+        races
+    }
+}

@@ -1,0 +1,198 @@
+//! Data races as reports tell them: both accesses, what they touch, and what each thread holds.
+
+use steam_image::Image;
+use steam_linux::program::{Action, Event, Program, Race, Side, Worker};
+use steam_linux::report::{BlockStory, Kind, remembered_stack};
+use steam_model::{Delta, Model, Recorder};
+use steam_state::{Space, Table};
+use steam_trail::{Place, Point, Step, ThreadInfo, Violation};
+
+use crate::Teller;
+use crate::finding::{block, frames};
+use crate::places::users_place;
+use crate::retrace::Retraced;
+use crate::steps::value;
+
+/// Values of more bytes than this are not told.
+const LARGEST: u32 = 8;
+
+/// A race, with what can be found out about it in its state.
+pub struct Racing {
+    /// The two accesses.
+    pub race: Race,
+    /// The heap block that is touched, if it is one.
+    block: Option<BlockStory>,
+    /// What lies there.
+    now: Option<String>,
+    /// What the writers put there, in the order of the accesses.
+    then: [Option<String>; 2],
+}
+
+impl Racing {
+    /// Looks at a race. The worker is the one that made the steps, and makes no more of them.
+    pub(crate) fn new(program: &Program, worker: &mut Worker, state: &Table, race: Race) -> Self {
+        let [first, _] = race.sides;
+        let block = program.block_at(worker, state, first.thread, first.access.address);
+        let then = race.sides.map(|side| written(program, worker, state, side));
+        let now = memory(program, worker, state, first);
+        Self { race, block, now, then }
+    }
+}
+
+/// The value where an access is.
+fn memory(program: &Program, worker: &mut Worker, state: &Table, side: Side) -> Option<String> {
+    let space = program.space_of(state, side.thread)?;
+    let mut bytes = vec![0; side.access.size.min(LARGEST) as usize];
+    let fits = side.access.size <= LARGEST && !side.whole;
+    (fits && program.read_memory(worker, state, space, side.access.address, &mut bytes))
+        .then(|| value(&bytes))
+}
+
+/// What a writer is about to write.
+fn written(program: &Program, worker: &mut Worker, state: &Table, side: Side) -> Option<String> {
+    if !side.access.write || side.whole {
+        return None;
+    }
+    let mut recorder = Recorder::default();
+    let action = Action { thread: side.thread, choice: 0 };
+    program.step(worker, state, action, &mut Delta::new(), &mut recorder);
+    recorder.events.iter().find_map(|event| match event {
+        Event::Wrote { address, new, .. } if *address == side.access.address => Some(value(new)),
+        _ => None,
+    })
+}
+
+impl Teller<'_> {
+    pub(crate) fn race(&mut self, retraced: &Retraced, racing: &Racing) -> Violation {
+        let [first, second] = racing.race.sides;
+        let threads = self.threads(retraced, None);
+        let what = self.cell(racing);
+        let places = racing.race.sides.map(|side| {
+            retraced.stacks.get(&side.thread).map(|stack| self.place(stack)).unwrap_or_default()
+        });
+        let headline = format!("data race on {what}");
+        let mut points = vec![
+            self.point(&threads, racing, 0, &places[0], true),
+            self.point(&threads, racing, 1, &places[1], false),
+        ];
+        if points[0].place == points[1].place {
+            let other = points.remove(1);
+            points[0].label = format!("{}; {}", points[0].label, other.label);
+        }
+        let steps = self.steps(retraced);
+        for side in racing.race.sides {
+            points.extend(creation(
+                self.program.image(),
+                retraced,
+                &steps,
+                side,
+                &self.who(side.thread),
+            ));
+        }
+        let mut text = Vec::new();
+        for side in racing.race.sides {
+            let stack = retraced.stacks.get(&side.thread).map(Vec::as_slice).unwrap_or_default();
+            text.push(format!("call stack of {}", self.who(side.thread)));
+            frames(&mut text, stack);
+        }
+        if let Some(story) = &racing.block {
+            block(&mut text, story);
+        }
+        text.push("note: nothing orders the two accesses".to_owned());
+        let (one, other) = (self.who(first.thread), self.who(second.thread));
+        Violation {
+            kind: Kind::Race.name().to_owned(),
+            family: Kind::Race.family().to_owned(),
+            message: headline.clone(),
+            summary: format!(
+                "{headline}: {one} {} here, {other} {} at {}",
+                verb(first),
+                verb(second),
+                places[1].line_position()
+            ),
+            headline,
+            location: places[0].clone(),
+            thread: Some(first.thread.0),
+            step: u32::try_from(retraced.steps.len()).ok(),
+            excerpts: self.sources.excerpts(&points),
+            threads,
+            text,
+            trail: None,
+        }
+    }
+
+    /// What is touched, in words.
+    fn cell(&self, racing: &Racing) -> String {
+        let [first, second] = racing.race.sides;
+        let begin = first.access.place.number().max(second.access.place.number());
+        let place = first.access.place;
+        let address = place.address().wrapping_add((begin - place.number()) as u32);
+        let size = first.access.size.min(second.access.size);
+        let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+        if place.space() == Space::SHARED {
+            return format!("shared memory ({bytes} at {address:#010x})");
+        }
+        if let Some(name) = self.names.variable(address) {
+            return format!("`{name}` ({bytes})");
+        }
+        match &racing.block {
+            Some(story) => {
+                let offset = address.wrapping_sub(story.address);
+                format!("{bytes} at offset {offset} of a heap block of {} bytes", story.size)
+            }
+            None => format!("{bytes} at {address:#010x}"),
+        }
+    }
+
+    /// One of the accesses in the source.
+    fn point(
+        &self,
+        threads: &[ThreadInfo],
+        racing: &Racing,
+        index: usize,
+        place: &Place,
+        primary: bool,
+    ) -> Point {
+        let side = racing.race.sides[index];
+        let value = match (side.access.write, &racing.then[index], &racing.now) {
+            (true, Some(then), Some(now)) => format!(" {then} (was {now})"),
+            (true, Some(then), None) => format!(" {then}"),
+            (false, _, Some(now)) => format!(" {now}"),
+            _ => String::new(),
+        };
+        let holder = threads.iter().find(|thread| thread.id == side.thread.0);
+        let held: Vec<&str> =
+            holder.iter().flat_map(|it| &it.holds).map(|held| held.what.as_str()).collect();
+        let holding = match held.is_empty() {
+            true => "no lock".to_owned(),
+            false => held.join(", "),
+        };
+        let atomically = if side.atomic { " atomically" } else { "" };
+        let who = self.who(side.thread);
+        let label = format!("{who} {}{value}{atomically}, holding {holding}", verb(side));
+        Point { place: place.clone(), label, primary }
+    }
+}
+
+fn verb(side: Side) -> &'static str {
+    if side.access.write { "writes" } else { "reads" }
+}
+
+/// Where a thread was created.
+fn creation(
+    image: &Image,
+    retraced: &Retraced,
+    steps: &[Step],
+    side: Side,
+    who: &str,
+) -> Option<Point> {
+    let creates =
+        |event: &Event| matches!(event, Event::Created { thread, .. } if *thread == side.thread);
+    let (traced, step) =
+        retraced.steps.iter().zip(steps).rfind(|(traced, _)| traced.events.iter().any(creates))?;
+    let event = traced.events.iter().rfind(|event| creates(event))?;
+    let Event::Created { eip, callers, .. } = event else { return None };
+    let place = users_place(&remembered_stack(image, *eip, callers));
+    let label = format!("{who} created here (step {})", step.number);
+    Some(Point { place, label, primary: false })
+}
