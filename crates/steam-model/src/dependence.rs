@@ -36,6 +36,12 @@ pub trait Dependence: Model {
     /// Whether the order of two operations of different agents can matter.
     fn dependent(&self, one: &Self::Operation, other: &Self::Operation) -> bool;
 
+    /// Whether two operations may be an error for being both pending in a state, such as a data race:
+    /// numbers by which such pairs are told apart, in ascending order.
+    fn clash(&self, _: &Self::Operation, _: &Self::Operation) -> Option<(u32, u32)> {
+        None
+    }
+
     /// Whether there may be a state in which both can be done. Where there is none, their order is
     /// no choice of the scheduler.
     fn may_meet(&self, one: &Self::Operation, other: &Self::Operation) -> bool;

@@ -129,6 +129,10 @@ impl Dependence for Wanted<'_> {
         self.program.dependent(one, other)
     }
 
+    fn clash(&self, one: &Touch, other: &Touch) -> Option<(u32, u32)> {
+        self.program.clash(one, other)
+    }
+
     fn may_meet(&self, one: &Touch, other: &Touch) -> bool {
         self.program.may_meet(one, other)
     }

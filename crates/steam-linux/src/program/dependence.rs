@@ -15,6 +15,7 @@ use vm_isa::request::Request;
 use super::action::{CANCELLATION, DELIVERY};
 use super::cancel;
 use super::choices::Frozen;
+use super::races::EIP;
 use super::uses::Use;
 use super::{Action, Granularity, Program};
 use crate::kernel::{Cancellation, Children, Pending, Reason, Section};
@@ -25,7 +26,19 @@ pub enum Touch {
     /// Nothing.
     Nothing,
     /// It reads or writes memory.
-    Memory(Access),
+    Memory {
+        /// What it touches.
+        access: Access,
+        /// The instruction.
+        eip: u32,
+        /// Whether it is atomic.
+        atomic: bool,
+    },
+    /// It does something as a whole that may touch anything.
+    Whole {
+        /// The instruction.
+        eip: u32,
+    },
     /// It does something to synchronisation objects.
     Object(Operation),
     /// It does something to what processes communicate by.
@@ -51,8 +64,9 @@ impl Touch {
     fn depends_on(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nothing, _) | (_, Self::Nothing) => false,
-            (Self::Everything, _) | (_, Self::Everything) => true,
-            (Self::Memory(one), Self::Memory(other)) => {
+            (Self::Everything | Self::Whole { .. }, _)
+            | (_, Self::Everything | Self::Whole { .. }) => true,
+            (Self::Memory { access: one, .. }, Self::Memory { access: other, .. }) => {
                 (one.write || other.write) && overlap(*one, *other)
             }
             (Self::Object(one), Self::Object(other)) => one.depends_on(other),
@@ -103,8 +117,13 @@ impl Program {
         }
         let asked = frozen.record.cancellation == Cancellation::Asked;
         match &frozen.state.pending {
-            Pending::Access { access, whole } => {
-                Touch::Memory(Access { write: access.write || *whole, ..*access })
+            Pending::Access { access, whole } => Touch::Memory {
+                access: Access { write: access.write || *whole, ..*access },
+                eip: frozen.state.registers[EIP],
+                atomic: self.side(frozen).is_some_and(|side| side.atomic),
+            },
+            Pending::Function(_) | Pending::SystemCall => {
+                Touch::Whole { eip: frozen.state.registers[EIP] }
             }
             Pending::Sync { operation, .. } if asked && cancel::is_point(operation) => {
                 Touch::Everything
@@ -124,11 +143,7 @@ impl Program {
                 Some(reason) => Use::of(reason).map_or(Touch::Everything, Touch::Channel),
                 None => Touch::Everything,
             },
-            Pending::Continue
-            | Pending::Function(_)
-            | Pending::Join { .. }
-            | Pending::SystemCall
-            | Pending::Request { .. } => Touch::Everything,
+            Pending::Continue | Pending::Join { .. } | Pending::Request { .. } => Touch::Everything,
         }
     }
 
@@ -190,6 +205,22 @@ impl Dependence for Program {
         one.depends_on(other)
     }
 
+    fn clash(&self, one: &Touch, other: &Touch) -> Option<(u32, u32)> {
+        if !self.options.races {
+            return None;
+        }
+        let (one, other) = match (one, other) {
+            (
+                Touch::Memory { eip: one, atomic: first, .. },
+                Touch::Memory { eip: other, atomic: second, .. },
+            ) => (!(*first && *second)).then_some((*one, *other)),
+            (Touch::Memory { eip: one, .. }, Touch::Whole { eip: other })
+            | (Touch::Whole { eip: one }, Touch::Memory { eip: other, .. }) => Some((*one, *other)),
+            _ => None,
+        }?;
+        Some((one.min(other), one.max(other)))
+    }
+
     fn may_meet(&self, one: &Touch, other: &Touch) -> bool {
         one.may_meet(other)
     }
@@ -202,7 +233,8 @@ mod tests {
 
     fn memory(address: u32, size: u32, write: bool) -> Touch {
         let place = steam_state::Space::FIRST.at(address);
-        Touch::Memory(Access { address, size, write, place })
+        let access = Access { address, size, write, place };
+        Touch::Memory { access, eip: 0, atomic: false }
     }
 
     #[test]

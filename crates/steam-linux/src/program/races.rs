@@ -24,7 +24,7 @@ use crate::kernel::{Pending, Section};
 use crate::report::{Kind, Report};
 
 /// The position of eip among the registers of a frozen thread.
-const EIP: usize = 8;
+pub(super) const EIP: usize = 8;
 
 /// No two threads are in a data race.
 #[derive(Clone, Copy, Debug, Default)]
@@ -214,7 +214,7 @@ impl Property<Program> for Races {
 
 impl Program {
     /// What a thread is about to touch, if that is one access.
-    fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
+    pub(super) fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
         let Pending::Access { access, whole } = frozen.state.pending else { return None };
         if frozen.state.section != Section::None {
             return None;

@@ -17,7 +17,7 @@ use steam_model::{Delta, Model, Property, Silent, Step};
 
 use crate::findings::Findings;
 use crate::outcome::{End, Finding, OutcomeOf, Statistics};
-use crate::replay::actions_of;
+use crate::replay::{actions_of, replay};
 
 pub use deepening::deepen;
 pub use numbers::Numbers;
@@ -48,6 +48,12 @@ trait Guide<M: Model> {
 
     /// Whether an error of a step that ends at this depth counts already.
     fn accepts(&mut self, depth: usize) -> bool;
+
+    /// Takes the sets of steps of the current path, each by the positions of its steps, that can be
+    /// done without the others, and behind which something is to be judged.
+    fn asides(&mut self) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
 
     /// Hears that a step from the state at this depth led nowhere: it was an error, unknown or
     /// against an assumption.
@@ -89,10 +95,20 @@ struct Walk<'a, M: Model, P: ?Sized> {
     all: bool,
     past_unknown: bool,
     statistics: Statistics,
-    violations: Findings<M::Violation, Vec<u32>>,
-    unknowns: Findings<M::Unknown, Vec<u32>>,
+    violations: Findings<M::Violation, Way<M::Action>>,
+    unknowns: Findings<M::Unknown, Way<M::Action>>,
     /// The choices from the initial state to the current one.
     choices: Vec<u32>,
+    /// What was chosen.
+    actions: Vec<M::Action>,
+}
+
+/// The way to something that was found.
+enum Way<A> {
+    /// By choices among what is enabled.
+    Choices(Vec<u32>),
+    /// By actions.
+    Actions(Vec<A>),
 }
 
 impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
@@ -106,6 +122,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
             violations: Findings::default(),
             unknowns: Findings::default(),
             choices: Vec::new(),
+            actions: Vec::new(),
         }
     }
 
@@ -158,6 +175,8 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let action = frame.enabled[choice];
         self.statistics.transitions += 1;
         self.choices.push(choice as u32);
+        self.actions.truncate(self.choices.len() - 1);
+        self.actions.push(action);
         delta.clear();
         let next = match self.model.step(worker, &frame.state, action, delta, &mut Silent) {
             Step::Next => {
@@ -208,16 +227,43 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         for violation in errors {
             self.note_violation(violation)?;
         }
+        for positions in guide.asides() {
+            self.judge_aside(worker, &positions)?;
+        }
         if let Some(violation) = guide.judge(self.model, depth, &state, &enabled) {
             self.note_violation(violation)?;
         }
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))
     }
 
+    /// Judges the state behind some steps of the current path, which are done without the others.
+    fn judge_aside(&mut self, worker: &mut M::Worker, positions: &[usize]) -> ControlFlow<End> {
+        let actions: Vec<M::Action> = positions.iter().map(|at| self.actions[*at]).collect();
+        let reached = replay(self.model, &actions, &mut Silent);
+        if reached.end != Some(Step::Next) {
+            return ControlFlow::Continue(());
+        }
+        let mut errors = Vec::new();
+        self.property.check(self.model, worker, &reached.state, None, &mut |it| errors.push(it));
+        for violation in errors {
+            self.note(violation, Way::Actions(actions.clone()), actions.len())?;
+        }
+        ControlFlow::Continue(())
+    }
+
     fn note_violation(&mut self, violation: M::Violation) -> ControlFlow<End> {
-        let cost = self.choices.len() as u32;
+        let way = Way::Choices(self.choices.clone());
+        self.note(violation, way, self.choices.len())
+    }
+
+    fn note(
+        &mut self,
+        violation: M::Violation,
+        way: Way<M::Action>,
+        steps: usize,
+    ) -> ControlFlow<End> {
         let grave = self.model.is_grave(&violation);
-        self.violations.record(violation, grave, cost, || self.choices.clone());
+        self.violations.record(violation, grave, steps as u32, || way);
         if self.all || !grave {
             ControlFlow::Continue(())
         } else {
@@ -227,7 +273,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
 
     fn note_unknown(&mut self, unknown: M::Unknown) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
-        self.unknowns.record(unknown, true, cost, || self.choices.clone());
+        self.unknowns.record(unknown, true, cost, || Way::Choices(self.choices.clone()));
         if self.past_unknown { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
@@ -250,7 +296,10 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         statistics.violations = self.violations.met();
         let model = self.model;
         let mut worker = model.worker();
-        let mut trail = |choices: &[u32]| Some(actions_of(model, &mut worker, choices));
+        let mut trail = |way: &Way<M::Action>| match way {
+            Way::Choices(choices) => Some(actions_of(model, &mut worker, choices)),
+            Way::Actions(actions) => Some(actions.clone()),
+        };
         OutcomeOf::<M> {
             end,
             exact,

@@ -8,6 +8,7 @@
 //! pending operations of all agents, whether they can be done or not, so that an operation that never
 //! can be done because of another one has its turn too.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use steam_model::{Change, Delta, Dependence};
@@ -108,11 +109,21 @@ pub(super) struct Execution<M: Dependence> {
     sleep_sets: bool,
     /// What agents were seen to do, where somebody wants to know.
     footprints: Option<Footprints<M::Operation>>,
+    /// Pairs of operations that clash, each told once.
+    clashes: HashSet<(u32, u32)>,
+    /// The steps behind which both operations of a clash are pending.
+    asides: Vec<Vec<usize>>,
 }
 
 impl<M: Dependence> Execution<M> {
     pub(super) fn new(sleep_sets: bool, footprints: Option<Footprints<M::Operation>>) -> Self {
-        Self { nodes: Vec::new(), sleep_sets, footprints }
+        Self {
+            nodes: Vec::new(),
+            sleep_sets,
+            footprints,
+            clashes: HashSet::new(),
+            asides: Vec::new(),
+        }
     }
 
     /// About which part of all executions was gone along, in millionths: what is left to be tried in a
@@ -145,6 +156,11 @@ impl<M: Dependence> Execution<M> {
             own as u64 + model.bytes_beside(changes)
         };
         self.nodes.iter().map(bytes).sum()
+    }
+
+    /// Takes the steps behind which both operations of a clash are pending.
+    pub(super) fn take_asides(&mut self) -> Vec<Vec<usize>> {
+        std::mem::take(&mut self.asides)
     }
 
     /// What agents were seen to do.
@@ -319,7 +335,7 @@ impl<M: Dependence> Execution<M> {
         }
         // What only followed from the operation was not known to be pending.
         for operation in &operations[1.min(operations.len())..] {
-            self.find_races(model, position, agent, operation, &own);
+            self.find_races(model, position, agent, operation, &own, true);
         }
         clock.learn(agent, position);
         let clock = Rc::new(clock);
@@ -327,13 +343,14 @@ impl<M: Dependence> Execution<M> {
         self.nodes[position].event = Some(Event { agent, operations, changes, clock });
     }
 
-    /// Looks for races of what agents do next with what was done, and asks for other orders.
-    pub(super) fn reverse_races(&mut self, model: &M) {
+    /// Looks for races of what agents do next with what was done, notes those that clash, and asks for
+    /// other orders if they are to be `reversed`.
+    pub(super) fn look_for_races(&mut self, model: &M, reversed: bool) {
         let Some(position) = self.nodes.len().checked_sub(1) else { return };
         let pending = std::mem::take(&mut self.nodes[position].pending);
         for Pending { agent, operation, clock, .. } in &pending {
             if !self.nodes[position].still.contains(agent) {
-                self.find_races(model, position, *agent, operation, clock);
+                self.find_races(model, position, *agent, operation, clock, reversed);
             }
         }
         self.nodes[position].pending = pending;
@@ -346,6 +363,7 @@ impl<M: Dependence> Execution<M> {
         agent: u32,
         operation: &M::Operation,
         clock: &Clock,
+        reversed: bool,
     ) {
         // What comes before an event of a race is ordered by it.
         let mut ordered = clock.clone();
@@ -359,9 +377,28 @@ impl<M: Dependence> Execution<M> {
                 && event.operations.iter().any(races)
             {
                 ordered.join(&event.clock);
-                self.reverse(model, earlier, end, agent, operation, clock);
+                let clash = event.operations.first().and_then(|it| model.clash(it, operation));
+                if clash.is_some_and(|clash| self.clashes.insert(clash)) {
+                    self.note_aside(earlier, end);
+                }
+                if reversed {
+                    self.reverse(model, earlier, end, agent, operation, clock);
+                }
             }
         }
+    }
+
+    /// Notes the steps up to a state that do not come behind an event: without them and it, the agents
+    /// of the race stand before their operations.
+    fn note_aside(&mut self, earlier: usize, end: usize) {
+        let Some(first) = &self.nodes[earlier].event else { return };
+        let stays = |position: &usize| {
+            *position < earlier
+                || self.nodes[*position].event.as_ref().is_some_and(|event| {
+                    event.agent != first.agent && !event.clock.knows(first.agent, earlier)
+                })
+        };
+        self.asides.push((0..end).filter(|at| *at != earlier).filter(stays).collect());
     }
 
     /// Asks for somebody to be tried before an event, so that an operation can come before it.

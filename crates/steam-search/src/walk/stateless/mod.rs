@@ -118,8 +118,11 @@ impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
             self.execution.want_all();
             return false;
         }
-        if self.por == Por::Source {
-            self.execution.reverse_races(visit.model);
+        match self.por {
+            Por::Source => self.execution.look_for_races(visit.model, true),
+            // Not all states are seen in which two operations are pending.
+            Por::Persistent => self.execution.look_for_races(visit.model, false),
+            Por::None | Por::Sleep => {}
         }
         self.trying.push(None);
         true
@@ -129,6 +132,10 @@ impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
         let within = depth <= self.depth_limit;
         self.cut_by_limit |= !within;
         within
+    }
+
+    fn asides(&mut self) -> Vec<Vec<usize>> {
+        self.execution.take_asides()
     }
 
     fn ended(&mut self, depth: usize) {
