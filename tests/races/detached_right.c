@@ -1,0 +1,26 @@
+// no race
+/* A detached thread tells by a semaphore that it is done. */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t done;
+static int result;
+
+static void *work(void *unused)
+{
+    result = 8;
+    sem_post(&done);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    sem_init(&done, 0, 0);
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_detach(thread);
+    sem_wait(&done);
+    assert(result == 8);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// race: hits of main 9 11
+/* A lambda that captures all by reference shares a local of main. */
+#include <thread>
+
+int main()
+{
+    int hits = 0;
+    std::thread other([&] {
+        hits++;
+    });
+    hits++;
+    other.join();
+    return hits == 0;
+}
