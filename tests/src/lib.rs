@@ -1,8 +1,8 @@
 //! What the end-to-end tests share.
 //!
 //! For whole programs: reading a guest source's directive, compiling it once, running it with a
-//! time limit, and spreading the work over the cores. A guest program is a file in `programs/`
-//! or `memory/`; nothing else has to be registered. For single instructions: `hostcpu`.
+//! time limit, and spreading the work over the cores. A guest program is a file in `programs/`,
+//! `memory/` or `races/`; nothing else has to be registered. For single instructions: `hostcpu`.
 
 pub mod compile;
 pub mod corpus;
@@ -10,5 +10,6 @@ pub mod directive;
 pub mod hostcpu;
 pub mod machine;
 pub mod process;
+pub mod races;
 pub mod random_programs;
 pub mod report;

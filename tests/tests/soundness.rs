@@ -11,7 +11,7 @@ use steam_linux::program::{Deadlock, Granularity, Options, Program};
 use steam_search::{Control, End, Limits};
 use steam_session::Options as Session;
 use steam_tests::compile::{Variant, compile, compilers};
-use steam_tests::corpus::{self, Guest};
+use steam_tests::corpus;
 
 /// What shows the most of how compilers use registers.
 const LEVEL: &str = "-O2";
@@ -29,6 +29,7 @@ fn each_program_is_judged_as_it_says() {
     assert!(!guests.is_empty());
     let mut wrong = Vec::new();
     for guest in &guests {
+        assert!(guest.directive.expect.is_some(), "{} says what is expected", guest.name);
         let flags = vec![LEVEL.to_owned(), format!("-I{}", headers.display())];
         let variant = Variant { compiler: gcc.clone(), flags };
         let executable = compile(guest, &variant).expect("it compiles");
@@ -40,22 +41,12 @@ fn each_program_is_judged_as_it_says() {
                 assert_eq!(granularity, Granularity::Access, "{} is too large", guest.name);
                 continue;
             };
-            if found != expected(guest) {
+            if found != guest.directive.kinds_in_search() {
                 wrong.push(format!("{} {granularity:?} {jobs}: {found:?}", guest.name));
             }
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
-}
-
-fn expected(guest: &Guest) -> BTreeSet<String> {
-    let expect = guest.directive.expect.clone().expect("each says what is expected");
-    match expect.as_str() {
-        "none" => BTreeSet::new(),
-        // A report that is made while searching does not know the past of blocks.
-        "use-after-free" => BTreeSet::from(["heap-out-of-bounds".to_owned()]),
-        _ => BTreeSet::from([expect]),
-    }
 }
 
 /// The kinds of all errors that a search finds; `None` if there is more than it has time to see.
