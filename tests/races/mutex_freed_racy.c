@@ -1,12 +1,13 @@
 // steam: expect=use-after-free
-// race: heap block of mutex_freed_racy.c:24 16 28
+// race: heap block of mutex_freed_racy.c:25 17 29
 /* An object is freed with the mutex in it, while another thread still wants to take that. */
 #include <pthread.h>
 #include <stdlib.h>
 
 struct object {
-    pthread_mutex_t lock;
+    char name[12];
     int value;
+    pthread_mutex_t lock;
 };
 
 static void *use(void *argument)
