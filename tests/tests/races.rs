@@ -1,5 +1,5 @@
-//! Programs with and without data races: each says rightly which it has (`steam_tests::races` tells
-//! how), and every interleaving of it is explored without an error of another kind than it names.
+//! Programs with and without data races: in each, a search of all interleavings finds exactly those
+//! that it names (`steam_tests::races` tells how), and no error of another kind than it names.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,12 +8,15 @@ use std::sync::Arc;
 
 use steam_image::Image;
 use steam_linux::Config;
-use steam_linux::program::{Deadlock, Options, Program};
-use steam_search::{Control, End, Limits};
+use steam_linux::program::{Action, Deadlock, Options, Program, Races, Violation};
+use steam_linux::report::Kind;
+use steam_model::Property;
+use steam_search::{Control, End, Finding, Limits};
 use steam_session::Options as Session;
+use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
-use steam_tests::races::Expected;
+use steam_tests::races::{Expected, Races as Pairs};
 use steam_tests::report::{Verdict, judge_all};
 
 /// Keeps a program's lines and accesses, and leaves out the copies of everything that `-O0` makes.
@@ -56,25 +59,73 @@ fn judge(guest: &Guest, gcc: &Compiler) -> Verdict {
 }
 
 fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
-    Expected::parse(&guest.source)?;
+    let expected = Expected::parse(&guest.source)?;
     let image = Arc::new(Image::read_file(executable).map_err(|why| why.to_string())?);
-    let options = Options { divergence: DIVERGENCE, ..Options::default() };
+    let options = Options { divergence: DIVERGENCE, races: true, ..Options::default() };
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
-    let program = Program::new(image, config, options).map_err(|why| format!("{why:?}"))?;
+    let new = || Program::new(Arc::clone(&image), config.clone(), options.clone());
+    let program = new().map_err(|why| format!("{why:?}"))?;
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
     let session = Session { all: true, limits, ..Session::default() };
-    let checked = steam_session::check(&program, &Deadlock, &session, &mut Control::default());
-    let outcome = checked.map_err(|why| format!("{why:?}"))?.outcome;
+    let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
+    let checked = steam_session::check(&program, &properties, &session, &mut Control::default());
+    let checked = checked.map_err(|why| format!("{why:?}"))?;
+    let outcome = &checked.outcome;
     if let Some(unknown) = outcome.unknowns.first() {
         return Err(format!("not modelled: {:?}", unknown.what.report));
     }
     if outcome.end != End::Exhausted {
         return Err(format!("the search ended early: {:?}", outcome.end));
     }
-    let kinds = outcome.violations.iter().map(|finding| finding.what.kind.name().to_owned());
+    let (races, errors): (Vec<_>, Vec<_>) = outcome
+        .violations
+        .iter()
+        .zip(&checked.violation_rounds)
+        .partition(|(finding, _)| finding.what.kind == Kind::Race);
+    let kinds = errors.iter().map(|(finding, _)| finding.what.kind.name().to_owned());
     let (kinds, named) = (kinds.collect::<BTreeSet<_>>(), guest.directive.kinds_in_search());
     if kinds != named {
         return Err(format!("errors {kinds:?}, not {named:?}"));
     }
-    Ok(())
+    let mut found = Pairs::new();
+    for (finding, round) in races {
+        let steps = new().map_err(|why| format!("{why:?}"))?;
+        // The rounds of a program begin with that of the scouts.
+        steps.learn(&program.known_in(*round as usize + 1))?;
+        found.insert(told(&steps, finding)?);
+    }
+    compare(&found, &expected)
+}
+
+/// A race as people are told of it: the variable and the two lines.
+fn told(
+    program: &Program,
+    finding: &Finding<Violation, Action>,
+) -> Result<(String, usize, usize), String> {
+    let race = Some(RaceSought::Error(finding.what.clone()));
+    let trail = finding.trail.as_deref().unwrap_or_default();
+    let retraced = retrace(program, trail, Ends { race, ..Ends::default() });
+    let told = Teller::new(program).finding(&retraced).ok_or("the way to a race was lost")?;
+    let lines = told.accesses.iter().map(|access| access.place.line.unwrap_or(0) as usize);
+    let mut lines: Vec<usize> = lines.collect();
+    lines.sort_unstable();
+    match (&told.accesses[..], &lines[..]) {
+        ([access, _], &[first, second]) => Ok((access.variable.clone(), first, second)),
+        _ => Err(format!("no race: {}", told.message)),
+    }
+}
+
+/// All that are expected were found, and nothing else.
+fn compare(found: &Pairs, expected: &Expected) -> Result<(), String> {
+    let missing = expected.races.difference(found).map(|race| format!("missing {}", shown(race)));
+    let extra = found.difference(&expected.races).map(|race| {
+        let sort = if expected.by_c11_only.contains(race) { "by C11 only" } else { "not there" };
+        format!("found {}, which is {sort}", shown(race))
+    });
+    let wrong: Vec<String> = missing.chain(extra).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn shown((variable, first, second): &(String, usize, usize)) -> String {
+    format!("{variable} in lines {first} and {second}")
 }

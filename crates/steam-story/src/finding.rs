@@ -54,6 +54,7 @@ impl Teller<'_> {
             thread: Some(report.thread.0),
             step: steps.last().map(|step| step.number),
             threads: Vec::new(),
+            accesses: Vec::new(),
             excerpts: self.sources.excerpts(&points),
             text: details(report),
             trail: None,
@@ -77,6 +78,7 @@ impl Teller<'_> {
             step: u32::try_from(retraced.steps.len()).ok(),
             excerpts: self.sources.excerpts(&points),
             threads,
+            accesses: Vec::new(),
             text: Vec::new(),
             trail: None,
         }
@@ -99,6 +101,7 @@ impl Teller<'_> {
             step: Some(begins + 1),
             excerpts: self.sources.excerpts(&points),
             threads: self.threads(retraced, None),
+            accesses: Vec::new(),
             text: Vec::new(),
             trail: None,
         }

@@ -5,7 +5,7 @@ use steam_linux::program::{Action, Event, Program, Race, Side, Worker};
 use steam_linux::report::{BlockStory, Kind, remembered_stack};
 use steam_model::{Delta, Model, Recorder};
 use steam_state::{Space, Table};
-use steam_trail::{Place, Point, Step, ThreadInfo, Violation};
+use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation};
 
 use crate::Teller;
 use crate::finding::{block, frames};
@@ -66,11 +66,11 @@ impl Teller<'_> {
     pub(crate) fn race(&mut self, retraced: &Retraced, racing: &Racing) -> Violation {
         let [first, second] = racing.race.sides;
         let threads = self.threads(retraced, None);
-        let what = self.cell(racing);
+        let (what, bytes) = self.cell(racing);
         let places = racing.race.sides.map(|side| {
             retraced.stacks.get(&side.thread).map(|stack| self.place(stack)).unwrap_or_default()
         });
-        let headline = format!("data race on {what}");
+        let headline = format!("data race on {} ({bytes})", quoted(&what));
         let mut points = vec![
             self.point(&threads, racing, 0, &places[0], true),
             self.point(&threads, racing, 1, &places[1], false),
@@ -115,33 +115,56 @@ impl Teller<'_> {
             thread: Some(first.thread.0),
             step: u32::try_from(retraced.steps.len()).ok(),
             excerpts: self.sources.excerpts(&points),
+            accesses: self.accesses(&threads, racing, &what, &places),
             threads,
             text,
             trail: None,
         }
     }
 
-    /// What is touched, in words.
-    fn cell(&self, racing: &Racing) -> String {
+    /// What is touched, as the user would name it, and how much of it.
+    fn cell(&self, racing: &Racing) -> (String, String) {
         let [first, second] = racing.race.sides;
         let begin = first.access.place.number().max(second.access.place.number());
         let place = first.access.place;
         let address = place.address().wrapping_add((begin - place.number()) as u32);
-        let size = first.access.size.min(second.access.size);
+        let end = |side: Side| side.access.place.number() + u64::from(side.access.size);
+        let size = end(first).min(end(second)) - begin;
         let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
         if place.space() == Space::SHARED {
-            return format!("shared memory ({bytes} at {address:#010x})");
+            return (format!("shared memory at {address:#010x}"), bytes);
         }
         if let Some(name) = self.names.variable(address) {
-            return format!("`{name}` ({bytes})");
+            return (name, bytes);
         }
         match &racing.block {
             Some(story) => {
+                let site = story.allocated.as_ref().map(|site| self.place(&site.stack));
+                let site = site.filter(|site| site.line.is_some());
+                let of = site.map_or(String::new(), |site| format!(" of {}", site.line_position()));
                 let offset = address.wrapping_sub(story.address);
-                format!("{bytes} at offset {offset} of a heap block of {} bytes", story.size)
+                (format!("heap block{of}"), format!("{bytes} at offset {offset}"))
             }
-            None => format!("{bytes} at {address:#010x}"),
+            None => (format!("{address:#010x}"), bytes),
         }
+    }
+
+    fn accesses(
+        &self,
+        threads: &[ThreadInfo],
+        racing: &Racing,
+        what: &str,
+        places: &[Place; 2],
+    ) -> Vec<AccessInfo> {
+        let access = |(side, place): (Side, &Place)| AccessInfo {
+            thread: side.thread.0,
+            variable: what.to_owned(),
+            write: side.access.write,
+            atomic: side.atomic,
+            place: place.clone(),
+            holds: held(threads, side),
+        };
+        racing.race.sides.into_iter().zip(places).map(access).collect()
     }
 
     /// One of the accesses in the source.
@@ -160,9 +183,7 @@ impl Teller<'_> {
             (false, _, Some(now)) => format!(" {now}"),
             _ => String::new(),
         };
-        let holder = threads.iter().find(|thread| thread.id == side.thread.0);
-        let held: Vec<&str> =
-            holder.iter().flat_map(|it| &it.holds).map(|held| held.what.as_str()).collect();
+        let held = held(threads, side);
         let holding = match held.is_empty() {
             true => "no lock".to_owned(),
             false => held.join(", "),
@@ -172,6 +193,18 @@ impl Teller<'_> {
         let label = format!("{who} {}{value}{atomically}, holding {holding}", verb(side));
         Point { place: place.clone(), label, primary }
     }
+}
+
+/// What the thread of an access holds.
+fn held(threads: &[ThreadInfo], side: Side) -> Vec<String> {
+    let holder = threads.iter().find(|thread| thread.id == side.thread.0);
+    holder.iter().flat_map(|it| &it.holds).map(|held| held.what.clone()).collect()
+}
+
+/// A name as it stands in a sentence.
+fn quoted(what: &str) -> String {
+    let plain = what.contains(' ') || what.starts_with("0x");
+    if plain { what.to_owned() } else { format!("`{what}`") }
 }
 
 fn verb(side: Side) -> &'static str {

@@ -27,6 +27,8 @@ pub struct Violation {
     pub step: Option<u32>,
     /// All threads at that moment.
     pub threads: Vec<ThreadInfo>,
+    /// The accesses that are in a data race; empty for other errors.
+    pub accesses: Vec<AccessInfo>,
     /// The source lines concerned; the first excerpt shows the location.
     pub excerpts: Vec<Excerpt>,
     /// More lines of explanation: where a block was allocated, where it was freed.
@@ -42,6 +44,24 @@ pub struct Recorded {
     pub file: Option<String>,
     /// The trail.
     pub trail: Trail,
+}
+
+/// An access that is in a data race.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AccessInfo {
+    /// Whose it is.
+    pub thread: u32,
+    /// What it touches, as the user would name it.
+    pub variable: String,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Where it is.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What its thread holds.
+    pub holds: Vec<String>,
 }
 
 /// A thread at the moment of the error.

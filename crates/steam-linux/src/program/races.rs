@@ -21,6 +21,7 @@ use super::choices::Frozen;
 use super::finding::Violation;
 use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{Pending, Section};
+use crate::models::Work;
 use crate::report::{Kind, Report};
 
 /// The position of eip among the registers of a frozen thread.
@@ -41,8 +42,17 @@ pub struct Side {
     pub access: Access,
     /// Whether it is atomic.
     pub atomic: bool,
-    /// Whether it is part of a function that runs as a whole.
+    /// Whether it is part of something that runs as a whole.
     pub whole: bool,
+    /// Whether that is code of the C library, and not a model of it or a part of the program.
+    pub library: bool,
+}
+
+impl Side {
+    /// An address within the instruction, or within the call.
+    fn instruction(&self) -> u32 {
+        if self.whole { self.eip.wrapping_sub(1) } else { self.eip }
+    }
 }
 
 /// A race.
@@ -154,14 +164,9 @@ impl Race {
         let conflict = (one.access.write || other.access.write)
             && !(one.atomic && other.atomic)
             && overlap(one.access, other.access);
-        let users = |side: Side| program.accessor(side.eip).is_users;
-        let counts = match (one.whole, other.whole) {
-            // The C library keeps what it has in common under its own locks.
-            (true, true) => false,
-            (true, false) => users(other),
-            (false, true) => users(one),
-            (false, false) => users(one) || users(other),
-        };
+        // The C library keeps what it has in common under its own locks.
+        let users = |side: Side| !side.library && program.accessor(side.instruction()).is_users;
+        let counts = users(one) || users(other);
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         (conflict && counts).then_some(Self { sides })
@@ -170,10 +175,7 @@ impl Race {
     /// The race as an error. Those on the same two lines are the same.
     fn violation(self, program: &Program) -> Violation {
         let [writer, _] = self.sides;
-        let line = |side: Side| {
-            let at = if side.whole { side.eip.wrapping_sub(1) } else { side.eip };
-            (ThreadId(0), program.accessor(at).line)
-        };
+        let line = |side: Side| (ThreadId(0), program.accessor(side.instruction()).line);
         let mut places = self.sides.map(line).to_vec();
         places.sort_unstable();
         let report = Report {
@@ -221,15 +223,21 @@ impl Program {
         }
         let access = Access { write: access.write || whole, ..access };
         let eip = frozen.state.registers[EIP];
-        Some(Side { thread: frozen.thread, eip, access, atomic: whole, whole: false })
+        let thread = frozen.thread;
+        Some(Side { thread, eip, access, atomic: whole, whole: false, library: false })
     }
 
     /// What a thread touches that is about to do something as a whole.
     fn sides_of_whole(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> Vec<Side> {
         let Some(frozen) = self.frozen(state, thread) else { return Vec::new() };
-        let function = matches!(frozen.state.pending, Pending::Function(_));
-        let atomic = matches!(frozen.state.pending, Pending::Request { .. });
-        let eip = match function {
+        let function = match frozen.state.pending {
+            Pending::Function(id) => worker.machine.models.row(id).map(|row| row.work),
+            _ => None,
+        };
+        let request = matches!(frozen.state.pending, Pending::Request { .. });
+        let library = !request && !matches!(function, Some(Work::Model(_)));
+        let atomic = request;
+        let eip = match function.is_some() {
             true => self.return_address(worker, state, thread),
             false => frozen.state.registers[EIP],
         };
@@ -237,7 +245,7 @@ impl Program {
         // What comes of it is no matter of this state.
         self.step(worker, state, Action { thread, choice: 0 }, &mut delta, &mut Silent);
         let sides = worker.footprint.iter();
-        sides.map(|&access| Side { thread, eip, access, atomic, whole: true }).collect()
+        sides.map(|&access| Side { thread, eip, access, atomic, whole: true, library }).collect()
     }
 
     /// Where the function returns to at whose first byte a thread stands.
@@ -279,17 +287,23 @@ impl Program {
         }
         let wholes: Vec<u32> = pendings.wholes.iter().copied().collect();
         let accesses: Vec<Side> = pendings.sides.iter().flatten().copied().collect();
-        for whole in wholes {
+        // What the wholes before touch.
+        let mut before: Vec<(bool, Vec<Side>)> = Vec::new();
+        for &whole in &wholes {
             let moved = fresh.contains(&whole);
-            let mut others =
-                accesses.iter().filter(|side| moved || fresh.contains(&side.thread.0)).peekable();
-            if others.peek().is_none() {
+            let concerns = |thread: u32| moved || fresh.contains(&thread);
+            let others: Vec<Side> =
+                accesses.iter().filter(|side| concerns(side.thread.0)).copied().collect();
+            if others.is_empty() && !wholes.iter().any(|it| *it != whole && concerns(*it)) {
                 continue;
             }
             let sides = self.sides_of_whole(worker, state, ThreadId(whole));
+            let earlier = before.iter().filter(|(fresh, _)| moved || *fresh);
+            let others = others.iter().chain(earlier.flat_map(|(_, sides)| sides));
             for &other in others {
                 pairs.extend(sides.iter().map(|&side| (side, other)));
             }
+            before.push((moved, sides));
         }
     }
 

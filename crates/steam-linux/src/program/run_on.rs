@@ -62,7 +62,7 @@ impl Worker {
     pub(super) fn turn(&mut self, program: &Program, start: &Start, limit: u64) -> Flow<bool> {
         self.leave_function();
         self.set_mode(program);
-        self.take_own_signals()?;
+        self.take_own_signals(program)?;
         if self.machine.system.threads.get(self.machine.system.current).is_none() {
             self.note_end();
             self.hand_on_locks();
@@ -96,12 +96,20 @@ impl Worker {
         Ok(true)
     }
 
-    /// Delivers the signals that the thread has sent to itself, such as that of `abort`.
-    fn take_own_signals(&mut self) -> Flow {
+    /// Delivers the signals that the thread has sent to itself, such as that of `abort`. A handler is
+    /// no part of the function, such as `raise`, in which it comes.
+    fn take_own_signals(&mut self, program: &Program) -> Flow {
         let system = &self.machine.system;
         let Some(record) = system.threads.get(system.current) else { return Ok(()) };
         if !record.pending.is_empty() && system.has_pending(system.space, record, !record.mask) {
             self.deliver()?;
+            if let Section::Function { requested, function, .. } = self.section()
+                && let Some(row) = self.machine.models.row(function)
+                && matches!(row.name, "pthread_kill" | "pthread_sigqueue" | "abort")
+            {
+                self.set_section(Section::behind_function(requested));
+                self.set_mode(program);
+            }
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::report::{Configuration, Report};
 use crate::sha256::sha256;
 use crate::trail::{Change, Step, Trail};
 use crate::verdict::Verdict;
-use crate::violation::{Recorded, ThreadInfo, Violation};
+use crate::violation::{AccessInfo, Recorded, ThreadInfo, Violation};
 
 /// The report of a check as JSON, on one line.
 pub fn json(report: &Report, view: &View) -> String {
@@ -85,6 +85,8 @@ struct ViolationPart<'a> {
     thread: Option<u32>,
     step: Option<u32>,
     threads: &'a [ThreadInfo],
+    #[serde(skip_serializing_if = "<[AccessInfo]>::is_empty")]
+    accesses: &'a [AccessInfo],
     details: &'a [String],
     fingerprint: String,
     /// Of all but the first finding, whose trail stands in the report itself.
@@ -178,6 +180,7 @@ fn violation(finding: &Violation, with_trail: bool) -> ViolationPart<'_> {
         thread: finding.thread,
         step: finding.step,
         threads: &finding.threads,
+        accesses: &finding.accesses,
         details: &finding.text,
         fingerprint,
         trail: finding.trail.as_ref().filter(|_| with_trail).map(trail),

@@ -126,6 +126,7 @@ pub fn glob() -> Report {
     ];
     let end = End { kind: "assert".into(), place: Place::at("glob.c", 20) };
     let violation = Violation {
+        accesses: Vec::new(),
         kind: "assert".into(),
         family: "assert".into(),
         headline: "assertion failed: glob != 8".into(),
@@ -205,6 +206,7 @@ pub fn deadlock() -> Report {
     });
     let end = End { kind: "deadlock".into(), place: Place::at("philo.c", 15) };
     let violation = Violation {
+        accesses: Vec::new(),
         kind: "deadlock".into(),
         family: "deadlock".into(),
         headline: deadlock_headline(&threads),
