@@ -1,7 +1,7 @@
 //! Random small programs: every configuration of the search against the plainest one.
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
-//! exit statuses, the same failed assertions and the same deadlocks; among them one that keeps no
+//! exit statuses, the same failed assertions, the same deadlocks and the same data races; among them one that keeps no
 //! steps in mind and stores states as they are. `STEAM_RANDOM=5000` says how many programs,
 //! `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they are
 //! systems of processes.
@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex};
 
 use steam_image::Image;
 use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Options, Program};
+use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
+use steam_model::Property;
 use steam_search::{Control, End, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_tests::random_programs::{FLAGS, Family, source};
@@ -121,12 +122,15 @@ fn reference() -> Way {
 
 /// Explores a program; `None` if a limit was reached.
 fn observe(image: &Arc<Image>, seed: u64, way: &Way) -> Option<(Observed, u64)> {
-    let options = Options { granularity: way.granularity, memo: way.memo, ..Options::default() };
+    let (granularity, memo) = (way.granularity, way.memo);
+    let options = Options { granularity, memo, races: true, ..Options::default() };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     let program = Program::new(Arc::clone(image), config, options).expect("it boots");
-    let checked = steam_session::check(&program, &Deadlock, &way.session, &mut Control::default())
-        .expect("the options go together");
+    let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
+    let checked =
+        steam_session::check(&program, &properties, &way.session, &mut Control::default())
+            .expect("the options go together");
     let outcome = checked.outcome;
     assert!(outcome.unknowns.is_empty(), "seed {seed}: {:?}", outcome.unknowns[0].what.report);
     if outcome.end != End::Exhausted {
@@ -193,6 +197,7 @@ struct Tally {
     too_large: u64,
     deadlocks: u64,
     failures: u64,
+    races: u64,
     /// States by access, and those that learning left of them.
     states: u64,
     learned: u64,
@@ -204,6 +209,7 @@ impl Tally {
         self.too_large += other.too_large;
         self.deadlocks += other.deadlocks;
         self.failures += other.failures;
+        self.races += other.races;
         self.states += other.states;
         self.learned += other.learned;
     }
@@ -225,6 +231,7 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
         tally.states += states;
         tally.deadlocks += u64::from(expected.errors.iter().any(|it| it.0 == "deadlock"));
         tally.failures += u64::from(expected.errors.iter().any(|it| it.0 == "assert"));
+        tally.races += u64::from(expected.errors.iter().any(|it| it.0 == "race"));
         for way in ways.iter().filter(|way| states <= way.most_states) {
             let (found, fewer) = observe(&image, seed, way).expect("no more than the reference");
             tally.learned += if way.name == "dfs" { fewer } else { 0 };
