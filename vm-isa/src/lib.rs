@@ -7,6 +7,7 @@
 
 pub mod alu;
 mod decode;
+mod effects;
 pub mod flags;
 pub mod fp_env;
 pub mod liveness;
@@ -19,6 +20,7 @@ pub mod simd;
 pub mod x87;
 
 pub use decode::{Decoded, decode};
+pub use effects::{Effects, effects};
 pub use flags::Flags;
 pub use op::{Code, Condition, Op, Operand, Repeat, Segment, Visitor, Width, execute};
 pub use specialise::specialise;

@@ -65,7 +65,7 @@ pub fn dead_from(address: u32, mut fetch: impl FnMut(u32) -> Option<([u8; 15], u
 }
 
 /// The bit of a general register, of which it may be a part; 0 for others.
-fn bit_of(register: Register) -> u8 {
+pub(crate) fn bit_of(register: Register) -> u8 {
     let whole = register.full_register32();
     if whole.is_gpr32() { 1 << whole.number() } else { 0 }
 }
