@@ -24,9 +24,9 @@ mod unwind;
 
 pub use debug::NoLines;
 pub use declarations::{
-    Address, Aggregate, Bits, Declarations, Declared, Encoding, Enumeration, Function, Keyword,
-    Local, Member, NoDeclarations, Offset, Place, Qualifier, Signature, THREAD_BASE, Type, TypeId,
-    TypeKind, Types, Variable,
+    Address, Aggregate, Bits, Body, CALL_FRAME, Declarations, Declared, Encoding, Enumeration,
+    Function, Inlined, Keyword, Local, Member, NoDeclarations, Offset, Place, Placed, Qualifier,
+    Signature, THREAD_BASE, Type, TypeId, TypeKind, Types, Variable,
 };
 pub use demangle::demangle;
 pub use error::{Foreign, ImageError, Layout, Machine, WrongKind};

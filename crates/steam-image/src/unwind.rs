@@ -233,7 +233,7 @@ fn translate<S: UnwindSection<Bytes>>(
 
 impl Rule {
     /// Returns how the address of the stack frame is found, where that is simple.
-    pub(crate) fn frame_address(&self) -> Option<Address> {
+    pub fn frame_address(&self) -> Option<Address> {
         match &self.frame {
             FrameAddress::Offset { register, offset } => {
                 Some(Address::Register { register: u8::try_from(*register).ok()?, offset: *offset })

@@ -4,8 +4,8 @@ mod compiler;
 
 use compiler::build;
 use steam_image::{
-    Address, Bits, Declared, Encoding, Image, Keyword, NoDeclarations, NoLines, Offset, Place,
-    TypeId, TypeKind, Types,
+    Address, Bits, CALL_FRAME, Declared, Encoding, Image, Keyword, NoDeclarations, NoLines, Offset,
+    Place, TypeId, TypeKind, Types,
 };
 
 const SOURCE: &str = r#"
@@ -156,4 +156,32 @@ fn standard_types_are_in_every_program() {
     assert_eq!(own.pointer_to(Types::INT), pointer);
     assert_eq!(own.kind(pointer), &TypeKind::Pointer(Types::INT));
     assert_eq!(types.kind(pointer), &TypeKind::Void, "the program's own types stay as they are");
+}
+
+#[test]
+fn the_body_of_a_function_has_what_was_inlined() {
+    let source = r#"
+namespace space { struct Box { int value; int get() const { return value; } }; }
+static inline int twice(space::Box *box) { int seen = box->get(); return seen * 2; }
+int outer(space::Box *box, int more) { return twice(box) + more; }
+int main() { space::Box box{3}; return outer(&box, 4); }
+"#;
+    for (flags, output) in [("-g", "body_5"), ("-gdwarf-4", "body_4")] {
+        let command = format!("g++ -m32 -static -O2 -fno-ipa-cp {flags}");
+        let image = Image::read_file(build(&command, "b.cc", source, output)).expect("a program");
+        let declared = image.declarations.get().expect("declarations");
+        let outer = declared.functions("outer").next().expect("the function");
+        let body = declared.body(outer);
+        let names: Vec<_> = body.inlined.iter().map(|it| (&*it.scope, &*it.name)).collect();
+        assert_eq!(names, [("", "twice"), ("space::Box", "get")], "{flags}");
+        assert_eq!(body.inlined[1].outer, Some(0));
+        let within = |ranges: &[(u32, u32)]| ranges.iter().all(|it| outer.ranges[0].0 <= it.0);
+        assert!(body.inlined.iter().all(|it| !it.ranges.is_empty() && within(&it.ranges)));
+        let own = body.variables.iter().find(|it| &*it.name == "more").expect("a parameter");
+        let place = Place::Memory(Address::Register { register: CALL_FRAME, offset: 4 });
+        assert_eq!((own.inlined, &own.places[0].2), (None, &place));
+        let this = body.variables.iter().find(|it| &*it.name == "this").expect("a parameter");
+        assert_eq!((this.inlined, this.artificial), (Some(1), true));
+        assert_eq!(&*declared.home(outer).1, "outer");
+    }
 }

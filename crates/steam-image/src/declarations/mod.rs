@@ -5,6 +5,7 @@
 //! information comes from a file that nobody checked: what cannot be understood is left out, and
 //! time and memory are bounded. Type units of DWARF 4 (`-fdebug-types-section`) are not read.
 
+mod body;
 mod entries;
 mod finish;
 mod index;
@@ -27,6 +28,7 @@ use walk::Walk;
 
 pub(crate) use places::frame_address;
 
+pub use body::{Body, CALL_FRAME, Inlined, Placed};
 pub use locals::Local;
 pub use places::{Address, Place, THREAD_BASE};
 pub use types::{
@@ -69,6 +71,9 @@ pub struct Function {
     /// The addresses of its instructions: start and end. Its entry is the first start; a function
     /// that was inlined everywhere has none.
     pub ranges: Vec<(u32, u32)>,
+    /// Whether the types of its unit say what is atomic: in C++ classes do, but `_Atomic` of C is
+    /// not mentioned before DWARF 5.
+    pub mentions_atomic: bool,
     position: Option<Position>,
 }
 

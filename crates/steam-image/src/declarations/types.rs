@@ -194,6 +194,13 @@ pub struct Types {
     pointers: HashMap<TypeId, TypeId>,
 }
 
+impl Default for Types {
+    /// The types that every program knows.
+    fn default() -> Types {
+        Types::new(Types::standard())
+    }
+}
+
 impl Types {
     /// `void`
     pub const VOID: TypeId = TypeId(0);

@@ -261,6 +261,7 @@ impl<'a> Walk<'a> {
             file: Arc::clone(&self.file),
             type_id: Types::id(self.found.types.len() - 1),
             ranges,
+            mentions_atomic: self.cpp || self.units.units[self.unit].encoding().version >= 5,
             position: self.units.position(self.unit, entry.offset()),
         });
         self.found.functions.len() - 1
