@@ -24,6 +24,7 @@ mod parse;
 mod print;
 mod program;
 mod scalar;
+mod scopes;
 mod syntax;
 mod token;
 mod tree;
@@ -31,8 +32,10 @@ mod type_name;
 mod value;
 
 pub use error::ExprError;
+pub use nearest::nearest;
 pub use print::{Limits, Printer};
 pub use program::Program;
+pub use scopes::{fits, is_file, parts};
 pub use tree::Expression;
 pub use type_name::type_name;
 pub use value::{Memory, Value};

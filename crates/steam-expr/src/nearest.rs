@@ -6,7 +6,7 @@ const LONGEST: usize = 64;
 const SHOWN: usize = 3;
 
 /// Returns the end of a message: the names that look most like `wrong`, or nothing.
-pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> String {
+pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> String {
     let farthest = (wrong.chars().count() / 3).max(1);
     let mut found: Vec<(usize, &str)> = names
         .filter(|name| !name.is_empty() && name.len() <= LONGEST && wrong.len() <= LONGEST)

@@ -1,0 +1,57 @@
+//! Namespaces, classes and files as people write them before a name.
+
+/// Says whether the end of a scope is what somebody wrote: `b::c` fits `a::b::c`.
+pub fn fits<T: AsRef<str>>(scope: &[&str], written: &[T]) -> bool {
+    written.len() <= scope.len()
+        && scope[scope.len() - written.len()..]
+            .iter()
+            .zip(written)
+            .all(|(own, it)| *own == it.as_ref())
+}
+
+/// Returns the names between `::`, but for those within the arguments of a template.
+pub fn parts(scope: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0usize);
+    for (at, letter) in scope.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 && at >= start && scope[at..].starts_with("::") => {
+                parts.push(&scope[start..at]);
+                start = at + 2;
+            }
+            _ => {}
+        }
+    }
+    parts.extend(Some(&scope[start..]).filter(|last| !last.is_empty()));
+    parts
+}
+
+/// Says whether a file is the one that somebody wrote: its whole path or the end of it.
+pub fn is_file(file: &str, written: &str) -> bool {
+    let before = file.strip_suffix(written);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_cut_between_names() {
+        assert_eq!(parts(""), Vec::<&str>::new());
+        assert_eq!(parts("a"), ["a"]);
+        assert_eq!(parts("a::b::c"), ["a", "b", "c"]);
+        assert_eq!(
+            parts("a::map<std::string, x<y::z> >::b"),
+            ["a", "map<std::string, x<y::z> >", "b"]
+        );
+    }
+
+    #[test]
+    fn files_fit_by_their_last_parts() {
+        assert!(is_file("/src/a.c", "a.c") && is_file("a.c", "a.c") && is_file("x/y/a.c", "y/a.c"));
+        assert!(!is_file("/src/ba.c", "a.c") && !is_file("a.c", "x/a.c"));
+    }
+}
