@@ -1,0 +1,32 @@
+//! What the source of a program says of a memory access: whether it is atomic, and what the cell is
+//! called.
+//!
+//! ```text
+//! instruction --code--> ops --flow (value, state, transfer)--> operand --parts (types)--> verdict
+//! address --objects--> variable --parts--> verdict
+//!                               --cells--> name
+//! ```
+//!
+//! [`Atomics`] is made once for an image and asked per instruction and address. Nothing here knows
+//! what a state, a thread or a race is, or runs anything.
+
+mod atomics;
+mod cells;
+mod code;
+mod context;
+mod flow;
+mod library;
+mod list;
+mod locked;
+mod memory;
+mod objects;
+mod operand;
+mod operations;
+mod parts;
+mod scene;
+mod state;
+mod transfer;
+mod value;
+
+pub use atomics::{Atomics, Doubt, Origin, Reason, Verdict};
+pub use list::Unmatched;

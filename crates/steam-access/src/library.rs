@@ -1,0 +1,161 @@
+//! The C++ library's own atomic things, by name: classes whose bytes are atomic, members that the
+//! library reads by atomic operations although their types are plain, and functions that are
+//! atomic operations.
+//!
+//! The names are those of libstdc++ and, where they are the same, libc++.
+
+use steam_image::Type;
+
+/// Classes of namespace std all of whose bytes are atomic.
+const CLASSES: &[&str] = &[
+    "atomic",
+    "atomic_flag",
+    "__atomic_base",
+    "__atomic_flag_base",
+    "__atomic_float",
+    "__cxx_atomic_impl",
+    "__cxx_atomic_base_impl",
+];
+
+/// Members with plain types: the class, and the member.
+const MEMBERS: &[(&str, &str)] = &[
+    ("_Sp_counted_base", "_M_use_count"),
+    ("_Sp_counted_base", "_M_weak_count"),
+    ("latch", "_M_a"),
+    ("__atomic_semaphore", "_M_counter"),
+    ("__platform_semaphore", "_M_semaphore"),
+    ("__waiter_pool_base", "_M_wait"),
+    ("__waiter_pool_base", "_M_ver"),
+];
+
+/// Functions of namespace __gnu_cxx: reference counts of the library.
+const COUNTING: &[&str] = &[
+    "__exchange_and_add",
+    "__exchange_and_add_dispatch",
+    "__exchange_and_add_single",
+    "__atomic_add",
+    "__atomic_add_dispatch",
+    "__atomic_add_single",
+    "__is_single_threaded",
+];
+
+/// What the accesses of a function are, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// As their types say.
+    Ordinary,
+    /// It is one atomic access to an object of an atomic class, and may have plain ones beside it.
+    Operation,
+    /// The same for an object of a plain type, to which its first parameter points.
+    OperationOnPlain,
+    /// The exchange itself has a `lock` prefix; all else is what its type says: the expected value
+    /// may lie in shared memory, and is read and written as any other.
+    Comparison,
+    /// Plain: an atomic object is not yet, or no more, one.
+    Construction,
+}
+
+/// Says whether all bytes of a class are atomic.
+pub(crate) fn is_atomic_class(class: &Type) -> bool {
+    let Some(name) = &class.name else { return false };
+    in_std(&class.scope) && CLASSES.contains(&bare(name))
+}
+
+/// Says whether the library accesses a member of one of its classes by atomic operations.
+pub(crate) fn is_atomic_member(class: &Type, member: &str) -> bool {
+    let Some(name) = &class.name else { return false };
+    let library = in_std(&class.scope);
+    library && MEMBERS.iter().any(|&(home, own)| home == bare(name) && own == member)
+}
+
+/// Says what the accesses of the function `name` in `scope` are.
+pub(crate) fn role(scope: &str, name: &str) -> Role {
+    let name = bare(name);
+    if scope == "__gnu_cxx" {
+        return if COUNTING.contains(&name) { Role::OperationOnPlain } else { Role::Ordinary };
+    }
+    let (outer, class) = split(scope);
+    if !in_std(outer) {
+        return Role::Ordinary;
+    }
+    let class = bare(class);
+    let free = class == "__atomic_impl";
+    let atomic = CLASSES.contains(&class);
+    match name {
+        _ if atomic && (name == class || name.starts_with('~')) => Role::Construction,
+        _ if (atomic || free) && name.contains("compare_exchange") => Role::Comparison,
+        _ if free => Role::OperationOnPlain,
+        _ if atomic => Role::Operation,
+        "_M_get_use_count" if class == "_Sp_counted_base" => Role::Operation,
+        "_S_do_spin" | "_S_do_spin_v" if class.starts_with("__waiter") => Role::OperationOnPlain,
+        _ => Role::Ordinary,
+    }
+}
+
+/// Says whether a scope is the library's, whose functions other functions of it call.
+pub(crate) fn is_library(scope: &str) -> bool {
+    let first = scope.split("::").next().unwrap_or_default();
+    matches!(first, "std" | "__gnu_cxx")
+}
+
+/// Namespace std, or one within it that users do not write: `std::__1`, `std::__detail`.
+fn in_std(scope: &str) -> bool {
+    match scope.strip_prefix("std") {
+        Some("") => true,
+        Some(rest) => rest.starts_with("::_") && !rest[2..].contains("::") && !rest.contains('<'),
+        None => false,
+    }
+}
+
+/// The name of a template without its arguments.
+fn bare(name: &str) -> &str {
+    match name.find('<') {
+        // `operator<` and its kin are no templates.
+        Some(at) if at > 0 && !name.starts_with("operator") => name[..at].trim_end(),
+        _ => name,
+    }
+}
+
+/// The last name of a scope, and what stands before it.
+fn split(scope: &str) -> (&str, &str) {
+    let mut depth = 0usize;
+    for (at, letter) in scope.char_indices().rev() {
+        match letter {
+            '>' => depth += 1,
+            '<' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 => return (scope[..at].trim_end_matches(':'), &scope[at + 1..]),
+            _ => {}
+        }
+    }
+    ("", scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_have_their_roles() {
+        for (scope, name, expected) in [
+            ("std::atomic<int>", "load", Role::Operation),
+            ("std::__atomic_base<Node*>", "operator Node*", Role::Operation),
+            ("std::atomic<std::pair<int, int> >", "store", Role::Operation),
+            ("std::__atomic_base<int>", "compare_exchange_weak", Role::Comparison),
+            ("std::__atomic_impl", "load<int>", Role::OperationOnPlain),
+            ("std::__atomic_impl", "compare_exchange_strong<int>", Role::Comparison),
+            ("std::atomic<int>", "atomic", Role::Construction),
+            ("std::atomic_flag", "~atomic_flag", Role::Construction),
+            ("__gnu_cxx", "__atomic_add_dispatch", Role::OperationOnPlain),
+            ("__gnu_cxx", "__aligned_membuf", Role::Ordinary),
+            ("std::_Sp_counted_base<2>", "_M_get_use_count", Role::Operation),
+            ("std::__detail::__waiter_base<int>", "_S_do_spin", Role::OperationOnPlain),
+            ("std::vector<std::atomic<int> >", "operator[]", Role::Ordinary),
+            ("mine::atomic<int>", "load", Role::Ordinary),
+            ("std::mine::atomic<int>", "load", Role::Ordinary),
+            ("", "load", Role::Ordinary),
+            ("std", "move", Role::Ordinary),
+        ] {
+            assert_eq!(role(scope, name), expected, "{scope}::{name}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What the memory that an instruction accesses is, by what is known before it.
+
+use std::sync::Arc;
+
+use steam_image::{Body, Function, Inlined, Placed, TypeId};
+use vm_isa::{Code, Op, Segment};
+
+use crate::code::Instruction;
+use crate::context::Context;
+use crate::library::{Role, is_library, role};
+use crate::parts::Part;
+use crate::state::State;
+use crate::transfer::Following;
+use crate::value::{Base, Count, Value};
+
+/// What is known of an access by its instruction alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Operand {
+    pub access: Access,
+    pub address: Value,
+    pub op: Op,
+    /// The atomic operation of the library to which the instruction belongs, or may belong.
+    pub operation: Option<Operation>,
+    /// Whether the processor does it as a whole.
+    pub whole: bool,
+}
+
+/// What an access is by its instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// It is part of an atomic operation of the library.
+    Operation,
+    /// It goes to an atomic object, by its type.
+    AtomicType,
+    /// It goes to an object that is not atomic, by its type.
+    Plain,
+    /// It makes or destroys an atomic object of the library, or copies several objects at once:
+    /// whatever lies there, that is no atomic operation.
+    Never,
+    /// It goes to a variable with a fixed address: the address says which.
+    ByAddress,
+    /// The instruction does not say.
+    Open,
+}
+
+/// An atomic operation of the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Operation {
+    /// The number of the inlined call; none where the function itself is the operation.
+    pub call: Option<usize>,
+    /// The type of the function, where it works on objects of plain types.
+    pub on_plain: Option<TypeId>,
+}
+
+/// The functions to which the instructions of one function belong.
+pub(crate) struct Roles<'a> {
+    own: Role,
+    own_type: TypeId,
+    own_name: Arc<str>,
+    inlined: &'a [Inlined],
+}
+
+impl Operand {
+    /// The type of the object and the offset in it, for accesses through pointers.
+    pub fn member(&self) -> Option<(TypeId, u32)> {
+        match self.address.base {
+            Base::Object(target, _) if self.address.step == 0 => {
+                u32::try_from(self.address.add).ok().map(|at| (target, at))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it only moves a value, as atomic loads and stores do.
+    pub fn moves(&self) -> bool {
+        let code = self.op.code;
+        matches!(code, Code::Mov | Code::Movzx | Code::Movsx | Code::X87 | Code::Simd)
+    }
+
+    /// Whether it goes to the stack frame.
+    pub fn in_frame(&self) -> bool {
+        matches!(self.address.base, Base::Frame | Base::Aligned)
+    }
+}
+
+impl<'a> Roles<'a> {
+    pub fn new(context: &Context<'_>, function: &Function, body: &'a Body) -> Roles<'a> {
+        let (scope, name) = context.declared.home(function);
+        Roles {
+            own: role(&scope, &name),
+            own_type: function.type_id,
+            own_name: name,
+            inlined: &body.inlined,
+        }
+    }
+
+    /// What an instruction accesses.
+    pub fn operand(
+        &self,
+        following: &Following<'_>,
+        state: &State,
+        instruction: &Instruction,
+    ) -> Operand {
+        let op = instruction.op;
+        let address = following.address(state, &op);
+        let (role, call) = self.role_of(following.scene.call_at(instruction.address));
+        let string =
+            matches!(op.code, Code::Movs | Code::Cmps | Code::Stos | Code::Lods | Code::Scas);
+        let access = match role {
+            // Compilers copy whole structs by them, and never use them for atomic operations.
+            _ if string => Access::Never,
+            Role::Construction => Access::Never,
+            _ => self.by_type(following, state, instruction, address),
+        };
+        let on_plain = match (role, call) {
+            (Role::OperationOnPlain, Some(call)) => Some(self.inlined[call].type_id),
+            (Role::OperationOnPlain, None) => Some(self.own_type),
+            _ => None,
+        };
+        let operation = matches!(role, Role::Operation | Role::OperationOnPlain)
+            .then_some(Operation { call, on_plain });
+        Operand { access, address, op, operation, whole: instruction.is_whole() }
+    }
+
+    /// Beginning with an inlined call, the innermost function that is more than an ordinary one of
+    /// the library, and the number of its call.
+    fn role_of(&self, call: Option<usize>) -> (Role, Option<usize>) {
+        let mut innermost = call;
+        while let Some(index) = innermost {
+            let inlined = &self.inlined[index];
+            match role(&inlined.scope, &inlined.name) {
+                Role::Ordinary if is_library(&inlined.scope) => innermost = inlined.outer,
+                found => return (found, Some(index)),
+            }
+        }
+        (self.own, None)
+    }
+
+    /// Whether the user wants a local variable to be atomic.
+    fn is_listed(&self, context: &Context<'_>, variable: &Placed) -> bool {
+        let function = match variable.inlined {
+            Some(index) => &self.inlined[index].name,
+            None => &self.own_name,
+        };
+        let mut listed = context.locals.iter();
+        listed.any(|(home, name)| **home == **function && **name == *variable.name)
+    }
+
+    fn by_type(
+        &self,
+        following: &Following<'_>,
+        state: &State,
+        instruction: &Instruction,
+        address: Value,
+    ) -> Access {
+        let context = following.context;
+        let size = instruction.effects.size;
+        let part = |id, at: i32, step| match (u32::try_from(at), step) {
+            (Ok(at), 0) => context.parts.at(id, at, size),
+            (Ok(at), step) => context.parts.indexed(id, at, step, size),
+            (Err(_), _) => Part::Outside,
+        };
+        if instruction.op.segment() != Segment::Flat {
+            let own = address.exact_number().and_then(|at| context.objects.of_thread(at));
+            return own.map_or(Access::Open, |own| access(part(own.type_id(), own.at as i32, 0)));
+        }
+        match address.base {
+            Base::Unknown | Base::Word(..) | Base::Table(_) => Access::Open,
+            Base::Zero => Access::ByAddress,
+            Base::Frame | Base::Aligned => {
+                let found = following.variables_at(state, address);
+                let mut owners =
+                    found.map(|(variable, at)| match self.is_listed(context, variable) {
+                        true => Access::AtomicType,
+                        false => access(part(variable.type_id, at as i32, address.step)),
+                    });
+                // A word without a name is one of the compiler's own.
+                let first = owners.next().unwrap_or(Access::Plain);
+                if owners.all(|other| other == first) { first } else { Access::Open }
+            }
+            Base::Object(target, count) => match part(target, address.add, address.step) {
+                // A pointer to a number may be one into an array of them. Of structs that is not
+                // assumed: what lies behind one is often a larger one that begins with it.
+                Part::Outside
+                    if count == Count::Any
+                        && address.add > 0
+                        && context.parts.is_scalar(target) =>
+                {
+                    let each = context.parts.types.size(target).unwrap_or(1).max(1);
+                    access(part(target, address.add % each as i32, address.step))
+                }
+                found => access(found),
+            },
+        }
+    }
+}
+
+fn access(part: Part) -> Access {
+    match part {
+        Part::Atomic => Access::AtomicType,
+        Part::Plain => Access::Plain,
+        Part::Open | Part::Outside => Access::Open,
+    }
+}
