@@ -1,5 +1,5 @@
 // steam: std=c++20
-// race: histogram[1] 11 17
+// race in doubt: histogram[1] 11 17
 /* One place writes the cell directly. */
 #include <atomic>
 #include <thread>

@@ -1,4 +1,4 @@
-// race: level 9 18
+// race in doubt: level 9 18
 /* One access forgets the builtin. */
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// race: next 9 9
+// race: new_id::next 9 9
 /* A static local variable of C has no guard. */
 #include <pthread.h>
 #include <stdint.h>

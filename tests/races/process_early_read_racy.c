@@ -1,4 +1,4 @@
-// race: shared memory of process_early_read_racy.c:10 13 16
+// race: shared memory 13 16
 /* The parent reads the child's result before it waits. */
 #include <sys/mman.h>
 #include <sys/wait.h>

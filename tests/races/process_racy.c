@@ -1,4 +1,4 @@
-// race: shared memory of process_racy.c:10 12 12
+// race: shared memory 12 12
 /* Two processes count in shared memory without a lock. */
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// race: shared memory of process_segment_racy.c:10 15 19
+// race: shared memory 15 19
 /* A System V segment: parent and child write the same cell, and each its own besides. */
 #include <sys/ipc.h>
 #include <sys/shm.h>

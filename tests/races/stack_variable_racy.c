@@ -1,4 +1,4 @@
-// race: progress of main 8 17
+// race: the stack of thread 1 8 17
 /* A local variable of main is shared by its address. */
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// race: instance.users 18 18
+// race: registry::instance.users 18 18
 /* The guard of a static local protects its construction, not what is done with it later. */
 #include <thread>
 

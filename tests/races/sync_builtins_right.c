@@ -1,4 +1,4 @@
-// no race
+// race in doubt: taken 13 17
 /* The older builtins: a counter and a lock. */
 #include <assert.h>
 #include <pthread.h>

@@ -39,7 +39,7 @@ fn way(types: &Types, id: TypeId, at: u32, size: u32, name: &mut String) {
         let found = types.get(types.strip(id));
         match &found.kind {
             // What is inside is the library's business.
-            TypeKind::Aggregate(_) if library::is_atomic_class(found) => return,
+            TypeKind::Aggregate(_) if library::is_in_std(found) => return,
             TypeKind::Aggregate(aggregate) => {
                 let Some((member, start)) = member_at(parts, aggregate, at, size) else { return };
                 if let Some(own) = &member.name {
@@ -61,7 +61,8 @@ fn way(types: &Types, id: TypeId, at: u32, size: u32, name: &mut String) {
     }
 }
 
-/// The first member that has all of the bytes.
+/// The member that has all of the bytes; none where several share them, as in unions and words of
+/// bit-fields.
 fn member_at<'a>(
     parts: Parts<'a>,
     aggregate: &'a Aggregate,
@@ -73,5 +74,7 @@ fn member_at<'a>(
             && start <= at
             && at.saturating_add(size) <= start.saturating_add(length)
     };
-    parts.placed(aggregate).find(has_all).map(|(member, start, _)| (member, start))
+    let mut members = parts.placed(aggregate).filter(has_all);
+    let (member, start, _) = members.next()?;
+    members.next().is_none().then_some((member, start))
 }

@@ -55,10 +55,26 @@ pub(crate) enum Role {
     Construction,
 }
 
+/// Says whether a class is one of the library.
+pub(crate) fn is_in_std(class: &Type) -> bool {
+    in_std(&class.scope)
+}
+
 /// Says whether all bytes of a class are atomic.
 pub(crate) fn is_atomic_class(class: &Type) -> bool {
     let Some(name) = &class.name else { return false };
     in_std(&class.scope) && CLASSES.contains(&bare(name))
+}
+
+/// Says whether a class is room for an object of another type, of which its own members say nothing.
+pub(crate) fn is_raw_storage(class: &Type) -> bool {
+    const ROOM: [&str; 4] = ["__aligned_buffer", "__aligned_membuf", "aligned_storage", "type"];
+    let Some(name) = &class.name else { return false };
+    let name = bare(name);
+    match &*class.scope {
+        "__gnu_cxx" => ROOM[..2].contains(&name),
+        scope => in_std(scope) && ROOM[2] == name || name == ROOM[3] && scope.contains(ROOM[2]),
+    }
 }
 
 /// Says whether the library accesses a member of one of its classes by atomic operations.

@@ -104,6 +104,7 @@ impl<'a> Parts<'a> {
             Bare::Other(found) => found,
         };
         match &found.kind {
+            TypeKind::Aggregate(_) if inside && library::is_raw_storage(found) => Part::Open,
             TypeKind::Aggregate(aggregate) => {
                 match self.in_members(found, aggregate, at, size, depth) {
                     Some(part) => part,

@@ -1,10 +1,10 @@
 //! Data races as reports tell them: both accesses, what they touch, and what each thread holds.
 
 use steam_image::Image;
-use steam_linux::program::{Action, Event, Program, Race, Side, Worker};
+use steam_linux::program::{Action, Atomicity, Event, Program, Race, Side, Worker};
 use steam_linux::report::{BlockStory, Kind, remembered_stack};
 use steam_model::{Delta, Model, Recorder};
-use steam_state::{Space, Table};
+use steam_state::{Space, Table, ThreadId};
 use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation};
 
 use crate::Teller;
@@ -22,6 +22,8 @@ pub struct Racing {
     pub race: Race,
     /// The heap block that is touched, if it is one.
     block: Option<BlockStory>,
+    /// The thread on whose stack it lies, if it does.
+    stack: Option<ThreadId>,
     /// What lies there.
     now: Option<String>,
     /// What the writers put there, in the order of the accesses.
@@ -33,9 +35,10 @@ impl Racing {
     pub(crate) fn new(program: &Program, worker: &mut Worker, state: &Table, race: Race) -> Self {
         let [first, _] = race.sides;
         let block = program.block_at(worker, state, first.thread, first.access.address);
+        let stack = program.stack_owner(worker, state, first.thread, first.access.address);
         let then = race.sides.map(|side| written(program, worker, state, side));
         let now = memory(program, worker, state, first);
-        Self { race, block, now, then }
+        Self { race, block, stack, now, then }
     }
 }
 
@@ -99,6 +102,12 @@ impl Teller<'_> {
             block(&mut text, story);
         }
         text.push("note: nothing orders the two accesses".to_owned());
+        if racing.race.is_doubtful() {
+            text.push(format!(
+                "note: the debug information does not tell whether all of these accesses are atomic; if \
+                 they are, --atomic-var '{what}' says so"
+            ));
+        }
         let (one, other) = (self.who(first.thread), self.who(second.thread));
         Violation {
             kind: Kind::Race.name().to_owned(),
@@ -134,8 +143,12 @@ impl Teller<'_> {
         if place.space() == Space::SHARED {
             return (format!("shared memory at {address:#010x}"), bytes);
         }
-        if let Some(name) = self.names.variable(address) {
-            return (name, bytes);
+        let atomics = self.program.atomics();
+        let named = atomics.name(address, size as u32);
+        if let Some(name) = named.or_else(|| self.names.variable(address)) {
+            // Functions of the library touch more than they have to.
+            let end = name.find('[').filter(|_| racing.race.foreign).unwrap_or(name.len());
+            return (name[..end].to_owned(), bytes);
         }
         match &racing.block {
             Some(story) => {
@@ -145,7 +158,15 @@ impl Teller<'_> {
                 let offset = address.wrapping_sub(story.address);
                 (format!("heap block{of}"), format!("{bytes} at offset {offset}"))
             }
-            None => (format!("{address:#010x}"), bytes),
+            None => (self.region(address, racing), bytes),
+        }
+    }
+
+    /// Memory that has no name: on whose stack it lies, or where.
+    fn region(&self, address: u32, racing: &Racing) -> String {
+        match racing.stack {
+            Some(owner) => format!("the stack of {}", self.who(owner)),
+            None => format!("memory at {address:#010x}"),
         }
     }
 
@@ -156,15 +177,19 @@ impl Teller<'_> {
         what: &str,
         places: &[Place; 2],
     ) -> Vec<AccessInfo> {
-        let access = |(side, place): (Side, &Place)| AccessInfo {
+        let access = |(index, (side, place)): (usize, (Side, &Place))| AccessInfo {
             thread: side.thread.0,
             variable: what.to_owned(),
             write: side.access.write,
-            atomic: side.atomic,
+            atomic: match racing.race.atomic[index] {
+                Atomicity::Atomic => Some(true),
+                Atomicity::Plain => Some(false),
+                Atomicity::Untyped | Atomicity::Unknown => None,
+            },
             place: place.clone(),
             holds: held(threads, side),
         };
-        racing.race.sides.into_iter().zip(places).map(access).collect()
+        racing.race.sides.into_iter().zip(places).enumerate().map(access).collect()
     }
 
     /// One of the accesses in the source.
@@ -188,7 +213,10 @@ impl Teller<'_> {
             true => "no lock".to_owned(),
             false => held.join(", "),
         };
-        let atomically = if side.atomic { " atomically" } else { "" };
+        let atomically = match racing.race.atomic[index] {
+            Atomicity::Atomic => " atomically",
+            Atomicity::Plain | Atomicity::Untyped | Atomicity::Unknown => "",
+        };
         let who = self.who(side.thread);
         let label = format!("{who} {}{value}{atomically}, holding {holding}", verb(side));
         Point { place: place.clone(), label, primary }
@@ -203,8 +231,7 @@ fn held(threads: &[ThreadInfo], side: Side) -> Vec<String> {
 
 /// A name as it stands in a sentence.
 fn quoted(what: &str) -> String {
-    let plain = what.contains(' ') || what.starts_with("0x");
-    if plain { what.to_owned() } else { format!("`{what}`") }
+    if what.contains(' ') { what.to_owned() } else { format!("`{what}`") }
 }
 
 fn verb(side: Side) -> &'static str {

@@ -55,8 +55,8 @@ pub struct AccessInfo {
     pub variable: String,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it is atomic.
-    pub atomic: bool,
+    /// Whether it is atomic; none where the source does not tell.
+    pub atomic: Option<bool>,
     /// Where it is.
     #[serde(flatten)]
     pub place: Place,

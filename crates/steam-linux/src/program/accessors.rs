@@ -1,8 +1,13 @@
-//! What is known of the instructions that touch shared memory: whose they are, and on which line.
+//! What is known of the instructions that touch shared memory: whose they are, on which line, and
+//! whether they are atomic.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
+
+use steam_access::{Doubt, Verdict};
+use steam_image::{Symbol, SymbolKind};
+use steam_state::Access;
 
 use super::Program;
 use crate::report::located;
@@ -22,7 +27,47 @@ pub(super) struct Accessor {
 #[derive(Default)]
 pub(super) struct Accessors(RwLock<HashMap<u32, Accessor>>);
 
+/// Whether an access is atomic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Atomicity {
+    /// It is.
+    Atomic,
+    /// It is not.
+    Plain,
+    /// The source does not tell by which type it is made, and nothing speaks for an atomic one.
+    Untyped,
+    /// The source does not tell, and the same memory is accessed atomically elsewhere.
+    Unknown,
+}
+
+/// The variables by which compilers know whether a static local is there already; they are looked at
+/// by plain instructions.
+const GUARD: &str = "_ZGV";
+
 impl Program {
+    /// Whether the access of an instruction without a lock is atomic.
+    pub(super) fn atomicity(&self, eip: u32, access: Access) -> Atomicity {
+        let (address, size) = (access.address, access.size);
+        if self.data_symbol(address).is_some_and(|symbol| symbol.name.starts_with(GUARD)) {
+            return Atomicity::Atomic;
+        }
+        match self.atomics.decide(eip, address, size) {
+            Verdict::Atomic(_) => Atomicity::Atomic,
+            Verdict::Plain => Atomicity::Plain,
+            Verdict::Undecided(Doubt::Library) if self.atomics.is_atomic_object(address) => {
+                Atomicity::Atomic
+            }
+            Verdict::Undecided(Doubt::NoType | Doubt::Library) => Atomicity::Untyped,
+            Verdict::Undecided(_) => Atomicity::Unknown,
+        }
+    }
+
+    /// The variable at an address, as the linker knows it.
+    pub(super) fn data_symbol(&self, address: u32) -> Option<&Symbol> {
+        let (symbol, _) = self.image.symbols.at(address)?;
+        (symbol.kind == SymbolKind::Object).then_some(symbol)
+    }
+
     /// What is known of the instruction at an address.
     pub(super) fn accessor(&self, eip: u32) -> Accessor {
         let known = self.accessors.0.read().unwrap_or_else(PoisonError::into_inner);

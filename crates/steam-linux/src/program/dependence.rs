@@ -31,8 +31,8 @@ pub enum Touch {
         access: Access,
         /// The instruction.
         eip: u32,
-        /// Whether it is atomic.
-        atomic: bool,
+        /// Whether it locks the bus.
+        locked: bool,
     },
     /// It does something as a whole that may touch anything.
     Whole {
@@ -120,7 +120,7 @@ impl Program {
             Pending::Access { access, whole } => Touch::Memory {
                 access: Access { write: access.write || *whole, ..*access },
                 eip: frozen.state.registers[EIP],
-                atomic: self.side(frozen).is_some_and(|side| side.atomic),
+                locked: *whole,
             },
             Pending::Function(_) | Pending::SystemCall => {
                 Touch::Whole { eip: frozen.state.registers[EIP] }
@@ -211,8 +211,8 @@ impl Dependence for Program {
         }
         let (one, other) = match (one, other) {
             (
-                Touch::Memory { eip: one, atomic: first, .. },
-                Touch::Memory { eip: other, atomic: second, .. },
+                Touch::Memory { eip: one, locked: first, .. },
+                Touch::Memory { eip: other, locked: second, .. },
             ) => (!(*first && *second)).then_some((*one, *other)),
             (Touch::Memory { eip: one, .. }, Touch::Whole { eip: other })
             | (Touch::Whole { eip: one }, Touch::Memory { eip: other, .. }) => Some((*one, *other)),
@@ -234,7 +234,7 @@ mod tests {
     fn memory(address: u32, size: u32, write: bool) -> Touch {
         let place = steam_state::Space::FIRST.at(address);
         let access = Access { address, size, write, place };
-        Touch::Memory { access, eip: 0, atomic: false }
+        Touch::Memory { access, eip: 0, locked: false }
     }
 
     #[test]

@@ -41,6 +41,22 @@ impl Program {
         }
     }
 
+    /// The thread of a thread's process on whose stack an address lies.
+    pub fn stack_owner(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        thread: ThreadId,
+        address: u32,
+    ) -> Option<ThreadId> {
+        let space = self.space_of(state, thread)?;
+        let memory = &mut worker.machine.cpu.memory;
+        memory.attach(state, space);
+        let (_, region) = memory.regions().find(address)?;
+        let local = region.kind.owner()?;
+        Some(if local == ThreadId::FIRST { space.leader() } else { local })
+    }
+
     /// The heap block that covers an address of a thread's process, with what is known of its past by
     /// the worker, who must be the one that made the steps.
     pub fn block_at(

@@ -33,6 +33,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use steam_access::Atomics;
 use steam_image::Image;
 use steam_model::{Change, Delta, Model, Observer, StepOf};
 use steam_state::{Component, Place, Stores, Table};
@@ -44,6 +45,7 @@ use crate::machine::{Config, Machine};
 use crate::report::Kind;
 use crate::stores::GuestStores;
 
+pub use accessors::Atomicity;
 pub use action::{Action, CANCELLATION, DELIVERY};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
@@ -80,6 +82,8 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether data races are looked for.
     pub races: bool,
+    /// Variables, members and functions whose accesses count as atomic, beside those that are.
+    pub atomic: Vec<String>,
     /// Whether steps that were done before are taken from memory. What comes out is the same.
     pub memo: bool,
 }
@@ -92,6 +96,7 @@ impl Default for Options {
             divergence: 1_000_000_000,
             status_matters: false,
             races: false,
+            atomic: Vec::new(),
             memo: true,
         }
     }
@@ -114,6 +119,8 @@ pub struct Program {
     clock_read: OnceLock<String>,
     /// What is known of instructions that touch shared memory.
     accessors: Accessors,
+    /// What the source says of accesses.
+    atomics: Atomics,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
 }
@@ -123,6 +130,7 @@ impl Program {
     pub fn new(image: Arc<Image>, config: Config, options: Options) -> Result<Self, BootError> {
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
+        let (atomics, _) = Atomics::with_list(&image, &options.atomic);
         Ok(Self {
             image,
             config,
@@ -134,6 +142,7 @@ impl Program {
             known: Mutex::default(),
             clock_read: OnceLock::new(),
             accessors: Accessors::default(),
+            atomics,
             looker: OnceLock::new(),
         })
     }
@@ -148,6 +157,11 @@ impl Program {
     /// The program's file.
     pub fn image(&self) -> &Arc<Image> {
         &self.image
+    }
+
+    /// What its source says of accesses to memory.
+    pub fn atomics(&self) -> &Atomics {
+        &self.atomics
     }
 
     /// How it is explored.

@@ -17,12 +17,14 @@ use steam_model::{Delta, Model, Property, Silent};
 use steam_state::{Access, Context, Table, ThreadId};
 use vm_isa::request::Request;
 
+use super::accessors::Atomicity;
 use super::choices::Frozen;
 use super::finding::Violation;
 use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{Pending, Section};
 use crate::models::Work;
 use crate::report::{Kind, Report};
+use crate::syscalls;
 
 /// The position of eip among the registers of a frozen thread.
 pub(super) const EIP: usize = 8;
@@ -40,8 +42,8 @@ pub struct Side {
     pub eip: u32,
     /// What it touches.
     pub access: Access,
-    /// Whether it is atomic.
-    pub atomic: bool,
+    /// Whether it locks the bus, or is declared to be atomic as a whole.
+    pub locked: bool,
     /// Whether it is part of something that runs as a whole.
     pub whole: bool,
     /// Whether that is code of the C library, and not a model of it or a part of the program.
@@ -58,8 +60,12 @@ impl Side {
 /// A race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Race {
+    /// Whether the two are atomic.
+    pub atomic: [Atomicity; 2],
     /// Its two accesses; the first one writes. If both do, it is that of the lower thread.
     pub sides: [Side; 2],
+    /// Whether both are done by functions of the library that were given the memory.
+    pub foreign: bool,
 }
 
 /// What threads are about to touch, kept from state to state by who looks at them.
@@ -162,22 +168,38 @@ impl Race {
     /// The race of two accesses, if they are in one.
     fn of(program: &Program, one: Side, other: Side) -> Option<Self> {
         let conflict = (one.access.write || other.access.write)
-            && !(one.atomic && other.atomic)
+            && !(one.locked && other.locked)
             && overlap(one.access, other.access);
+        if !conflict {
+            return None;
+        }
         // The C library keeps what it has in common under its own locks.
         let users = |side: Side| !side.library && program.accessor(side.instruction()).is_users;
-        let counts = users(one) || users(other);
+        let named = |side: Side| {
+            program.atomics.name(side.access.address, side.access.size.min(4)).is_some()
+        };
+        let foreign = !users(one) && !users(other);
+        let counts = !foreign || (one.whole || other.whole) && named(one);
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
-        (conflict && counts).then_some(Self { sides })
+        let atomic = sides.map(|side| program.side_atomicity(side));
+        (counts && atomic != [Atomicity::Atomic; 2]).then_some(Self { atomic, sides, foreign })
     }
 
-    /// The race as an error. Those on the same two lines are the same.
+    /// Whether it is none if an access is atomic of which the source does not tell.
+    pub fn is_doubtful(&self) -> bool {
+        let surely = |it: &Atomicity| *it == Atomicity::Plain;
+        !self.atomic.iter().any(surely) && self.atomic != [Atomicity::Untyped; 2]
+    }
+
+    /// The race as an error. Those of the same variable on the same two lines are the same.
     fn violation(self, program: &Program) -> Violation {
         let [writer, _] = self.sides;
         let line = |side: Side| (ThreadId(0), program.accessor(side.instruction()).line);
         let mut places = self.sides.map(line).to_vec();
         places.sort_unstable();
+        let symbol = program.data_symbol(writer.access.address);
+        places.push((ThreadId(0), symbol.map_or(0, |symbol| symbol.address)));
         let report = Report {
             kind: Kind::Race,
             message: "two threads touch the same memory at once".to_owned(),
@@ -216,7 +238,7 @@ impl Property<Program> for Races {
 
 impl Program {
     /// What a thread is about to touch, if that is one access.
-    pub(super) fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
+    fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
         let Pending::Access { access, whole } = frozen.state.pending else { return None };
         if frozen.state.section != Section::None {
             return None;
@@ -224,7 +246,15 @@ impl Program {
         let access = Access { write: access.write || whole, ..access };
         let eip = frozen.state.registers[EIP];
         let thread = frozen.thread;
-        Some(Side { thread, eip, access, atomic: whole, whole: false, library: false })
+        Some(Side { thread, eip, access, locked: whole, whole: false, library: false })
+    }
+
+    fn side_atomicity(&self, side: Side) -> Atomicity {
+        match side {
+            Side { locked: true, .. } => Atomicity::Atomic,
+            Side { whole: true, .. } => Atomicity::Plain,
+            Side { eip, access, .. } => self.atomicity(eip, access),
+        }
     }
 
     /// What a thread touches that is about to do something as a whole.
@@ -234,9 +264,16 @@ impl Program {
             Pending::Function(id) => worker.machine.models.row(id).map(|row| row.work),
             _ => None,
         };
-        let request = matches!(frozen.state.pending, Pending::Request { .. });
-        let library = !request && !matches!(function, Some(Work::Model(_)));
-        let atomic = request;
+        let number = frozen.state.registers[Context::EAX];
+        let call = syscalls::find(number).map_or("", |row| row.name);
+        // What the kernel looks at for a futex it looks at atomically.
+        let is_request = matches!(frozen.state.pending, Pending::Request { .. });
+        let locked = match frozen.state.pending {
+            Pending::Request { .. } => true,
+            Pending::SystemCall => matches!(call, "futex" | "futex_time64"),
+            _ => false,
+        };
+        let library = !is_request && !matches!(function, Some(Work::Model(_)));
         let eip = match function.is_some() {
             true => self.return_address(worker, state, thread),
             false => frozen.state.registers[EIP],
@@ -245,7 +282,7 @@ impl Program {
         // What comes of it is no matter of this state.
         self.step(worker, state, Action { thread, choice: 0 }, &mut delta, &mut Silent);
         let sides = worker.footprint.iter();
-        sides.map(|&access| Side { thread, eip, access, atomic, whole: true, library }).collect()
+        sides.map(|&access| Side { thread, eip, access, locked, whole: true, library }).collect()
     }
 
     /// Where the function returns to at whose first byte a thread stands.

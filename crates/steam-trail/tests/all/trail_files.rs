@@ -169,7 +169,7 @@ fn what_is_wrong_is_said_with_its_line() {
     refused(&with("glob.c:16", "glob.c:16 x"), "line 6: expected the end of the line, found `x`");
     refused(
         &with("end assert glob.c:20\n", ""),
-        "line 11: expected a step, `set` or `end`, found the end of the file",
+        "line 11: expected a step, `set`, `cycle` or `end`, found the end of the file",
     );
     refused(&(text.clone() + "1\n"), "line 13: expected nothing behind `end`, found another line");
     let error = parse(b"steam-trail 1\n\xff\n").unwrap_err();

@@ -23,7 +23,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("steam-session", &["steam-model", "steam-store", "steam-search", "steam-heuristics"]),
     (
         "steam-linux",
-        &["vm-isa", "steam-model", "steam-sync", "steam-image", "steam-state", "steam-vm"],
+        &[
+            "vm-isa",
+            "steam-model",
+            "steam-sync",
+            "steam-image",
+            "steam-access",
+            "steam-state",
+            "steam-vm",
+        ],
     ),
     (
         "steam-story",
