@@ -1,0 +1,235 @@
+//! From formulas to automata: a tableau with acceptance on transitions (Couvreur, FM 1999; Gerth,
+//! Peled, Vardi and Wolper, PSTV 1995).
+//!
+//! A state is a set of formulas that the rest of the run must fulfil. Each formula is a choice of
+//! ways to fulfil it: literals for the state that is read, formulas for the run behind it, and
+//! promises. `a U b` can be fulfilled by `b`, or by `a` with `a U b` once more, which promises `b`.
+//! A way that promises the same for ever and never keeps it is not accepted: for each `U` there is
+//! an acceptance set, the transitions that do not promise it.
+
+use std::fmt;
+use std::rc::Rc;
+
+use ahash::{HashMap, RandomState};
+
+use super::{Automaton, Cube, Marks, StateId, Transition};
+use crate::atoms::Atoms;
+use crate::formula::{Formula, Formulas, Node};
+
+/// The most ways to fulfil one set of formulas, the most states, and the most transitions. Real
+/// formulas stay far below; beyond, memory and time would explode.
+const MOST_WAYS: usize = 4096;
+const MOST_STATES: usize = 20_000;
+const MOST_TRANSITIONS: usize = 500_000;
+
+/// Why a formula has no automaton: it would be too large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the automaton of this formula is too large; \
+             check the parts of a conjunction as formulas of their own",
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// A way to fulfil a set of formulas.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    label: Cube,
+    next: Vec<Formula>,
+    promises: u64,
+}
+
+impl Way {
+    const NOTHING: Way = Way { label: Cube::TRUE, next: Vec::new(), promises: 0 };
+
+    /// Whether this way can be taken wherever the other can, and asks for no more.
+    fn replaces(&self, other: &Way) -> bool {
+        self.label.covers(other.label)
+            && self.promises & !other.promises == 0
+            && self.next.iter().all(|one| other.next.binary_search(one).is_ok())
+    }
+
+    fn and(&self, other: &Way) -> Option<Way> {
+        let label = self.label.and(other.label)?;
+        let mut next = [&self.next[..], &other.next[..]].concat();
+        next.sort_unstable();
+        next.dedup();
+        Some(Way { label, next, promises: self.promises | other.promises })
+    }
+}
+
+/// Returns the automaton that accepts the runs that fulfil a formula, made small.
+pub fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    atoms: &Atoms,
+) -> Result<Automaton, TooLarge> {
+    let simple = formulas.simplify(formula);
+    Ok(translate_plainly(formulas, simple, atoms)?.reduce())
+}
+
+/// Returns the automaton as the tableau gives it: the twin that [`translate`] is compared with.
+pub fn translate_plainly(
+    formulas: &mut Formulas,
+    formula: Formula,
+    atoms: &Atoms,
+) -> Result<Automaton, TooLarge> {
+    let mut tableau = Tableau { formulas, ways: table(), untils: Vec::new() };
+    let mut sets_of_formulas = vec![tableau.obligations(formula)];
+    let mut numbers = table();
+    numbers.insert(sets_of_formulas[0].clone(), StateId(0));
+    let mut found: Vec<Vec<(Way, StateId)>> = Vec::new();
+    let mut transitions = 0;
+    while let Some(obligations) = sets_of_formulas.get(found.len()) {
+        let ways = tableau.ways_of_all(&obligations.clone())?;
+        transitions += ways.len();
+        let mut out = Vec::new();
+        for way in ways {
+            let new = StateId(sets_of_formulas.len() as u32);
+            let target = *numbers.entry(way.next.clone()).or_insert(new);
+            if target == new {
+                sets_of_formulas.push(way.next.clone());
+            }
+            out.push((way, target));
+        }
+        if sets_of_formulas.len() > MOST_STATES || transitions > MOST_TRANSITIONS {
+            return Err(TooLarge);
+        }
+        found.push(out);
+    }
+    let sets = tableau.untils.len() as u32;
+    let all = Marks::all(sets);
+    let transition = |(way, target): (Way, StateId)| Transition {
+        target,
+        marks: Marks(all.0 & !way.promises),
+        label: way.label,
+    };
+    let states = found.into_iter().map(|out| out.into_iter().map(transition).collect()).collect();
+    let name = |obligations: &Vec<Formula>| {
+        let all = formulas.and(obligations.iter().copied());
+        formulas.syntax(all).display(atoms).to_string()
+    };
+    let names = sets_of_formulas.iter().map(name).collect();
+    Ok(Automaton { initial: StateId(0), sets, states, names })
+}
+
+fn table<K, V>() -> HashMap<K, V> {
+    HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4))
+}
+
+struct Tableau<'a> {
+    formulas: &'a mut Formulas,
+    ways: HashMap<Formula, Rc<[Way]>>,
+    /// All `U` that were promised so far; each has an acceptance set.
+    untils: Vec<Formula>,
+}
+
+impl Tableau<'_> {
+    /// A formula as a set of formulas that must all be fulfilled.
+    fn obligations(&self, formula: Formula) -> Vec<Formula> {
+        match self.formulas.node(formula) {
+            Node::True => Vec::new(),
+            Node::And(all) => all.to_vec(),
+            _ => vec![formula],
+        }
+    }
+
+    fn ways_of_all(&mut self, all: &[Formula]) -> Result<Vec<Way>, TooLarge> {
+        let mut ways = vec![Way::NOTHING];
+        for one in all {
+            ways = product(&ways, &self.ways(*one)?)?;
+        }
+        Ok(ways)
+    }
+
+    fn ways(&mut self, formula: Formula) -> Result<Rc<[Way]>, TooLarge> {
+        if let Some(known) = self.ways.get(&formula) {
+            return Ok(known.clone());
+        }
+        let mut ways = match self.formulas.node(formula).clone() {
+            Node::True => vec![Way::NOTHING],
+            Node::False => Vec::new(),
+            Node::Literal(atom, positive) => {
+                vec![Way { label: Cube::literal(atom, positive), ..Way::NOTHING }]
+            }
+            Node::And(all) => self.ways_of_all(&all)?,
+            Node::Or(all) => {
+                let mut ways = Vec::new();
+                for one in all {
+                    ways.extend_from_slice(&self.ways(one)?);
+                }
+                ways
+            }
+            Node::Next(inner) => {
+                vec![Way { next: self.obligations(inner), ..Way::NOTHING }]
+            }
+            Node::Until(left, right) => {
+                let promise = self.promise(formula)?;
+                let again = Way { next: vec![formula], promises: promise, ..Way::NOTHING };
+                let mut ways = product(&self.ways(left)?, &[again])?;
+                ways.extend_from_slice(&self.ways(right)?);
+                ways
+            }
+            Node::Release(left, right) => {
+                let right = self.ways(right)?;
+                let again = Way { next: vec![formula], ..Way::NOTHING };
+                let mut ways = product(&right, &[again])?;
+                ways.extend(product(&right, &self.ways(left)?)?);
+                ways
+            }
+        };
+        prune(&mut ways)?;
+        let ways: Rc<[Way]> = ways.into();
+        self.ways.insert(formula, ways.clone());
+        Ok(ways)
+    }
+
+    /// The bit of a `U`.
+    fn promise(&mut self, until: Formula) -> Result<u64, TooLarge> {
+        let known = self.untils.iter().position(|known| *known == until);
+        let index = known.unwrap_or(self.untils.len());
+        if index == self.untils.len() {
+            self.untils.push(until);
+        }
+        1u64.checked_shl(index as u32).ok_or(TooLarge)
+    }
+}
+
+/// All ways to fulfil both.
+fn product(left: &[Way], right: &[Way]) -> Result<Vec<Way>, TooLarge> {
+    if left.len().saturating_mul(right.len()) > MOST_WAYS * MOST_WAYS {
+        return Err(TooLarge);
+    }
+    let mut ways = Vec::new();
+    for one in left {
+        ways.extend(right.iter().filter_map(|other| one.and(other)));
+        // In between, so that a large product of few different ways does not need much memory.
+        if ways.len() > 2 * MOST_WAYS {
+            prune(&mut ways)?;
+        }
+    }
+    prune(&mut ways)?;
+    Ok(ways)
+}
+
+/// Drops each way that another one replaces.
+fn prune(ways: &mut Vec<Way>) -> Result<(), TooLarge> {
+    ways.sort_unstable();
+    ways.dedup();
+    let replaced: Vec<bool> = ways
+        .iter()
+        .map(|way| ways.iter().any(|other| other != way && other.replaces(way)))
+        .collect();
+    let mut index = 0;
+    ways.retain(|_| {
+        index += 1;
+        !replaced[index - 1]
+    });
+    if ways.len() > MOST_WAYS { Err(TooLarge) } else { Ok(()) }
+}
