@@ -12,10 +12,14 @@
 //! A run that ends repeats its last state for ever, so that every run is infinite. For formulas
 //! without `X` this is the same as the logic of finite runs.
 
+pub mod actors;
 mod atoms;
 mod automaton;
+mod drawing;
 mod error;
 mod formula;
+mod hoa;
+mod label;
 mod lasso;
 mod parse;
 mod progress;
@@ -25,8 +29,10 @@ pub use atoms::{AtomId, Atoms, Valuation};
 pub use automaton::{
     Automaton, Cube, Marks, StateId, Strength, TooLarge, Transition, translate, translate_plainly,
 };
+pub use drawing::{dot, lines};
 pub use error::LtlError;
 pub use formula::{Formula, Formulas, Node};
+pub use hoa::{hoa, read_hoa};
 pub use lasso::Lasso;
 pub use parse::parse;
 pub use syntax::{Binary, Syntax, Unary};

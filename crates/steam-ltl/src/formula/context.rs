@@ -8,7 +8,7 @@ use super::{Formula, Formulas, Node};
 
 /// Parts may be shared, so that there are far more ways through a formula than parts. Who gives
 /// up leaves a formula that is larger, not wrong.
-const MOST_VISITS: u32 = 10_000;
+const MOST_VISITS: u32 = 2_000;
 
 impl Formulas {
     /// Returns an equivalent formula in which no operand of `&&` or `||` repeats what operands

@@ -2,5 +2,10 @@
 
 #[path = "../../../steam-expr/tests/chance/mod.rs"]
 mod chance;
+mod classes;
+mod files;
+mod forms;
+mod paper;
+mod progression;
 mod random;
 mod translation;
