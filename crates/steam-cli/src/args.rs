@@ -7,7 +7,7 @@ pub mod simulate;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::bench::BenchArguments;
 use self::check::{CheckArguments, ReplayArguments};
@@ -57,6 +57,8 @@ pub enum Command {
     Cxx(CompilerArguments),
     /// Run a program that is built into steam; needs no compiler.
     Demo(DemoArguments),
+    /// Show how a temporal formula is understood, and the automaton of its violations.
+    Ltl(LtlArguments),
     /// List the heuristics for best-first search, A* and beam search.
     Heuristics,
     /// Check compiler, 32-bit libraries and the machine itself.
@@ -123,6 +125,24 @@ pub struct ShowArguments {
     /// Print the instructions, of one function or of all.
     #[arg(long, value_name = "FUNCTION", num_args = 0..=1)]
     pub disasm: Option<Option<String>>,
+}
+
+/// `steam ltl`.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("source").required(true))]
+pub struct LtlArguments {
+    /// A formula, for example 'G (request -> F granted)'.
+    #[arg(value_name = "FORMULA", group = "source")]
+    pub formula: Option<String>,
+    /// An automaton of forbidden runs in the Hanoi format, in the place of a formula.
+    #[arg(long, value_name = "FILE", group = "source")]
+    pub automaton: Option<PathBuf>,
+    /// Print the automaton alone, as a graph for Graphviz.
+    #[arg(long, conflicts_with = "hoa")]
+    pub dot: bool,
+    /// Print the automaton alone, in the Hanoi format for other tools.
+    #[arg(long)]
+    pub hoa: bool,
 }
 
 /// `steam cc` and `steam c++`: everything goes to the compiler, `--help` included.

@@ -48,6 +48,7 @@ fn main() -> ExitCode {
             Some(BenchAction::Compare(typed)) => commands::bench::compare_runs(&typed),
             None => config::bench::bench(*typed).and_then(|plan| commands::bench::bench(&plan)),
         },
+        Command::Ltl(typed) => commands::ltl::ltl(&typed),
         Command::Heuristics => commands::heuristics::heuristics(),
         Command::Doctor(typed) => commands::doctor::doctor(typed.fix),
     };

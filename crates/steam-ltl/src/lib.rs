@@ -23,6 +23,7 @@ mod label;
 mod lasso;
 mod parse;
 mod progress;
+mod property;
 mod syntax;
 
 pub use atoms::{AtomId, Atoms, Valuation};
@@ -35,4 +36,5 @@ pub use formula::{Formula, Formulas, Node};
 pub use hoa::{hoa, read_hoa};
 pub use lasso::Lasso;
 pub use parse::parse;
+pub use property::Property;
 pub use syntax::{Binary, Syntax, Unary};

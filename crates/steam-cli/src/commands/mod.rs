@@ -6,6 +6,7 @@ pub mod check;
 pub mod demo;
 pub mod doctor;
 pub mod heuristics;
+pub mod ltl;
 pub mod replay;
 pub mod run;
 pub mod show;

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod compiler;
+mod ltl;
 mod messages;
 mod place;
 mod readme;

@@ -28,7 +28,8 @@ pub fn hoa(automaton: &Automaton, atoms: &Atoms, name: &str) -> String {
         let _ = writeln!(text, "State: {} {}", state.0, quoted(&automaton.names[state.index()]));
         for edge in edges(automaton, state) {
             let label = expression(&edge.labels);
-            let _ = writeln!(text, "[{label}] {} {}", edge.target.0, marks(edge.marks));
+            let line = format!("[{label}] {} {}", edge.target.0, marks(edge.marks));
+            let _ = writeln!(text, "{}", line.trim_end());
         }
     }
     text + "--END--\n"

@@ -1,6 +1,8 @@
 //! Which formulas need no search for cycles, and what their automata look like.
 
-use steam_ltl::{Atoms, Automaton, Formulas, Strength, TooLarge, lines, parse, translate};
+use steam_ltl::{
+    Atoms, Automaton, Formulas, Property, Strength, TooLarge, lines, parse, translate,
+};
 
 fn automaton(text: &str, atoms: &mut Atoms) -> Result<Automaton, TooLarge> {
     let syntax = parse(text, atoms).unwrap_or_else(|error| panic!("{}", error.explain(text)));
@@ -40,6 +42,29 @@ fn strengths_and_sizes() {
     check("G F a", General, 1, 1);
     check("G F a && G F b", General, 1, 2);
     check("G (a -> F b)", General, 2, 1);
+}
+
+/// Safety, guarantee, and whether steps are counted.
+#[test]
+fn kinds_of_properties() {
+    let kind = |text: &str| {
+        let mut atoms = Atoms::default();
+        let syntax = parse(text, &mut atoms).expect("a formula");
+        let property = Property::new(syntax, &atoms).expect("a small formula");
+        (property.is_safety, property.is_guarantee, property.uses_next)
+    };
+    assert_eq!(kind("G !(a && b)"), (true, false, false));
+    assert_eq!(kind("a W b"), (true, false, false));
+    assert_eq!(kind("G (a -> X b)"), (true, false, true));
+    assert_eq!(kind("F a"), (false, true, false));
+    assert_eq!(kind("a U b"), (false, true, false));
+    assert_eq!(kind("a && X b"), (true, true, true));
+    assert_eq!(kind("G (a -> F b)"), (false, false, false));
+    assert_eq!(kind("G F a"), (false, false, false));
+    assert_eq!(kind("X (a || !a)"), (true, true, false));
+    assert_eq!(kind("false"), (true, true, false));
+    // A safety property that is not written as one.
+    assert_eq!(kind("!(true U (a && (b U b)))"), (true, false, false));
 }
 
 #[test]

@@ -48,6 +48,21 @@ fn forms_mean_the_same() {
     assert!(after * 10 < before * 8, "simplification makes formulas smaller: {before} {after}");
 }
 
+/// The page about formulas shows none that is refused.
+#[test]
+fn formulas_of_the_page_are_read() {
+    let page = include_str!("../../../../docs/ltl.md");
+    let blocks = page.split("```ltl\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut count = 0;
+    for line in blocks.flat_map(str::lines) {
+        let formula = line.split('#').next().unwrap_or_default();
+        let read = parse(formula, &mut steam_ltl::Atoms::default());
+        assert!(read.is_ok(), "{}", read.unwrap_err().explain(formula));
+        count += 1;
+    }
+    assert!(count > 10, "{count} formulas");
+}
+
 #[track_caller]
 fn simplified(text: &str, expected: &str) {
     let mut atoms = steam_ltl::Atoms::default();
