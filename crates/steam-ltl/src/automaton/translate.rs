@@ -18,9 +18,11 @@ use crate::formula::{Formula, Formulas, Node};
 
 /// The most ways to fulfil one set of formulas, the most states, and the most transitions. Real
 /// formulas stay far below; beyond, memory and time would explode.
-const MOST_WAYS: usize = 4096;
-const MOST_STATES: usize = 20_000;
-const MOST_TRANSITIONS: usize = 500_000;
+const MOST_WAYS: usize = 2_048;
+const MOST_STATES: usize = 5_000;
+const MOST_TRANSITIONS: usize = 100_000;
+/// The most comparisons of ways: about two seconds.
+const MOST_WORK: usize = 200_000_000;
 
 /// Why a formula has no automaton: it would be too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,14 +82,17 @@ pub fn translate_plainly(
     formula: Formula,
     atoms: &Atoms,
 ) -> Result<Automaton, TooLarge> {
-    let mut tableau = Tableau { formulas, ways: table(), untils: Vec::new() };
+    let mut tableau =
+        Tableau { formulas, ways: table(), untils: Vec::new(), work: Work(MOST_WORK) };
     let mut sets_of_formulas = vec![tableau.obligations(formula)];
     let mut numbers = table();
     numbers.insert(sets_of_formulas[0].clone(), StateId(0));
     let mut found: Vec<Vec<(Way, StateId)>> = Vec::new();
     let mut transitions = 0;
     while let Some(obligations) = sets_of_formulas.get(found.len()) {
-        let ways = tableau.ways_of_all(&obligations.clone())?;
+        let mut ways = tableau.ways_of_all(&obligations.clone())?;
+        ways.iter_mut().for_each(|way| tableau.drop_repeated(&mut way.next));
+        tableau.work.prune(&mut ways)?;
         transitions += ways.len();
         let mut out = Vec::new();
         for way in ways {
@@ -128,6 +133,7 @@ struct Tableau<'a> {
     ways: HashMap<Formula, Rc<[Way]>>,
     /// All `U` that were promised so far; each has an acceptance set.
     untils: Vec<Formula>,
+    work: Work,
 }
 
 impl Tableau<'_> {
@@ -140,10 +146,33 @@ impl Tableau<'_> {
         }
     }
 
+    /// Drops from a set what another formula of the set asks for at once anyway, as `G F a` does
+    /// for `F a`: with and without it the set has the same ways.
+    fn drop_repeated(&self, all: &mut Vec<Formula>) {
+        let mut asked = Vec::new();
+        for one in all.iter() {
+            if let Node::Release(_, right) = self.formulas.node(*one) {
+                self.ask(*right, &mut asked);
+            }
+        }
+        all.retain(|one| !asked.contains(one));
+    }
+
+    /// All that a formula asks for at once.
+    fn ask(&self, formula: Formula, asked: &mut Vec<Formula>) {
+        asked.push(formula);
+        match self.formulas.node(formula) {
+            Node::And(all) => all.iter().for_each(|one| self.ask(*one, asked)),
+            Node::Release(_, right) => self.ask(*right, asked),
+            _ => {}
+        }
+    }
+
     fn ways_of_all(&mut self, all: &[Formula]) -> Result<Vec<Way>, TooLarge> {
         let mut ways = vec![Way::NOTHING];
         for one in all {
-            ways = product(&ways, &self.ways(*one)?)?;
+            let more = self.ways(*one)?;
+            ways = self.work.product(&ways, &more)?;
         }
         Ok(ways)
     }
@@ -172,19 +201,21 @@ impl Tableau<'_> {
             Node::Until(left, right) => {
                 let promise = self.promise(formula)?;
                 let again = Way { next: vec![formula], promises: promise, ..Way::NOTHING };
-                let mut ways = product(&self.ways(left)?, &[again])?;
+                let left = self.ways(left)?;
+                let mut ways = self.work.product(&left, &[again])?;
                 ways.extend_from_slice(&self.ways(right)?);
                 ways
             }
             Node::Release(left, right) => {
                 let right = self.ways(right)?;
                 let again = Way { next: vec![formula], ..Way::NOTHING };
-                let mut ways = product(&right, &[again])?;
-                ways.extend(product(&right, &self.ways(left)?)?);
+                let mut ways = self.work.product(&right, &[again])?;
+                let left = self.ways(left)?;
+                ways.extend(self.work.product(&right, &left)?);
                 ways
             }
         };
-        prune(&mut ways)?;
+        self.work.prune(&mut ways)?;
         let ways: Rc<[Way]> = ways.into();
         self.ways.insert(formula, ways.clone());
         Ok(ways)
@@ -201,35 +232,38 @@ impl Tableau<'_> {
     }
 }
 
-/// All ways to fulfil both.
-fn product(left: &[Way], right: &[Way]) -> Result<Vec<Way>, TooLarge> {
-    if left.len().saturating_mul(right.len()) > MOST_WAYS * MOST_WAYS {
-        return Err(TooLarge);
-    }
-    let mut ways = Vec::new();
-    for one in left {
-        ways.extend(right.iter().filter_map(|other| one.and(other)));
-        // In between, so that a large product of few different ways does not need much memory.
-        if ways.len() > 2 * MOST_WAYS {
-            prune(&mut ways)?;
-        }
-    }
-    prune(&mut ways)?;
-    Ok(ways)
-}
+/// How many comparisons of ways may still be made.
+struct Work(usize);
 
-/// Drops each way that another one replaces.
-fn prune(ways: &mut Vec<Way>) -> Result<(), TooLarge> {
-    ways.sort_unstable();
-    ways.dedup();
-    let replaced: Vec<bool> = ways
-        .iter()
-        .map(|way| ways.iter().any(|other| other != way && other.replaces(way)))
-        .collect();
-    let mut index = 0;
-    ways.retain(|_| {
-        index += 1;
-        !replaced[index - 1]
-    });
-    if ways.len() > MOST_WAYS { Err(TooLarge) } else { Ok(()) }
+impl Work {
+    /// All ways to fulfil both.
+    fn product(&mut self, left: &[Way], right: &[Way]) -> Result<Vec<Way>, TooLarge> {
+        let mut ways = Vec::new();
+        for one in left {
+            ways.extend(right.iter().filter_map(|other| one.and(other)));
+            // In between, so that a large product of few different ways needs little memory.
+            if ways.len() > 2 * MOST_WAYS {
+                self.prune(&mut ways)?;
+            }
+        }
+        self.prune(&mut ways)?;
+        Ok(ways)
+    }
+
+    /// Drops each way that another one replaces.
+    fn prune(&mut self, ways: &mut Vec<Way>) -> Result<(), TooLarge> {
+        ways.sort_unstable();
+        ways.dedup();
+        self.0 = self.0.checked_sub(ways.len() * ways.len()).ok_or(TooLarge)?;
+        let replaced: Vec<bool> = ways
+            .iter()
+            .map(|way| ways.iter().any(|other| other != way && other.replaces(way)))
+            .collect();
+        let mut index = 0;
+        ways.retain(|_| {
+            index += 1;
+            !replaced[index - 1]
+        });
+        if ways.len() > MOST_WAYS { Err(TooLarge) } else { Ok(()) }
+    }
 }

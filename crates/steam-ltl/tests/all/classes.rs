@@ -41,6 +41,7 @@ fn strengths_and_sizes() {
     check("F (request && G !granted)", Weak, 2, 1);
     check("G F a", General, 1, 1);
     check("G F a && G F b", General, 1, 2);
+    check("G F a && G F b && G F c && G F d && G F e && G F f && G F g && G F h", General, 1, 8);
     check("G (a -> F b)", General, 2, 1);
 }
 
@@ -105,6 +106,7 @@ fn what_is_too_large_is_refused() {
         many(&|number| format!("(F a{number})"), " && "),
         many(&|number| format!("(F G a{number} || G F b)"), " && "),
         many(&|number| format!("a{number}"), " <-> "),
+        (0..6).map(|n| format!("a{n} R (b{n} U c{n})")).collect::<Vec<_>>().join(" U "),
     ] {
         assert_eq!(automaton(&text, &mut Atoms::default()), Err(TooLarge), "{text}");
     }
