@@ -179,7 +179,8 @@ impl Race {
             program.atomics.name(side.access.address, side.access.size.min(4)).is_some()
         };
         let foreign = !users(one) && !users(other);
-        let counts = !foreign || (one.whole || other.whole) && named(one);
+        let given = |side: Side| side.whole && !side.locked;
+        let counts = !foreign || (given(one) || given(other)) && named(one);
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
