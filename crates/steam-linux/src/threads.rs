@@ -30,7 +30,7 @@ pub struct ThreadState {
     pub pending: Pending,
     /// What it runs as a whole.
     pub section: Section,
-    /// What its next instruction has read in earlier steps.
+    /// What its next instruction has done in earlier steps.
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
@@ -49,7 +49,7 @@ pub struct LiveThread {
     pub pending: Pending,
     /// What it runs as a whole.
     pub section: Section,
-    /// What its next instruction has read in earlier steps.
+    /// What its next instruction has done in earlier steps.
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,

@@ -28,12 +28,18 @@ impl Cpu {
     }
 
     pub(crate) fn push_of(&mut self, bytes: u32, value: u32) -> Done {
-        if bytes == 4 {
-            return self.push32(value);
-        }
-        let esp = self.esp().wrapping_sub(2);
-        self.memory.store(esp, (value as u16).to_le_bytes(), esp)?;
+        let esp = self.esp().wrapping_sub(bytes);
+        self.store_above(esp, esp, bytes, value)?;
         self.set_reg(ESP, esp);
+        Ok(())
+    }
+
+    /// Stores a word that is not below what the stack pointer is about to be.
+    fn store_above(&mut self, esp: u32, address: u32, bytes: u32, value: u32) -> Done {
+        match bytes {
+            2 => self.memory.store(address, (value as u16).to_le_bytes(), esp)?,
+            _ => self.memory.store(address, value.to_le_bytes(), esp)?,
+        }
         Ok(())
     }
 
@@ -58,12 +64,12 @@ impl Cpu {
         let bytes = op.bytes();
         let esp = self.esp();
         let low = esp.wrapping_sub(8 * bytes);
-        let values: [u32; 8] = std::array::from_fn(|i| self.reg(7 - i as u8));
         self.memory.probe(low, 8 * bytes, AccessKind::Write, low)?;
-        self.set_reg(ESP, low);
-        for (i, value) in values.into_iter().enumerate() {
-            self.store_of(low.wrapping_add(i as u32 * bytes), bytes, value)?;
+        for register in 0..8 {
+            let address = esp.wrapping_sub((u32::from(register) + 1) * bytes);
+            self.store_above(low, address, bytes, self.reg(register))?;
         }
+        self.set_reg(ESP, low);
         Ok(())
     }
 
@@ -109,14 +115,14 @@ impl Cpu {
             let copied = (level - 1) * bytes;
             self.memory.probe(ebp.wrapping_sub(copied), copied, AccessKind::Read, esp)?;
         }
-        self.push_of(bytes, ebp)?;
+        self.store_above(low, frame, bytes, ebp)?;
         for link in 1..level {
             let outer = ebp.wrapping_sub(link * bytes);
             let value = self.load_of(outer, bytes)?;
-            self.push_of(bytes, value)?;
+            self.store_above(low, frame.wrapping_sub(link * bytes), bytes, value)?;
         }
         if level > 0 {
-            self.push_of(bytes, frame)?;
+            self.store_above(low, low, bytes, frame)?;
         }
         self.set_reg_of(EBP, bytes, frame);
         self.set_reg(ESP, low.wrapping_sub(size));

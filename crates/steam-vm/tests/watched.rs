@@ -94,6 +94,41 @@ fn a_repeated_instruction_stops_at_each_shared_word() {
 }
 
 #[test]
+fn all_registers_are_pushed_one_by_one_and_the_stack_pointer_moves_at_the_end() {
+    // pusha; int 0x80: the words of eax and edx are shared
+    let top = PRIVATE;
+    let mut cpu = machine(&[0x60, 0xcd, 0x80], &[top - 4, top - 12]);
+    cpu.gpr = std::array::from_fn(|register| register as u32 + 1);
+    cpu.gpr[4] = top;
+    assert_eq!(cpu.run(100), write(top - 4, 4));
+    assert_eq!(cpu.run_granted(Grant::One), write(top - 12, 4));
+    assert_eq!((cpu.eip, cpu.gpr[4]), (CODE, top));
+    assert_eq!(bytes(&mut cpu, top - 12), [0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(cpu.run_granted(Grant::One), Stop::Limit);
+    assert_eq!(cpu.gpr[4], top - 32);
+    assert_eq!(bytes(&mut cpu, top - 12), [3, 0, 0, 0]);
+    assert_eq!(cpu.run(100), Stop::SystemCall);
+}
+
+#[test]
+fn a_nested_frame_is_entered_access_by_access() {
+    // enter 8, 2; int 0x80: the outer frame's link and the new one are shared
+    let (top, outer) = (PRIVATE, SHARED + 4);
+    let mut cpu = machine(&[0xc8, 8, 0, 2, 0xcd, 0x80], &[outer - 4, top - 12]);
+    (cpu.gpr[4], cpu.gpr[5]) = (top, outer);
+    assert_eq!(cpu.run(100), read(outer - 4, 4));
+    assert_eq!((cpu.gpr[4], cpu.gpr[5]), (top, outer));
+    assert_eq!(cpu.run_granted(Grant::One), write(top - 12, 4));
+    assert_eq!((cpu.gpr[4], cpu.gpr[5]), (top, outer));
+    assert_eq!(cpu.run_granted(Grant::One), Stop::Limit);
+    assert_eq!((cpu.gpr[4], cpu.gpr[5]), (top - 20, top - 4));
+    let links: [u8; 12] = bytes(&mut cpu, top - 12);
+    assert_eq!(links[..4], (top - 4).to_le_bytes());
+    assert_eq!(links[8..], outer.to_le_bytes());
+    assert_eq!(cpu.run(100), Stop::SystemCall);
+}
+
+#[test]
 fn a_shared_word_on_a_page_of_code_is_written_in_two_steps_too() {
     // add dword [CODE+0x800], 5; int 0x80
     let word = CODE + 0x800;

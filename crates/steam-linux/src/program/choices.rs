@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use steam_state::{Component, Key, Space, Table, ThreadId};
+use steam_state::{Component, Key, Part, Space, Table, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, TIMEOUT};
 use vm_isa::request::Request;
 
@@ -125,12 +125,14 @@ impl Program {
         let thread = frozen.thread;
         let mut offer = |choice| choices.push(choice);
         let pending = &frozen.state.pending;
-        // Behind a request nothing would be met again after a handler: it is done before.
+        // Behind a request nothing would be met again after a handler: it is done before. So is an
+        // instruction that has stored something.
         let halfway = match pending {
             Pending::Sync { operation, second_half } => {
                 *second_half || matches!(operation.call, Call::Lock(_))
             }
             Pending::Request { .. } => true,
+            Pending::Access { .. } => frozen.state.partial.contains(&Part::Wrote),
             _ => false,
         };
         if !halfway && self.has_signal(state, frozen) {

@@ -100,6 +100,11 @@ impl Touch {
     }
 }
 
+fn crosses_page(access: Access) -> bool {
+    steam_state::page_of(access.address)
+        != steam_state::page_of(access.address.wrapping_add(access.size - 1))
+}
+
 fn overlap(one: Access, other: Access) -> bool {
     let ends_before =
         |a: Access, b: Access| a.place.number() + u64::from(a.size) <= b.place.number();
@@ -117,6 +122,8 @@ impl Program {
         }
         let asked = frozen.record.cancellation == Cancellation::Asked;
         match &frozen.state.pending {
+            // What lies on two pages may lie in two places.
+            Pending::Access { access, .. } if crosses_page(*access) => Touch::Everything,
             Pending::Access { access, whole } => Touch::Memory {
                 access: Access { write: access.write || *whole, ..*access },
                 eip: frozen.state.registers[EIP],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_model::{Delta, Observer, Step, StepOf};
-use steam_state::{Access, Key, Mode, Reads, Space, Table, ThreadId};
+use steam_state::{Access, Key, Mode, Part, Reads, Space, Table, ThreadId};
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
@@ -279,8 +279,11 @@ impl Worker {
             return;
         }
         let esp = machine.cpu.gpr[steam_state::Context::ESP];
-        machine.cpu.memory.clear_below(esp);
         let Some(live) = machine.system.threads.live(current) else { return };
+        // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
+        if !live.partial.contains(&Part::Wrote) {
+            machine.cpu.memory.clear_below(esp);
+        }
         let at_call = match live.pending {
             Pending::Access { .. } if live.partial.is_empty() => {
                 if program.options.granularity == Granularity::Shared {

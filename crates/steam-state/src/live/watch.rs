@@ -3,10 +3,10 @@
 //! While a search runs a thread, an access to a *shared* word ([`Sharing`]) ends its step: the
 //! access is refused with [`Fault`], [`LiveMemory::take_visible`] tells which one it was, and the
 //! instruction has done nothing. To do it later, the search *grants* it and lets the instruction
-//! run again. An instruction with several such accesses (`addl $1, counter` reads and writes) does
-//! one in each of several runs: what earlier runs have read is kept in a [`Partial`] and answered
-//! from there. After its first granted store an instruction is done as a whole, for a store cannot
-//! be taken back; so are instructions that lock the bus.
+//! run again. An instruction with several such accesses (`addl $1, counter` reads and writes,
+//! `pusha` writes eight words) does one in each of several runs: what earlier runs have done is kept
+//! in a [`Partial`]; what they have read is answered from there, and what they have written is not
+//! written again. Instructions that lock the bus are done as a whole.
 
 use super::{LiveMemory, WATCHED, slot};
 use crate::access::{AccessKind, Fault};
@@ -49,8 +49,17 @@ pub struct Access {
 /// register files: those instructions do nothing else, and are done as a whole.
 const KEPT: usize = 16;
 
-/// What an instruction has read in steps of its own that are over, in order.
-pub type Partial = Vec<[u8; KEPT]>;
+/// An access of an instruction that is over, while others of the same instruction are not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// It read this.
+    Read([u8; KEPT]),
+    /// It wrote what the instruction writes there.
+    Wrote,
+}
+
+/// What an instruction has done in steps of its own that are over, in order.
+pub type Partial = Vec<Part>;
 
 /// What the next instruction may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,10 +77,10 @@ pub enum Grant {
 enum Passage {
     /// As if nobody watched.
     Free,
-    /// It is the granted load: what it reads is kept.
+    /// It is the granted one: it is kept.
     Kept,
-    /// Not at all: an earlier step has read this.
-    Earlier([u8; KEPT]),
+    /// Not at all: an earlier step has done this.
+    Earlier(Part),
 }
 
 /// How a running thread is watched.
@@ -172,12 +181,12 @@ impl LiveMemory {
         self.watch.visible.take()
     }
 
-    /// What the instruction has read so far.
+    /// What the instruction has done so far.
     pub fn partial(&self) -> &Partial {
         &self.watch.partial
     }
 
-    /// Sets what the next instruction has read so far.
+    /// Sets what the next instruction has done so far.
     pub fn set_partial(&mut self, partial: &Partial) {
         self.watch.partial.clone_from(partial);
     }
@@ -338,7 +347,7 @@ impl LiveMemory {
             Grant::All => Ok(Passage::Free),
             _ if position < watch.partial.len() => Ok(Passage::Earlier(watch.partial[position])),
             Grant::One => {
-                let keeps = !write && size <= KEPT as u32;
+                let keeps = write || size <= KEPT as u32;
                 watch.grant = if keeps { Grant::Nothing } else { Grant::All };
                 Ok(if keeps { Passage::Kept } else { Passage::Free })
             }
@@ -360,11 +369,12 @@ impl LiveMemory {
         self.probe(address, N as u32, AccessKind::Read, esp)?;
         let mut bytes = [0; N];
         match self.pass(address, N as u32, false)? {
-            Passage::Earlier(earlier) => {
+            Passage::Earlier(Part::Read(earlier)) => {
                 for (byte, &kept) in bytes.iter_mut().zip(&earlier) {
                     *byte = kept;
                 }
             }
+            Passage::Earlier(Part::Wrote) => unreachable!("an instruction does the same again"),
             Passage::Free => self.read_as(address, &mut bytes, esp)?,
             Passage::Kept => {
                 self.read_as(address, &mut bytes, esp)?;
@@ -372,7 +382,7 @@ impl LiveMemory {
                 for (kept, &byte) in kept.iter_mut().zip(&bytes) {
                     *kept = byte;
                 }
-                self.watch.partial.push(kept);
+                self.watch.partial.push(Part::Read(kept));
             }
         }
         Ok(bytes)
@@ -387,7 +397,12 @@ impl LiveMemory {
     ) -> Result<(), Fault> {
         // Written as a whole or not at all, whatever is decided about the step.
         self.probe(address, N as u32, AccessKind::Write, esp)?;
-        self.pass(address, N as u32, true)?;
+        let passage = self.pass(address, N as u32, true)?;
+        match passage {
+            Passage::Earlier(_) => return Ok(()),
+            Passage::Free => {}
+            Passage::Kept => self.watch.partial.push(Part::Wrote),
+        }
         self.write_as(address, &bytes, esp)
     }
 }

@@ -104,7 +104,7 @@ fn a_read_modify_write_takes_two_steps_between_which_others_write() {
     assert_eq!(add(&mut live, WORD, 1), Err(Fault));
     assert_eq!(live.take_visible(), write(WORD, 4));
     let partial = live.partial().clone();
-    assert_eq!(partial, vec![[0; 16]]);
+    assert_eq!(partial, vec![Part::Read([0; 16])]);
     // Thread 2 adds 10 as a whole meanwhile.
     live.watch(TWO, Mode::Shared);
     live.set_partial(&Partial::new());
@@ -123,14 +123,29 @@ fn a_read_modify_write_takes_two_steps_between_which_others_write() {
 }
 
 #[test]
-fn behind_a_granted_store_an_instruction_is_done_as_a_whole() {
+fn each_store_of_an_instruction_is_a_step_and_is_done_once() {
     let mut live = with_shared(&[WORD, WORD + 8]);
+    let both = |live: &mut LiveMemory| {
+        live.store(WORD, [1; 4], 0).and_then(|()| live.store(WORD + 8, [2; 4], 0))
+    };
     live.grant(Grant::One);
-    assert_eq!(live.store(WORD, [1; 4], 0), Ok(()));
-    assert_eq!(live.load::<4>(WORD + 8, 0), Ok([0; 4]));
-    assert_eq!(live.store(WORD + 8, [2; 4], 0), Ok(()));
+    assert_eq!(both(&mut live), Err(Fault));
+    assert_eq!(live.take_visible(), write(WORD + 8, 4));
+    let partial = live.partial().clone();
+    assert_eq!(partial, vec![Part::Wrote]);
+    // Thread 2 overwrites the first word meanwhile.
+    live.watch(TWO, Mode::Shared);
+    live.set_partial(&Partial::new());
+    live.grant(Grant::One);
+    assert_eq!(live.store(WORD, [9; 4], 0), Ok(()));
     live.instruction_over();
-    assert_eq!(live.load::<4>(WORD, 0), Err(Fault));
+    live.watch(ONE, Mode::Shared);
+    live.set_partial(&partial);
+    live.grant(Grant::One);
+    assert_eq!(both(&mut live), Ok(()));
+    live.instruction_over();
+    assert_eq!(value(&mut live, WORD), 0x0909_0909);
+    assert_eq!(value(&mut live, WORD + 8), 0x0202_0202);
 }
 
 #[test]
