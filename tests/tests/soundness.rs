@@ -1,5 +1,5 @@
 //! Programs that a search once judged wrongly: what it must find in each, by shared accesses as
-//! well as by single ones, in one worker and in two.
+//! well as by single ones, in one worker and in two, with a store and without one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
 use steam_search::{Control, End, Limits};
-use steam_session::Options as Session;
+use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};
 use steam_tests::corpus;
 
@@ -17,6 +17,8 @@ use steam_tests::corpus;
 const LEVEL: &str = "-O2";
 /// By single accesses, what the library does when a thread calls `pthread_exit` is too much.
 const MOST_STATES: u64 = 20_000;
+/// Without a store, programs that go round do not come to an end.
+const MOST_STEPS: u32 = 500;
 /// Enough for what these programs do between two visible operations.
 const DIVERGENCE: u64 = 20_000_000;
 
@@ -27,35 +29,66 @@ fn each_program_is_judged_as_it_says() {
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolchain/include");
     let guests = corpus::read(&corpus::folder("soundness"), &[]).expect("they can be read");
     assert!(!guests.is_empty());
-    let mut wrong = Vec::new();
+    let (mut wrong, mut without_store) = (Vec::new(), 0);
     for guest in &guests {
         assert!(guest.directive.expect.is_some(), "{} says what is expected", guest.name);
         let flags = vec![LEVEL.to_owned(), format!("-I{}", headers.display())];
         let variant = Variant { compiler: gcc.clone(), flags };
         let executable = compile(guest, &variant).expect("it compiles");
         let image = Arc::new(Image::read_file(&executable).expect("it is a program"));
-        for (granularity, jobs) in
-            [(Granularity::Shared, 1), (Granularity::Shared, 2), (Granularity::Access, 1)]
-        {
-            let Some(found) = kinds(&image, granularity, jobs) else {
-                assert_eq!(granularity, Granularity::Access, "{} is too large", guest.name);
+        for way in WAYS {
+            let Some(found) = kinds(&image, way) else {
+                assert!(way.may_be_too_large, "{} is too large: {way:?}", guest.name);
                 continue;
             };
+            without_store += usize::from(way.algorithm != Algorithm::DepthFirst);
             if found != guest.directive.kinds_in_search() {
-                wrong.push(format!("{} {granularity:?} {jobs}: {found:?}", guest.name));
+                wrong.push(format!("{} {way:?}: {found:?}", guest.name));
             }
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+    assert!(without_store > guests.len(), "most searches without a store come to an end");
+}
+
+/// One way to explore a program.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    granularity: Granularity,
+    algorithm: Algorithm,
+    jobs: usize,
+    may_be_too_large: bool,
+}
+
+const PLAIN: Way = Way {
+    granularity: Granularity::Shared,
+    algorithm: Algorithm::DepthFirst,
+    jobs: 1,
+    may_be_too_large: false,
+};
+
+const WAYS: [Way; 5] = [
+    PLAIN,
+    Way { jobs: 2, ..PLAIN },
+    Way { granularity: Granularity::Access, may_be_too_large: true, ..PLAIN },
+    without_store(Por::Source),
+    without_store(Por::Persistent),
+];
+
+const fn without_store(por: Por) -> Way {
+    let algorithm = Algorithm::Stateless { por, livelock: None };
+    Way { algorithm, may_be_too_large: true, ..PLAIN }
 }
 
 /// The kinds of all errors that a search finds; `None` if there is more than it has time to see.
-fn kinds(image: &Arc<Image>, granularity: Granularity, jobs: usize) -> Option<BTreeSet<String>> {
+fn kinds(image: &Arc<Image>, way: Way) -> Option<BTreeSet<String>> {
+    let Way { granularity, algorithm, jobs, .. } = way;
     let options = Options { granularity, divergence: DIVERGENCE, ..Options::default() };
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let program = Program::new(Arc::clone(image), config, options).expect("it boots");
-    let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-    let session = Session { all: true, jobs, limits, ..Session::default() };
+    let depth = matches!(algorithm, Algorithm::Stateless { .. }).then_some(MOST_STEPS);
+    let limits = Limits { states: Some(MOST_STATES), depth, ..Limits::default() };
+    let session = Session { all: true, algorithm, jobs, limits, ..Session::default() };
     let checked = steam_session::check(&program, &Deadlock, &session, &mut Control::default());
     let outcome = checked.expect("the options go together").outcome;
     assert!(outcome.unknowns.is_empty(), "{:?}", outcome.unknowns[0].what.report);

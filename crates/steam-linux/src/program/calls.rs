@@ -145,23 +145,6 @@ impl Worker {
         next
     }
 
-    /// Notes what a system call does to memory beside reading and writing it.
-    fn note_mapping(&mut self) {
-        let gpr = &self.machine.cpu.gpr;
-        let (number, start, size) = (gpr[Context::EAX], gpr[Context::EBX], gpr[Context::ECX]);
-        let name = syscalls::find(number).map_or("", |row| row.name);
-        if matches!(name, "munmap" | "mremap" | "madvise" | "mprotect") {
-            let end = start.saturating_add(size);
-            let memory = &mut self.machine.cpu.memory;
-            // No more than is there: the size may be anything.
-            let parts = memory.regions().within(start, end);
-            let parts: Vec<(u32, u32)> = parts.iter().map(|(at, it)| (*at, it.end)).collect();
-            for (from, to) in parts {
-                memory.note(from.max(start), to.min(end), true);
-            }
-        }
-    }
-
     /// Does the system call before eip.
     pub(super) fn call_system(&mut self) -> Flow<Next> {
         let current = self.machine.system.current;
@@ -171,7 +154,6 @@ impl Worker {
         }
         let live = self.machine.system.threads.live(current);
         self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
-        self.note_mapping();
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
         self.after_system_call(ending)

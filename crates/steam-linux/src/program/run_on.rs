@@ -326,6 +326,7 @@ impl Worker {
             let object = self.machine.system.objects.get(operation.address);
             operation.call = SpinCall::unlock_or_initialise(agent, object).into();
         }
+        let may_vanish = self.note_object(&operation);
         let sharing = &self.machine.stores.state.sharing;
         let secluded = self.secludes(&operation);
         // Alone, nobody can tell when something was released.
@@ -339,7 +340,7 @@ impl Worker {
             && program.options.granularity != Granularity::Access
             && !sharing.is_copied()
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
-            && !self.note_object(&operation);
+            && !may_vanish;
         let stands = Next::Stands(Pending::Sync { operation, second_half: false });
         if !quiet && !secluded && self.section() == Section::None {
             return Ok(stands);
@@ -380,9 +381,13 @@ impl Worker {
         if !self.may_vanish(operation.address) {
             return false;
         }
+        let only = self.machine.system.is_only_thread();
         let memory = &mut self.machine.cpu.memory;
         if place.space() == memory.space() {
             memory.note(place.address(), place.address().saturating_add(4), false);
+        } else if !only {
+            // No other process can take it away from this one.
+            memory.note_common_object(place);
         }
         memory.sharing().is_shared(place)
     }

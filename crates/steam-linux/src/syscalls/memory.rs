@@ -296,6 +296,7 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
             if !regions.within(start, end).iter().all(|(_, region)| plain(region.kind)) {
                 return Err(Refusal::Unknown("MADV_DONTNEED on the program itself".to_owned()));
             }
+            call.cpu.memory.note(start, end, true);
             call.cpu.memory.clear(start, end);
             Ok(0)
         }

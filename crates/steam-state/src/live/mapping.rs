@@ -10,6 +10,7 @@ use crate::region::{Protection, Region, RegionKind};
 impl LiveMemory {
     /// Maps `start..end`, with zeros in it.
     pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
+        self.note_mapped(start, end);
         self.drop_pages(start, end);
         self.regions.insert(start, Region { end, protection, kind });
         self.mapping_changed(start, end);
@@ -17,6 +18,7 @@ impl LiveMemory {
 
     /// Unmaps `start..end`.
     pub fn unmap(&mut self, start: u32, end: u32) {
+        self.note_mapped(start, end);
         self.drop_pages(start, end);
         self.regions.remove(start, end);
         self.mapping_changed(start, end);
@@ -27,6 +29,7 @@ impl LiveMemory {
         if !self.regions.covers(start, end) {
             return false;
         }
+        self.note_mapped(start, end);
         for (from, region) in self.regions.within(start, end) {
             let was_code = region.protection.execute;
             if matches!(region.kind, RegionKind::Image(_))
@@ -38,6 +41,13 @@ impl LiveMemory {
         }
         self.mapping_changed(start, end);
         true
+    }
+
+    /// Notes that what is mapped in `start..end` changes for those who access it.
+    fn note_mapped(&mut self, start: u32, end: u32) {
+        for (from, region) in self.regions.within(start, end) {
+            self.note(from, region.end, true);
+        }
     }
 
     /// Says what `start..end` is for; all of it is mapped.

@@ -253,6 +253,14 @@ impl LiveMemory {
         }
     }
 
+    /// Notes that the word of an object is looked at that processes have in common, wherever the
+    /// thread sees it.
+    pub fn note_common_object(&mut self, place: Place) {
+        if self.watch.is_on() && self.is_watched(place, RegionKind::Shared(0), false) {
+            self.watch.touched |= self.visit(place, 4, 0, false);
+        }
+    }
+
     /// Notes that a thread uses something that stands for one word, such as a heap arena.
     pub fn note_word(&mut self, word: u32, thread: ThreadId, write: bool) {
         let thread = self.local(thread);
