@@ -1,12 +1,12 @@
 //! Random small programs: every configuration of the search against the plainest one.
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
-//! exit statuses, the same failed assertions, the same deadlocks and the same data races; among them one that keeps no
-//! steps in mind and stores states as they are. `STEAM_RANDOM=5000` says how many programs,
-//! `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they are
-//! systems of processes.
+//! exit statuses, failed assertions, deadlocks and data races; among them one that keeps no steps in mind
+//! and stores states as they are. Of three programs two are threads and one is a system
+//! of processes. `STEAM_RANDOM=5000` says how many programs, `STEAM_RANDOM_FIRST=1234` from which seed
+//! on, and `STEAM_RANDOM_FAMILY=processes` that they are all of one family.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -180,14 +180,24 @@ fn number(variable: &str, default: u64) -> u64 {
     text.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text}")))
 }
 
-/// The family that is asked for: that of threads where none is.
-fn families() -> Vec<Family> {
-    let name = std::env::var("STEAM_RANDOM_FAMILY");
-    let name = name.unwrap_or_else(|_| Family::Threads.name().to_owned());
-    let mut families = vec![Family::Threads, Family::Processes];
-    families.retain(|family| family.name() == name);
-    assert!(!families.is_empty(), "STEAM_RANDOM_FAMILY={name}");
-    families
+/// The families in the order in which their files take turns: those that are asked for.
+fn turns() -> Vec<Family> {
+    let mut turns = vec![Family::Threads, Family::Threads, Family::Processes];
+    if let Ok(name) = std::env::var("STEAM_RANDOM_FAMILY") {
+        turns.retain(|family| family.name() == name);
+        assert!(!turns.is_empty(), "STEAM_RANDOM_FAMILY={name}");
+    }
+    turns
+}
+
+/// The families and first seeds of files, without an end.
+fn files(turns: &[Family], first: u64) -> impl Iterator<Item = (Family, u64)> {
+    let mut next = BTreeMap::new();
+    turns.iter().cycle().map(move |&family| {
+        let start = next.entry(family.name()).or_insert(first);
+        *start += TOGETHER;
+        (family, *start - TOGETHER)
+    })
 }
 
 /// What came of some programs.
@@ -248,9 +258,8 @@ fn all_ways_agree() {
     let (count, first) = (number("STEAM_RANDOM", 300), number("STEAM_RANDOM_FIRST", 0));
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random");
     std::fs::create_dir_all(&directory).expect("a directory for sources");
-    let (families, starts) = (families(), (first..).step_by(TOGETHER as usize));
-    let files = starts.flat_map(|start| families.iter().map(move |&family| (family, start)));
-    let files = Mutex::new(files);
+    let turns = turns();
+    let files = Mutex::new(files(&turns, first));
     let total = Mutex::new(Tally::default());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
