@@ -2,8 +2,8 @@
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
 //! exit statuses, failed assertions, deadlocks and data races; among them one that keeps no steps in mind
-//! and stores states as they are. Of three programs two are threads and one is a system
-//! of processes. `STEAM_RANDOM=5000` says how many programs, `STEAM_RANDOM_FIRST=1234` from which seed
+//! and stores states as they are. Steps that are called independent commute. Of three programs two are
+//! threads and one is a system of processes. `STEAM_RANDOM=5000` says how many programs, `STEAM_RANDOM_FIRST=1234` from which seed
 //! on, and `STEAM_RANDOM_FAMILY=processes` that they are all of one family.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
 use steam_model::Property;
-use steam_search::{Control, End, Limits};
+use steam_search::{Control, End, Limits, laws};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_tests::random_programs::{FLAGS, Family, source};
 
@@ -24,6 +24,8 @@ use steam_tests::random_programs::{FLAGS, Family, source};
 const TOGETHER: u64 = 50;
 /// Programs whose reference has more states than this are left out.
 const MOST_STATES: u64 = 20_000;
+/// So many random steps of a program are taken to see what commutes beside them.
+const AUDIT_STEPS: usize = 60;
 
 /// What can be observed of a program.
 #[derive(PartialEq, Eq, Debug)]
@@ -120,16 +122,20 @@ fn reference() -> Way {
     }
 }
 
-/// Explores a program; `None` if a limit was reached.
-fn observe(image: &Arc<Image>, seed: u64, way: &Way) -> Option<(Observed, u64)> {
+/// One of the programs of a file, to be explored in a way.
+fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
     let (granularity, memo) = (way.granularity, way.memo);
     let options = Options { granularity, memo, races: true, ..Options::default() };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
-    let program = Program::new(Arc::clone(image), config, options).expect("it boots");
+    Program::new(Arc::clone(image), config, options).expect("it boots")
+}
+
+/// Explores a program; `None` if a limit was reached.
+fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
     let checked =
-        steam_session::check(&program, &properties, &way.session, &mut Control::default())
+        steam_session::check(program, &properties, &way.session, &mut Control::default())
             .expect("the options go together");
     let outcome = checked.outcome;
     assert!(outcome.unknowns.is_empty(), "seed {seed}: {:?}", outcome.unknowns[0].what.report);
@@ -211,6 +217,8 @@ struct Tally {
     /// States by access, and those that learning left of them.
     states: u64,
     learned: u64,
+    /// Pairs of independent steps that were done in both orders.
+    pairs: usize,
 }
 
 impl Tally {
@@ -222,18 +230,20 @@ impl Tally {
         self.races += other.races;
         self.states += other.states;
         self.learned += other.learned;
+        self.pairs += other.pairs;
     }
 }
 
 /// Compares the programs of one file.
 fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
     let optimisation = if seeds.start / TOGETHER % 4 == 3 { "-O0" } else { "-O1" };
-    let program = compile(directory, family, seeds.start, optimisation);
-    let image = Arc::new(Image::read_file(&program).expect("a static executable"));
+    let file = compile(directory, family, seeds.start, optimisation);
+    let image = Arc::new(Image::read_file(&file).expect("a static executable"));
     let (reference, ways) = (reference(), ways());
     let mut tally = Tally::default();
     for seed in seeds {
-        let Some((expected, states)) = observe(&image, seed, &reference) else {
+        let by_access = program(&image, seed, &reference);
+        let Some((expected, states)) = observe(&by_access, seed, &reference) else {
             tally.too_large += 1;
             continue;
         };
@@ -243,13 +253,18 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
         tally.failures += u64::from(expected.errors.iter().any(|it| it.0 == "assert"));
         tally.races += u64::from(expected.errors.iter().any(|it| it.0 == "race"));
         for way in ways.iter().filter(|way| states <= way.most_states) {
-            let (found, fewer) = observe(&image, seed, way).expect("no more than the reference");
-            tally.learned += if way.name == "dfs" { fewer } else { 0 };
-            let name = family.name();
-            assert_eq!(found, expected, "{name}, seed {seed} {optimisation}, {}", way.name);
+            let program = program(&image, seed, way);
+            let (found, fewer) = observe(&program, seed, way).expect("no more than the reference");
+            let place = format!("{}, seed {seed} {optimisation}, {}", family.name(), way.name);
+            assert_eq!(found, expected, "{place}");
+            if way.name == "dfs" {
+                tally.learned += fewer;
+                tally.pairs += laws::audit_independence(&program, AUDIT_STEPS, seed)
+                    .unwrap_or_else(|why| panic!("{place}: {why}"));
+            }
         }
     }
-    std::fs::remove_file(&program).expect("the program is there");
+    std::fs::remove_file(&file).expect("the program is there");
     tally
 }
 
@@ -279,5 +294,6 @@ fn all_ways_agree() {
     let tally = total.into_inner().expect("nobody failed");
     println!("{tally:?}");
     assert!(tally.too_large < tally.agree, "most programs are too large");
+    assert!(tally.pairs > 0, "nothing was independent");
     assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
 }
