@@ -64,8 +64,6 @@ const OWN_CALLS: &[&str] = &[
     "mprotect",
     "madvise",
     "mremap",
-    "futex",
-    "futex_time64",
     "nanosleep",
     "clock_nanosleep",
     "clock_nanosleep_time64",
@@ -200,10 +198,13 @@ impl Worker {
             // The end of a thread that is not the last one is an affair of its process.
             "exit" => self.machine.system.is_only_thread() && self.is_end_seen(),
             "exit_group" => self.is_end_seen(),
-            // A process that nobody knows yet does nothing but be there; its number may matter.
+            // A process that nobody knows yet does nothing but be there; its number may matter, and
+            // whether there is one where its parent may be ended before.
             "fork" | "vfork" | "clone" => {
-                memory.sharing().is_shared(Space::SHARED.at(THREAD_TABLE))
+                let sharing = memory.sharing();
+                sharing.is_shared(Space::SHARED.at(THREAD_TABLE)) || sharing.is_cut()
             }
+            "futex" | "futex_time64" => memory.place(gpr[Context::EBX]).space() == Space::SHARED,
             "read" | "readv" | "write" | "writev" | "lseek" | "_llseek" => {
                 self.is_common(gpr[Context::EBX])
             }
