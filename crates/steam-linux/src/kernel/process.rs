@@ -123,6 +123,11 @@ impl ProcessEnvironment {
         action.disposition == Disposition::Ignore || action.flags & NO_WAIT != 0
     }
 
+    /// Whether the program has a function for some signal.
+    pub fn has_handlers(&self) -> bool {
+        self.actions.values().any(|it| matches!(it.disposition, Disposition::Handler(_)))
+    }
+
     /// The answer to a signal.
     pub fn action(&self, signal: u8) -> Action {
         self.actions.get(&signal).copied().unwrap_or_default()

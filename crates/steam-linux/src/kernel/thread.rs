@@ -234,6 +234,8 @@ pub struct ThreadRecord {
     pub cancellation: Cancellation,
     /// Which of the first thread's creations it descends from.
     pub stage: Stage,
+    /// Where the stack pointer was when handlers began that have not returned, the innermost last.
+    pub interrupted: Vec<u32>,
 }
 
 impl Default for ThreadRecord {
@@ -259,6 +261,7 @@ impl ThreadRecord {
             detached: false,
             returns_to: 0,
             stage: Stage::default(),
+            interrupted: Vec::new(),
             cancellation: Cancellation::None,
         }
     }

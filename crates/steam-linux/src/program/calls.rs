@@ -135,7 +135,7 @@ impl Worker {
             // Threads end in code whose accesses are not watched; what it notes is the number of a
             // detached thread, which becomes free.
             ("exit", true) if !self.alone() => self.observe_end(),
-            (_, true) if mode == Mode::Shared => {
+            (_, true) if matches!(mode, Mode::Shared | Mode::Cut) => {
                 self.machine.stores.state.sharing.mark(Site::SystemCall(number));
             }
             _ => {}
@@ -285,9 +285,7 @@ impl Worker {
 
     /// The thread stands before the system call that comes next.
     fn stand_before_call(&mut self) -> Next {
-        let actions = &self.machine.system.process.actions;
-        let is_handler = |disposition| matches!(disposition, Disposition::Handler(_));
-        if actions.values().any(|action| is_handler(action.disposition)) {
+        if self.machine.system.process.has_handlers() {
             return Next::Stands(Pending::SystemCall);
         }
         match self.machine.anticipate() {

@@ -307,7 +307,7 @@ impl Worker {
         let site = self.site();
         let ending = self.machine.model(id);
         let memory = &mut self.machine.cpu.memory;
-        if mode == Mode::Shared && memory.take_touched() {
+        if matches!(mode, Mode::Shared | Mode::Cut) && memory.take_touched() {
             memory.sharing().mark(Site::Call(site));
         }
         memory.watch(current, mode);

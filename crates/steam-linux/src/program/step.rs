@@ -384,16 +384,19 @@ impl Worker {
         let section = system.threads.live(current).map_or(Section::None, |live| live.section);
         let share = self.machine.cpu.memory.regions().share();
         let single = system.is_only_thread();
-        let alone = system.is_alone() || single && !share;
+        // What a handler touches may be what its own thread was at.
+        let handles = system.process.has_handlers();
+        let alone = system.is_alone() || single && !share && !handles;
         let sharing = &self.machine.stores.state.sharing;
         let cut = share && sharing.is_cut();
         let mode = match (program.options.granularity, section) {
             _ if alone => Mode::Off,
             (Granularity::Line, _) => Mode::Off,
             (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
-            (Granularity::Access, Section::None) if single => Mode::Common,
+            (Granularity::Access, Section::None) if single && !handles => Mode::Common,
             (Granularity::Access, Section::None) => Mode::Every,
             (Granularity::Access, _) => Mode::Off,
+            (Granularity::Shared, Section::None) if single && cut && handles => Mode::Cut,
             (Granularity::Shared, Section::None) if single && cut => Mode::Common,
             // A copy of the process's memory shows what nobody in it shares.
             (Granularity::Shared, Section::None) if !single && (cut || sharing.is_copied()) => {
@@ -408,8 +411,12 @@ impl Worker {
             (Granularity::Shared, _) => Mode::Whole,
         };
         let stage = system.stage(current);
+        let interrupted = system.threads.get(current).map(|record| &record.interrupted);
+        let interrupted =
+            interrupted.and_then(|all| Some((all.len() as u32, all.last().copied()?)));
         self.machine.cpu.memory.watch(current, mode);
         self.machine.cpu.memory.set_stage(stage);
+        self.machine.cpu.memory.set_interrupted(interrupted);
     }
 
     /// Whether no other thread can interfere: none was created, or all were joined.

@@ -69,10 +69,12 @@ fn call_handler(
     interrupt_wait(system, cpu, action.flags & flag::RESTART != 0);
     let Some(record) = system.threads.get_mut(thread) else { return Delivery::Nothing };
     let mask_after = record.saved_mask.take().unwrap_or(record.mask);
+    let esp = cpu.gpr[steam_state::Context::ESP];
     if frame::push(cpu, record, &info, &action, handler, mask_after).is_err() {
         // There is no room for the frame: Linux ends the process with a forced SIGSEGV.
         return Delivery::Ends(SignalInfo::of_kernel(super::number::SEGV));
     }
+    record.interrupted.push(esp);
     block_in_handler(record, &info, &action);
     if action.flags & flag::RESETHAND != 0 {
         let reset = Action { disposition: Disposition::Default, ..action };

@@ -318,7 +318,9 @@ fn bad_frame(call: &mut Call<'_>, refusal: Refusal) -> Answer {
 }
 
 fn returned(call: &mut Call<'_>, mask: u64) -> Answer {
-    call.thread()?.mask = mask;
+    let record = call.thread()?;
+    record.mask = mask;
+    record.interrupted.pop();
     let (fs, gs) = (call.cpu.selectors[4], call.cpu.selectors[5]);
     let record = call.thread()?;
     let bases = (record.segment_base(fs), record.segment_base(gs));

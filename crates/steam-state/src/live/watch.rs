@@ -30,6 +30,8 @@ pub enum Mode {
     Every,
     /// The same for memory that processes have in common; what lies elsewhere is not watched.
     Common,
+    /// The same, and what lies elsewhere is watched as for [`Mode::Shared`].
+    Cut,
 }
 
 /// An access that is a step of its own.
@@ -93,6 +95,8 @@ pub(super) struct Watch {
     global: u32,
     /// Where the thread stands; nothing is ordered where that is not known.
     stage: Option<Stage>,
+    /// How many handlers the thread is in, and where its stack pointer was when the last one began.
+    interrupted: Option<(u32, u32)>,
     grant: Grant,
     /// How many accesses of the current run of the instruction were steps of their own.
     position: usize,
@@ -119,7 +123,7 @@ impl LiveMemory {
         let watch = &mut self.watch;
         watch.global = thread.0;
         let thread = local;
-        let tags = |mode| matches!(mode, Mode::Off | Mode::Every | Mode::Common).then_some(mode);
+        let tags = |mode| (!matches!(mode, Mode::Shared | Mode::Whole)).then_some(mode);
         let other = watch.thread != thread.0 || tags(watch.mode) != tags(mode);
         if watch.thread != thread.0 {
             watch.stage = None;
@@ -140,14 +144,27 @@ impl LiveMemory {
         self.watch.stage = Some(stage);
     }
 
-    /// Who touches what the watched thread touches in a space. What processes share is theirs in
-    /// any order.
-    fn visitor(&self, space: Space) -> Visitor {
-        if space == Space::SHARED {
-            return ThreadId(self.watch.global).into();
+    /// Says in how many handlers the watched thread is, if it is in one, and where its stack pointer
+    /// was when the last of them began.
+    pub fn set_interrupted(&mut self, interrupted: Option<(u32, u32)>) {
+        if std::mem::replace(&mut self.watch.interrupted, interrupted) != interrupted {
+            self.flush();
         }
-        let thread = ThreadId(self.watch.thread);
-        self.watch.stage.map_or(thread.into(), |stage| Visitor { thread, stage })
+    }
+
+    /// Who touches what the watched thread touches in a space. What processes share is theirs in
+    /// any order. A handler may run at any time in the middle of what its thread does: it counts as
+    /// another one.
+    fn visitor(&self, space: Space) -> Visitor {
+        const NUMBERS: u32 = 12;
+        const MOST: u32 = 15;
+        let handlers = self.watch.interrupted.map_or(0, |(count, _)| count.min(MOST)) << NUMBERS;
+        if space == Space::SHARED {
+            return ThreadId(self.watch.global | handlers).into();
+        }
+        let thread = ThreadId(self.watch.thread | handlers);
+        let stage = self.watch.stage.filter(|_| handlers == 0);
+        stage.map_or(thread.into(), |stage| Visitor { thread, stage })
     }
 
     /// How accesses are watched.
@@ -279,15 +296,21 @@ impl LiveMemory {
 
     /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
     pub(super) fn is_watched(&self, page: Place, kind: RegionKind, write: bool) -> bool {
-        let thread = self.visitor(page.space()).thread;
+        let visitor = self.visitor(page.space()).thread;
         let sharing = &self.stores.sharing;
         match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
             (Mode::Every, _) => true,
             (Mode::Common, _) => page.space() == Space::SHARED,
-            (_, Some(owner)) if owner == thread => sharing.is_tracked(page),
+            (_, Some(owner)) if owner.0 == self.watch.thread => {
+                self.watch.interrupted.is_some() || sharing.is_tracked(page)
+            }
             (_, Some(_)) => true,
-            (_, None) => sharing.visit_page(page, thread, write),
+            (Mode::Cut, None) if page.space() == Space::SHARED => {
+                sharing.visit_page(page, visitor, write);
+                true
+            }
+            (_, None) => sharing.visit_page(page, visitor, write),
         }
     }
 
@@ -297,34 +320,42 @@ impl LiveMemory {
         const FIRST: u32 = ThreadId::FIRST.0;
         let visitor = self.visitor(place.space());
         let sharing = &self.stores.sharing;
-        let address = place.address();
+        let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);
         let mut shared = false;
         for word in words.map(|word| place.space().at(word)) {
             shared |= match owner {
                 0 => sharing.visit_word(word, visitor, write),
+                owner if owner == own && self.is_of_interrupted(word) => {
+                    sharing.visit_foreign(word)
+                }
                 FIRST if visitor.thread == ThreadId::FIRST => {
                     sharing.visit_word(word, visitor, write)
                 }
+                owner if owner == own => sharing.is_shared(word),
                 FIRST => sharing.visit_first_stack(word, visitor, write),
-                owner if owner == visitor.thread.0 => sharing.is_shared(word),
                 _ => sharing.visit_foreign(word),
             };
         }
         shared
     }
 
+    /// Whether a handler runs, and a word of its thread's stack belongs to what it interrupted.
+    fn is_of_interrupted(&self, word: Place) -> bool {
+        self.watch.interrupted.is_some_and(|(_, esp)| word.address() >= esp)
+    }
+
     /// Notes an access; whether one of its words is shared, so that it is a step of its own.
     fn is_visible(&mut self, address: u32, size: u32, write: bool) -> bool {
         let last = address.wrapping_add(size - 1);
-        match self.watch.mode {
+        let is_common =
+            || [address, last].iter().any(|&at| self.place(at).space() == Space::SHARED);
+        let mut shared = match self.watch.mode {
             Mode::Every => return true,
-            Mode::Common => {
-                return [address, last].iter().any(|&at| self.place(at).space() == Space::SHARED);
-            }
-            Mode::Off | Mode::Shared | Mode::Whole => {}
-        }
-        let mut shared = false;
+            Mode::Common => return is_common(),
+            Mode::Cut => is_common(),
+            Mode::Off | Mode::Shared | Mode::Whole => false,
+        };
         let parts = [(address, last.min(address | 0xfff)), (last & !0xfff, last)];
         let parts = if page_of(address) == page_of(last) { &parts[..1] } else { &parts[..] };
         for &(from, to) in parts {
