@@ -134,9 +134,8 @@ fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
 /// Explores a program; `None` if a limit was reached.
 fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
-    let checked =
-        steam_session::check(program, &properties, &way.session, &mut Control::default())
-            .expect("the options go together");
+    let checked = steam_session::check(program, &properties, &way.session, &mut Control::default())
+        .expect("the options go together");
     let outcome = checked.outcome;
     assert!(outcome.unknowns.is_empty(), "seed {seed}: {:?}", outcome.unknowns[0].what.report);
     if outcome.end != End::Exhausted {

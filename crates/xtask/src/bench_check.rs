@@ -63,7 +63,8 @@ pub fn check(steam: &Path, program: &Path, options: &[&str]) -> Result<Measureme
     let before = children_user_seconds()?;
     let start = Instant::now();
     let output = Command::new(steam)
-        .args(["check", "--format", "json", "--progress", "none", "--trail"])
+        .args(["check", "--find", "assert,deadlock,memory,misuse,uncaught,divergence"])
+        .args(["--format", "json", "--progress", "none", "--trail"])
         .arg(program.with_extension("trail"))
         .args(options)
         .arg(program)

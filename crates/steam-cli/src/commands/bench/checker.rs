@@ -78,6 +78,8 @@ impl<'a> Checks<'a> {
             .map(|ending| self.scratch.file(format!("{number}.{ending}")));
         let mut command = Command::new(&self.steam);
         command.arg("check").arg(&program).args(method.options());
+        // Races are found in every order of search, and end none.
+        command.args(["--find", "assert,deadlock,memory,misuse,uncaught,divergence"]);
         // What random runs find is no merit of the method.
         command
             .args(["--scouts", "learn", "--format", "json", "--progress", "none", "-o"])
