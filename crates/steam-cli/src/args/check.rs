@@ -131,6 +131,13 @@ pub struct JudgementArguments {
     /// exit].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
     pub find: Vec<ErrorKind>,
+    /// A variable, a member (`struct node.next`) or a function whose accesses are atomic although the
+    /// debug information does not tell; may be given more than once.
+    #[arg(long, value_name = "NAME")]
+    pub atomic_var: Vec<String>,
+    /// A variable, a member or a function whose races are intended; may be given more than once.
+    #[arg(long, value_name = "NAME")]
+    pub intended_race: Vec<String>,
     /// A program that ends with another status than 0 is in error too.
     #[arg(long)]
     pub exit_status: bool,

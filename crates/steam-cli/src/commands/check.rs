@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use steam_access::Atomics;
 use steam_linux::program::{Action, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_search::{Finding, laws};
@@ -27,11 +28,14 @@ use crate::terminal;
 /// Explores the program of a plan and reports what it found.
 pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let executable = executable::load(&plan.program, &plan.guest)?;
+    names_are_known(&executable, plan)?;
     let judgement = Judgement {
         atomic: plan.atomic,
         find: &plan.find,
         spurious: plan.spurious,
         divergence: plan.divergence,
+        atomic_vars: &plan.atomic_vars,
+        intended: &plan.intended,
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement);
     let program = setup.program()?;
@@ -41,6 +45,19 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let mut report = Account { plan, executable, setup, program }.report(&checked)?;
     report.notes.extend(audited);
     deliver(plan, report)
+}
+
+/// Names of variables and functions that are nowhere in the program are mistakes.
+fn names_are_known(executable: &Executable, plan: &CheckPlan) -> anyhow::Result<()> {
+    for (option, names) in
+        [("--atomic-var", &plan.atomic_vars), ("--intended-race", &plan.intended)]
+    {
+        let (_, unmatched) = Atomics::with_list(&executable.image, names);
+        if let Some(first) = unmatched.first() {
+            bail!("{option}: {first}");
+        }
+    }
+    Ok(())
 }
 
 /// Steps along which steps that are called independent are done in both orders.

@@ -29,6 +29,8 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         find: &plan.find,
         spurious: plan.spurious,
         divergence: plan.divergence,
+        atomic_vars: &[],
+        intended: &[],
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement);
     let program = setup.program_with(&plan.shared)?;

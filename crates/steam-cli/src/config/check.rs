@@ -39,6 +39,10 @@ pub struct CheckPlan {
     pub atomic: Atomic,
     /// What counts as an error, ascending and without repetitions.
     pub find: Vec<ErrorKind>,
+    /// What counts as atomic beside what is.
+    pub atomic_vars: Vec<String>,
+    /// What has races that are intended.
+    pub intended: Vec<String>,
     /// Whether to go on after the first error.
     pub all: bool,
     /// Whether waits may end without a signal.
@@ -123,6 +127,8 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         search,
         atomic: if typed.judgement.no_lgc { Atomic::Line } else { typed.judgement.atomic },
         find,
+        atomic_vars: typed.judgement.atomic_var,
+        intended: typed.judgement.intended_race,
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,
         divergence: typed.judgement.divergence,

@@ -26,6 +26,10 @@ pub struct Judgement<'a> {
     pub spurious: bool,
     /// Instructions of one step after which it is taken to go on for ever.
     pub divergence: u64,
+    /// What counts as atomic beside what is.
+    pub atomic_vars: &'a [String],
+    /// What has races that are intended.
+    pub intended: &'a [String],
 }
 
 /// Everything that a model is made of.
@@ -54,6 +58,8 @@ impl Setup {
             },
             faults: Faults { spurious_wakeups: judgement.spurious },
             divergence: judgement.divergence,
+            atomic: judgement.atomic_vars.to_vec(),
+            intended: judgement.intended.to_vec(),
             races: judgement.find.contains(&ErrorKind::Race),
             status_matters: judgement.find.contains(&ErrorKind::Exit),
             ..Options::default()

@@ -18,6 +18,7 @@ mod event;
 mod facts;
 mod finding;
 mod inside;
+mod intended;
 mod livelock;
 mod memo;
 mod patience;
@@ -40,6 +41,7 @@ use steam_state::{Component, Place, Stores, Table};
 use steam_sync::Faults;
 
 use self::accessors::Accessors;
+use self::intended::Intended;
 use crate::boot::BootError;
 use crate::machine::{Config, Machine};
 use crate::report::Kind;
@@ -84,6 +86,8 @@ pub struct Options {
     pub races: bool,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
     pub atomic: Vec<String>,
+    /// Variables, members and functions whose races are intended.
+    pub intended: Vec<String>,
     /// Whether steps that were done before are taken from memory. What comes out is the same.
     pub memo: bool,
 }
@@ -97,6 +101,7 @@ impl Default for Options {
             status_matters: false,
             races: false,
             atomic: Vec::new(),
+            intended: Vec::new(),
             memo: true,
         }
     }
@@ -121,6 +126,8 @@ pub struct Program {
     accessors: Accessors,
     /// What the source says of accesses.
     atomics: Atomics,
+    /// Races that are no errors.
+    intended: Intended,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
 }
@@ -131,6 +138,7 @@ impl Program {
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
         let (atomics, _) = Atomics::with_list(&image, &options.atomic);
+        let intended = Intended::new(&image, &options.intended);
         Ok(Self {
             image,
             config,
@@ -143,6 +151,7 @@ impl Program {
             clock_read: OnceLock::new(),
             accessors: Accessors::default(),
             atomics,
+            intended,
             looker: OnceLock::new(),
         })
     }
@@ -216,7 +225,7 @@ impl Program {
                  happens only when time has passed is not explored"
             )
         });
-        clock.into_iter().collect()
+        clock.into_iter().chain(self.intended.notes(&self.options.intended)).collect()
     }
 
     /// The statuses with which the program ended.

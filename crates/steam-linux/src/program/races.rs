@@ -52,7 +52,7 @@ pub struct Side {
 
 impl Side {
     /// An address within the instruction, or within the call.
-    fn instruction(&self) -> u32 {
+    pub(super) fn instruction(&self) -> u32 {
         if self.whole { self.eip.wrapping_sub(1) } else { self.eip }
     }
 }
@@ -184,7 +184,11 @@ impl Race {
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
-        (counts && atomic != [Atomicity::Atomic; 2]).then_some(Self { atomic, sides, foreign })
+        if !counts || atomic == [Atomicity::Atomic; 2] {
+            return None;
+        }
+        let intended = sides.into_iter().any(|side| program.intended.covers(side));
+        (!intended).then_some(Self { atomic, sides, foreign })
     }
 
     /// Whether it is none if an access is atomic of which the source does not tell.

@@ -42,6 +42,8 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         find: &check.find,
         spurious: check.spurious,
         divergence: check.divergence,
+        atomic_vars: &[],
+        intended: &[],
     };
     let setup = Setup::new(&executable.image, &check.guest, judgement);
     let stop = interrupt::stop_flag()?;

@@ -1,0 +1,60 @@
+//! Races that the user says are intended: by the names of variables, members and functions.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use steam_access::{Atomics, Reason, Verdict};
+use steam_image::Image;
+
+use super::races::Side;
+
+/// Which races are intended, and which of them were met.
+pub(super) struct Intended {
+    /// All that is listed counts as atomic here; none if nothing is.
+    list: Option<Atomics>,
+    /// What is atomic anyway.
+    plain: Atomics,
+    /// The entries that were met, as far as it is known which one it was.
+    met: Mutex<BTreeSet<usize>>,
+}
+
+impl Intended {
+    pub(super) fn new(image: &Arc<Image>, names: &[String]) -> Self {
+        let list = (!names.is_empty()).then(|| Atomics::with_list(image, names).0);
+        Self { list, plain: Atomics::new(image), met: Mutex::default() }
+    }
+
+    /// Whether a race that has this access is intended.
+    pub(super) fn covers(&self, side: Side) -> bool {
+        let Some(list) = &self.list else { return false };
+        let decide = |atomics: &Atomics| {
+            atomics.decide(side.instruction(), side.access.address, side.access.size)
+        };
+        match decide(list) {
+            Verdict::Atomic(Reason::Listed(entry)) => {
+                self.met.lock().unwrap_or_else(PoisonError::into_inner).insert(entry);
+                true
+            }
+            // Members are listed as parts of their types.
+            Verdict::Atomic(_) => !matches!(decide(&self.plain), Verdict::Atomic(_)),
+            Verdict::Plain | Verdict::Undecided(_) => false,
+        }
+    }
+
+    /// Which entries were met, for the report.
+    pub(super) fn notes(&self, names: &[String]) -> Option<String> {
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = |wanted: bool| {
+            let matching = (0..names.len()).filter(|entry| met.contains(entry) == wanted);
+            matching.map(|entry| format!("`{}`", names[entry])).collect::<Vec<_>>().join(", ")
+        };
+        match (list(true), list(false)) {
+            (none, _) if names.is_empty() && none.is_empty() => None,
+            (met, rest) if rest.is_empty() => Some(format!("intended races were met: {met}")),
+            (met, rest) if met.is_empty() => {
+                Some(format!("no race was met on a variable or in a function of {rest}"))
+            }
+            (met, rest) => Some(format!("intended races were met: {met}; not met: {rest}")),
+        }
+    }
+}
