@@ -83,7 +83,8 @@ fn cells_have_names() {
     assert_eq!(name("table", 24 * 3 + 4, 4), "table[3].flag");
     assert_eq!(name("box", 16, 2), "box.in[1].left");
     assert_eq!(name("box", 12, 4), "box.in[0]");
-    assert_eq!(name("box", 20, 4), "box.whole");
+    // Several members of a union share these bytes.
+    assert_eq!(name("box", 20, 4), "box");
     assert_eq!(name("box", 0, 8), "box");
     assert_eq!(name("grid", 20, 4), "grid[1][2]");
     let calls = image.symbols.iter().find(|symbol| symbol.name.starts_with("calls"));
