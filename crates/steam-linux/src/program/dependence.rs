@@ -154,10 +154,12 @@ impl Program {
         }
     }
 
-    /// Whether the system call in which a thread waits is known to touch shared words.
+    /// Whether the system call in which a thread waits may touch words that others touch. Which words
+    /// those are is not learned where each access is a step.
     fn touches_memory(&self, frozen: &Frozen<'_>) -> bool {
         let number = frozen.state.registers[Context::EAX];
-        self.stores.state.sharing.is_marked(Site::SystemCall(number))
+        let sharing = &self.stores.state.sharing;
+        sharing.is_cut() || sharing.is_copied() || sharing.is_marked(Site::SystemCall(number))
     }
 
     /// Whether a thread has ended that has this component now.
