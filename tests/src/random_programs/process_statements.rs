@@ -1,5 +1,5 @@
-//! One random statement of a process: what it does to semaphores, queues, pipes, and to locks that lie in
-//! shared memory. What it does to memory alone is told by the statements of threads.
+//! One random statement of a process: what it does to semaphores, queues, pipes, sockets, other processes,
+//! and to locks that lie in shared memory. What it does to memory alone is told by the statements of threads.
 //!
 //! The functions that these call are those of `processes.c`. Semaphores 0 and 3 are forks that are there
 //! at first, 1 counts from 0, and 2 is to become 0.
@@ -19,6 +19,10 @@ pub enum Partnership {
     Message,
     /// Bytes in a pipe.
     Bytes,
+    /// A datagram.
+    Datagram,
+    /// Bytes in a pipe, or a datagram.
+    Either,
     /// A POSIX semaphore in shared memory.
     Token,
     /// A condition variable in shared memory.
@@ -27,8 +31,16 @@ pub enum Partnership {
 
 impl Partnership {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Count, Self::Zero, Self::Message, Self::Bytes, Self::Token, Self::Condition];
+    pub const ALL: [Self; 8] = [
+        Self::Count,
+        Self::Zero,
+        Self::Message,
+        Self::Bytes,
+        Self::Datagram,
+        Self::Either,
+        Self::Token,
+        Self::Condition,
+    ];
 
     /// The statement of the process that waits.
     pub fn waits(self, dice: &mut Dice) -> Statement {
@@ -38,6 +50,8 @@ impl Partnership {
             Self::Zero => line("change(2, 0, 0);"),
             Self::Message => heard(&format!("get({}, 0)", dice.pick(&[0, 1, 2, -2]))),
             Self::Bytes => heard(&format!("hear(0, {})", 1 + dice.below(2))),
+            Self::Datagram => heard("told(0)"),
+            Self::Either => heard("ready(-1)"),
             Self::Token => line("sem_wait(&common->token);"),
             Self::Condition => Statement::line("while (!common->flag)".to_owned(), 12).within(
                 &["pthread_mutex_lock(&common->locks[0]);".to_owned()],
@@ -58,6 +72,8 @@ impl Partnership {
             Self::Zero => line("change(2, -1, 0);"),
             Self::Message => line(&format!("put({}, {});", 1 + dice.below(2), dice.below(4))),
             Self::Bytes => line(&format!("say(0, \"{}\");", dice.pick(&["a", "bc"]))),
+            Self::Datagram => line(&format!("tell({});", dice.below(4))),
+            Self::Either => line(dice.pick(&["tell(1);", "say(0, \"a\");"])),
             Self::Token => line("sem_post(&common->token);"),
             Self::Condition => Statement::line("common->flag = 1;".to_owned(), 2).within(
                 &["pthread_mutex_lock(&common->locks[0]);".to_owned()],
@@ -73,7 +89,7 @@ impl Partnership {
 
 /// Any statement that needs no partner.
 pub fn any(dice: &mut Dice, cells: &Cells) -> Statement {
-    match dice.below(24) {
+    match dice.below(28) {
         0..=7 => simple(dice, cells),
         8..=10 => forks(dice, cells),
         11 | 12 => semaphore(dice),
@@ -82,6 +98,9 @@ pub fn any(dice: &mut Dice, cells: &Cells) -> Statement {
         18 | 19 => locked(dice, cells),
         20 => token(dice),
         21 | 22 => toss(dice, cells),
+        23 => datagram(dice),
+        24 => heard("ready(0)"),
+        25 | 26 => Statement::line("end_other();".to_owned(), 6),
         _ => leaving(dice, cells),
     }
 }
@@ -149,6 +168,14 @@ fn bytes(dice: &mut Dice) -> Statement {
         5 => heard(&format!("hear_in_common({})", dice.pick(&[0, 1, 1]))),
         6 => Statement::line(format!("close(pipes[{pipe}][1]);"), 4),
         _ => Statement::line(format!("close(pipes[{pipe}][0]);"), 4),
+    }
+}
+
+fn datagram(dice: &mut Dice) -> Statement {
+    match dice.below(4) {
+        0 | 1 => Statement::line(format!("tell({});", dice.below(4)), 8),
+        2 => heard("told(MSG_DONTWAIT)"),
+        _ => Statement::line(format!("close(sockets[{}]);", dice.below(2)), 4),
     }
 }
 

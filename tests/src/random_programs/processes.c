@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -12,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +31,9 @@ struct common {
 };
 struct common *common;
 int copied;
-int set, queue, pipes[2][2];
+int set, queue, pipes[2][2], sockets[2];
+/* A process to be ended: the last child, or the parent of a process without children. */
+int other;
 
 /* Whether the operation was done. */
 int change(int number, int by, int flags)
@@ -83,9 +87,36 @@ int hear_in_common(int pipe)
     return (int)read(pipes[pipe][0], (void *)common->bytes, 1);
 }
 
+/* What a socket has to say, or 7. */
+int told(int flags)
+{
+    char text = 0;
+    return recv(sockets[0], &text, 1, flags) == 1 ? text : 7;
+}
+
+void tell(char text)
+{
+    send(sockets[1], &text, 1, 0);
+}
+
+/* Which of two have something to say, after a while or at once. */
+int ready(int patience)
+{
+    struct pollfd both[2] = {{pipes[0][0], POLLIN, 0}, {sockets[0], POLLIN, 0}};
+    int count = poll(both, 2, patience);
+    return count < 0 ? 7 : both[0].revents + 32 * both[1].revents;
+}
+
+void end_other(void)
+{
+    if (other > 0)
+        kill(other, SIGTERM);
+}
+
 int start(void (*child)(void))
 {
-    int number = fork();
+    int own = getpid(), number = fork();
+    other = number == 0 ? own : number;
     if (number == 0)
         child();
     return number;
@@ -140,5 +171,6 @@ void set_up(void)
     queue = msgget(IPC_PRIVATE, 0600);
     pipe(pipes[0]);
     pipe2(pipes[1], O_NONBLOCK);
+    socketpair(AF_UNIX, SOCK_DGRAM, 0, sockets);
 }
 
