@@ -1,4 +1,4 @@
-// steam: expect=none args=2
+// steam: expect=none args=2 racy
 /* Two threads, i += j and j += i: after n rounds each, neither is above the Fibonacci number with
  * index 2n + 2. The argument is the number of rounds. */
 #include <assert.h>

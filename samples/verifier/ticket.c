@@ -1,4 +1,4 @@
-// steam: expect=none with=../../toolchain/verifier.c
+// steam: expect=none with=../../toolchain/verifier.c racy
 /* In the style of the software-verification competition: a ticket lock whose counter is taken in an
  * atomic block. */
 #include <pthread.h>

@@ -35,6 +35,8 @@ pub struct Directive {
     pub expect: Option<String>,
     /// What it finds once gcc has optimised, where that is something else (`optimised=none`).
     pub optimised: Option<String>,
+    /// It has data races besides (`racy`).
+    pub racy: bool,
     /// Every run shows what is expected (`always`).
     pub always: bool,
     /// The program does not end by itself (`endless`).
@@ -88,6 +90,7 @@ impl Directive {
             "error" => self.error = Some(value.to_owned()),
             "expect" => self.expect = Some(value.to_owned()),
             "optimised" => self.optimised = Some(value.to_owned()),
+            "racy" => self.racy = true,
             "always" => self.always = true,
             "endless" => self.endless = true,
             "divergence" => {
@@ -149,12 +152,12 @@ mod tests {
 
     #[test]
     fn reads_a_directive_at_the_end() {
-        let line = "// steam: expect=deadlock optimised=none always endless divergence=7 with=b.cc,b.h c++";
+        let line = "// steam: expect=deadlock optimised=none racy always endless divergence=7 with=b.cc,b.h c++";
         let directive = parse(&format!("int x;\n{line}\n")).unwrap();
         assert_eq!(directive.kinds_in_search(), BTreeSet::from(["deadlock".to_owned()]));
         assert_eq!(directive.optimised.as_deref(), Some("none"));
         assert_eq!(directive.with, ["b.cc", "b.h"]);
-        assert!(directive.always && directive.endless && directive.cpp);
+        assert!(directive.racy && directive.always && directive.endless && directive.cpp);
         assert_eq!(directive.divergence, Some(7));
     }
 

@@ -48,6 +48,8 @@ pub(crate) enum Role {
     Operation,
     /// The same for an object of a plain type, to which its first parameter points.
     OperationOnPlain,
+    /// The same, and it only reads the object: what it stores is its result.
+    LoadOfPlain,
     /// The exchange itself has a `lock` prefix; all else is what its type says: the expected value
     /// may lie in shared memory, and is read and written as any other.
     Comparison,
@@ -103,7 +105,7 @@ pub(crate) fn role(scope: &str, name: &str) -> Role {
         _ if free => Role::OperationOnPlain,
         _ if atomic => Role::Operation,
         "_M_get_use_count" if class == "_Sp_counted_base" => Role::Operation,
-        "_S_do_spin" | "_S_do_spin_v" if class.starts_with("__waiter") => Role::OperationOnPlain,
+        "_S_do_spin" | "_S_do_spin_v" if class.starts_with("__waiter") => Role::LoadOfPlain,
         _ => Role::Ordinary,
     }
 }
@@ -164,7 +166,7 @@ mod tests {
             ("__gnu_cxx", "__atomic_add_dispatch", Role::OperationOnPlain),
             ("__gnu_cxx", "__aligned_membuf", Role::Ordinary),
             ("std::_Sp_counted_base<2>", "_M_get_use_count", Role::Operation),
-            ("std::__detail::__waiter_base<int>", "_S_do_spin", Role::OperationOnPlain),
+            ("std::__detail::__waiter_base<int>", "_S_do_spin", Role::LoadOfPlain),
             ("std::vector<std::atomic<int> >", "operator[]", Role::Ordinary),
             ("mine::atomic<int>", "load", Role::Ordinary),
             ("std::mine::atomic<int>", "load", Role::Ordinary),

@@ -113,12 +113,18 @@ impl<'a> Roles<'a> {
             _ => self.by_type(following, state, instruction, address),
         };
         let on_plain = match (role, call) {
-            (Role::OperationOnPlain, Some(call)) => Some(self.inlined[call].type_id),
-            (Role::OperationOnPlain, None) => Some(self.own_type),
+            (Role::OperationOnPlain | Role::LoadOfPlain, Some(call)) => {
+                Some(self.inlined[call].type_id)
+            }
+            (Role::OperationOnPlain | Role::LoadOfPlain, None) => Some(self.own_type),
             _ => None,
         };
-        let operation = matches!(role, Role::Operation | Role::OperationOnPlain)
-            .then_some(Operation { call, on_plain });
+        let is_operation = match role {
+            Role::Operation | Role::OperationOnPlain => true,
+            Role::LoadOfPlain => !instruction.effects.writes,
+            Role::Ordinary | Role::Comparison | Role::Construction => false,
+        };
+        let operation = is_operation.then_some(Operation { call, on_plain });
         Operand { access, address, op, operation, whole: instruction.is_whole() }
     }
 

@@ -13,6 +13,7 @@
 //! | [`Model`] | what can happen in a state, and what comes of it |
 //! | [`Observer`] | who is told what happened on the way |
 //! | [`Property`] | whether a state is an error |
+//! | [`Propositions`] | what holds in a state, for temporal formulas |
 //! | [`Heuristic`] | how near a state looks to an error |
 //! | [`Reduction`] | which of the enabled actions are enough |
 //! | [`Dependence`] | which steps commute |
@@ -33,6 +34,7 @@ mod livelocks;
 mod model;
 mod observer;
 mod property;
+mod propositions;
 mod reduction;
 mod tally;
 mod threads;
@@ -49,6 +51,7 @@ pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};
 pub use observer::{Observer, Recorder, Silent};
 pub use property::Property;
+pub use propositions::Propositions;
 pub use reduction::{NoReduction, Reduction};
 pub use tally::{Census, Tally};
 pub use threads::{SharedAccess, ThreadFacts, Threads};

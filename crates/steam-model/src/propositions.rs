@@ -1,0 +1,12 @@
+//! What can be said of a state: the atoms of temporal formulas.
+
+use crate::model::Model;
+
+/// Atomic propositions over the states of a model, by number.
+pub trait Propositions<M: Model>: Sync {
+    /// The number of propositions, at most 64.
+    fn count(&self) -> u32;
+
+    /// Tells which propositions hold in a state: a bit for each.
+    fn valuation(&self, model: &M, worker: &mut M::Worker, state: &M::State) -> u64;
+}
