@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use steam_image::{Declared, Function, Image, TypeId};
+use steam_image::{Declared, Function, Image, Local, TypeId};
 
 use crate::context::Context;
 use crate::flow::follow;
@@ -168,6 +168,19 @@ impl Atomics {
         let within = self.objects()?.at(address)?;
         let types = self.declared()?.types();
         Some(crate::cells::name(types, within.variable, within.at, size))
+    }
+
+    /// Returns what the source calls some bytes of a thread's own variables, by their offset from
+    /// the thread's base.
+    pub fn own_name(&self, offset: u32, size: u32) -> Option<String> {
+        let within = self.objects()?.of_thread(offset)?;
+        let types = self.declared()?.types();
+        Some(crate::cells::name(types, within.variable, within.at, size))
+    }
+
+    /// Returns what the source calls some bytes of a local variable: `main::box.count`.
+    pub fn local_name(&self, local: &Local, at: u32, size: u32) -> Option<String> {
+        Some(crate::cells::local(self.declared()?.types(), local, at, size))
     }
 
     /// Returns what the source calls the member that an instruction accesses by a pointer:

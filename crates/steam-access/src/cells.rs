@@ -1,6 +1,6 @@
 //! What the source calls some bytes: a variable, and the members and elements on the way to them.
 
-use steam_image::{Aggregate, Member, Offset, TypeId, TypeKind, Types, Variable};
+use steam_image::{Aggregate, Local, Member, Offset, TypeId, TypeKind, Types, Variable};
 
 use crate::library;
 use crate::parts::Parts;
@@ -17,6 +17,13 @@ pub(crate) fn name(types: &Types, variable: &Variable, at: u32, size: u32) -> St
         (None, scope) => format!("{scope}::{}", variable.name),
     };
     way(types, variable.type_id, at, size, &mut name);
+    name
+}
+
+/// Returns the name of `size` bytes at an offset in a local variable: `main::box.count`.
+pub(crate) fn local(types: &Types, local: &Local, at: u32, size: u32) -> String {
+    let mut name = format!("{}::{}", local.function, local.name);
+    way(types, local.type_id, at, size, &mut name);
     name
 }
 

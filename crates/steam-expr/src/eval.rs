@@ -2,7 +2,7 @@
 //!
 //! Nothing is allocated unless the value is a whole struct or array.
 
-use steam_image::{Address, Place};
+use steam_image::{Address, Place, Wanted};
 
 use crate::scalar::{Kind, Scalar, WIDEST};
 use crate::tree::{Expression, Field, Node, NodeId, Part, Root};
@@ -185,18 +185,14 @@ fn copy(from: &[u8], offset: u32, bytes: &mut [u8]) -> Result<(), Stop> {
 }
 
 fn address_of<M: Memory + ?Sized>(address: Address, memory: &mut M) -> Result<u32, Stop> {
-    match address {
-        Address::Fixed(address) => Ok(address),
-        Address::Register { register, offset } => {
-            Ok(register_of(memory, register)?.wrapping_add(offset))
-        }
-        Address::Loaded { register, offset, then } => {
-            let from = register_of(memory, register)?.wrapping_add(offset);
+    address.resolve(&mut |wanted| match wanted {
+        Wanted::Register(register) => register_of(memory, register),
+        Wanted::Word(from) => {
             let mut word = [0; 4];
             load(memory, from, &mut word)?;
-            Ok(u32::from_le_bytes(word).wrapping_add(then))
+            Ok(u32::from_le_bytes(word))
         }
-    }
+    })
 }
 
 fn register_of<M: Memory + ?Sized>(memory: &M, register: u8) -> Result<u32, Stop> {

@@ -26,7 +26,7 @@ pub use debug::NoLines;
 pub use declarations::{
     Address, Aggregate, Bits, Body, CALL_FRAME, Declarations, Declared, Encoding, Enumeration,
     Function, Inlined, Keyword, Local, Member, NoDeclarations, Offset, Place, Placed, Qualifier,
-    Signature, THREAD_BASE, Type, TypeId, TypeKind, Types, Variable,
+    Signature, THREAD_BASE, Type, TypeId, TypeKind, Types, Variable, Wanted,
 };
 pub use demangle::demangle;
 pub use error::{Foreign, ImageError, Layout, Machine, WrongKind};

@@ -254,6 +254,17 @@ impl Rule {
             }
             FrameAddress::Expression(code) => evaluate(code, None, activation, read)?,
         };
+        self.caller_above(frame, activation, read)
+    }
+
+    /// Returns the caller where the address of the stack frame is known, which is where the
+    /// caller's stack ends.
+    pub fn caller_above(
+        &self,
+        frame: u32,
+        activation: &Activation,
+        read: &mut dyn FnMut(u32) -> Option<u32>,
+    ) -> Option<Activation> {
         let mut caller = Activation { exact: self.signal, ..*activation };
         caller.gpr[usize::from(ESP)] = frame;
         let mut returns = false;

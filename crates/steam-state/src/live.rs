@@ -35,7 +35,7 @@ use crate::stores::Stores;
 use crate::table::Table;
 
 use watch::Watch;
-pub use watch::{Access, Grant, Mode, Part, Partial};
+pub use watch::{Access, Grant, Keep, Mode, Part, Partial};
 
 const ENTRIES: usize = 256;
 /// From so many filled entries on, the TLB is emptied as a whole.

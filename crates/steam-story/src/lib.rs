@@ -7,6 +7,7 @@
 mod finding;
 mod holdings;
 mod names;
+mod owned;
 mod places;
 mod points;
 mod prints;

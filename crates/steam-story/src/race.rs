@@ -9,6 +9,7 @@ use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation};
 
 use crate::Teller;
 use crate::finding::{block, frames};
+use crate::owned::{Bytes, Owned, owned};
 use crate::places::users_place;
 use crate::retrace::Retraced;
 use crate::steps::value;
@@ -24,6 +25,8 @@ pub struct Racing {
     block: Option<BlockStory>,
     /// The thread on whose stack it lies, if it does.
     stack: Option<ThreadId>,
+    /// The variable of a thread that it is, if it is one.
+    owned: Option<Owned>,
     /// What lies there.
     now: Option<String>,
     /// What the writers put there, in the order of the accesses.
@@ -36,10 +39,23 @@ impl Racing {
         let [first, _] = race.sides;
         let block = program.block_at(worker, state, first.thread, first.access.address);
         let stack = program.stack_owner(worker, state, first.thread, first.access.address);
+        let (address, size) = common(&race);
+        let bytes = Bytes { thread: first.thread, address, size };
+        let owned = owned(program, worker, state, bytes);
         let then = race.sides.map(|side| written(program, worker, state, side));
         let now = memory(program, worker, state, first);
-        Self { race, block, stack, now, then }
+        Self { race, block, stack, owned, now, then }
     }
+}
+
+/// The bytes that both accesses touch: their address and their number.
+fn common(race: &Race) -> (u32, u32) {
+    let [first, second] = race.sides;
+    let begin = first.access.place.number().max(second.access.place.number());
+    let end = |side: Side| side.access.place.number() + u64::from(side.access.size);
+    let place = first.access.place;
+    let address = place.address().wrapping_add((begin - place.number()) as u32);
+    (address, (end(first).min(end(second)) - begin) as u32)
 }
 
 /// The value where an access is.
@@ -101,6 +117,10 @@ impl Teller<'_> {
         if let Some(story) = &racing.block {
             block(&mut text, story);
         }
+        if let Some(Owned { name, owner, on_stack }) = &racing.owned {
+            let on = if *on_stack { "on the stack of " } else { "in the storage of " };
+            text.push(format!("note: `{name}` lies {on}{}", self.who(*owner)));
+        }
         text.push("note: nothing orders the two accesses".to_owned());
         if racing.race.is_doubtful() {
             text.push(format!(
@@ -133,22 +153,21 @@ impl Teller<'_> {
 
     /// What is touched, as the user would name it, and how much of it.
     fn cell(&self, racing: &Racing) -> (String, String) {
-        let [first, second] = racing.race.sides;
-        let begin = first.access.place.number().max(second.access.place.number());
-        let place = first.access.place;
-        let address = place.address().wrapping_add((begin - place.number()) as u32);
-        let end = |side: Side| side.access.place.number() + u64::from(side.access.size);
-        let size = end(first).min(end(second)) - begin;
+        let (address, size) = common(&racing.race);
+        let place = racing.race.sides[0].access.place;
         let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
         if place.space() == Space::SHARED {
             return (format!("shared memory at {address:#010x}"), bytes);
         }
         let atomics = self.program.atomics();
-        let named = atomics.name(address, size as u32);
+        let named = atomics.name(address, size);
         if let Some(name) = named.or_else(|| self.names.variable(address)) {
             // Functions of the library touch more than they have to.
             let end = name.find('[').filter(|_| racing.race.foreign).unwrap_or(name.len());
             return (name[..end].to_owned(), bytes);
+        }
+        if let Some(owned) = &racing.owned {
+            return (owned.name.clone(), bytes);
         }
         match &racing.block {
             Some(story) => {

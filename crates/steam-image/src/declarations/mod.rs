@@ -30,7 +30,7 @@ pub(crate) use places::frame_address;
 
 pub use body::{Body, CALL_FRAME, Inlined, Placed};
 pub use locals::Local;
-pub use places::{Address, Place, THREAD_BASE};
+pub use places::{Address, Place, THREAD_BASE, Wanted};
 pub use types::{
     Aggregate, Bits, Encoding, Enumeration, Keyword, Member, Offset, Qualifier, Signature, Type,
     TypeId, TypeKind, Types,

@@ -56,7 +56,30 @@ pub enum Address {
     },
 }
 
+/// What the address of a variable depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The value of a register, by DWARF's number.
+    Register(u8),
+    /// The four bytes at an address.
+    Word(u32),
+}
+
 impl Address {
+    /// Returns the address itself; `give` tells what it depends on.
+    pub fn resolve<E>(self, give: &mut dyn FnMut(Wanted) -> Result<u32, E>) -> Result<u32, E> {
+        match self {
+            Address::Fixed(address) => Ok(address),
+            Address::Register { register, offset } => {
+                Ok(give(Wanted::Register(register))?.wrapping_add(offset))
+            }
+            Address::Loaded { register, offset, then } => {
+                let from = give(Wanted::Register(register))?.wrapping_add(offset);
+                Ok(give(Wanted::Word(from))?.wrapping_add(then))
+            }
+        }
+    }
+
     /// Returns the address that lies `more` bytes further, modulo 2^32.
     pub fn plus(self, more: u32) -> Address {
         match self {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use ahash::{HashMap, RandomState};
 use steam_model::{Delta, Model, Property, Silent};
-use steam_state::{Access, Context, Table, ThreadId};
+use steam_state::{Access, Context, Keep, Table, ThreadId};
 use vm_isa::request::Request;
 
 use super::accessors::Atomicity;
@@ -242,6 +242,17 @@ impl Property<Program> for Races {
 }
 
 impl Program {
+    /// Which accesses are kept of what runs as a whole.
+    pub(super) fn kept(&self) -> Keep {
+        let sharing = &self.stores.state.sharing;
+        match self.options.granularity {
+            _ if !self.options.races => Keep::Nothing,
+            Granularity::Access => Keep::All,
+            _ if sharing.is_cut() || sharing.is_copied() => Keep::All,
+            _ => Keep::Shared,
+        }
+    }
+
     /// What a thread is about to touch, if that is one access.
     fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
         let Pending::Access { access, whole } = frozen.state.pending else { return None };

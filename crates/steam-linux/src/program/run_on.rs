@@ -14,7 +14,7 @@ use crate::kernel::{Pending, Section};
 use crate::machine::Machine;
 use crate::models::{Row, Work};
 use crate::objects::place_of;
-use crate::report::Cause;
+use crate::report::{Cause, Stands, activations};
 
 /// The number of intercepts that are set where a function returns to.
 pub(super) const RETURN: u16 = u16::MAX;
@@ -477,7 +477,12 @@ impl Worker {
             return;
         }
         let by = self.machine.system.current;
-        let (eip, callers) = (self.machine.cpu.eip, self.callers());
+        let image = std::sync::Arc::clone(&self.machine.image);
+        // In the midst of the system call that creates it.
+        let stack =
+            self.machine.unwatched(|machine| activations(&image, &mut machine.cpu, Stands::Behind));
+        let eip = self.machine.cpu.eip;
+        let callers = stack.iter().skip(1).map(|call| call.eip).collect();
         if let Some(events) = &mut self.events {
             events.push(super::Event::Created { thread, by, eip, callers });
         }

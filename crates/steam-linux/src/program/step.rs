@@ -221,7 +221,7 @@ impl Worker {
     fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         (self.progress, self.sink.wrote) = (false, false);
         self.footprint.clear();
-        self.machine.cpu.memory.keep_footprint(program.options.races);
+        self.machine.cpu.memory.keep_footprint(program.kept());
         let flow = self.advance_all(program, state, action);
         self.progress |= self.sink.wrote;
         self.footprint.extend_from_slice(self.machine.cpu.memory.footprint());
@@ -395,6 +395,10 @@ impl Worker {
             (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
             (Granularity::Access, Section::None) if single && !handles => Mode::Common,
             (Granularity::Access, Section::None) => Mode::Every,
+            (_, Section::Function { function, .. }) if !self.machine.models.is_noted(function) => {
+                Mode::Off
+            }
+            (Granularity::Access, _) if program.options.races => Mode::Whole,
             (Granularity::Access, _) => Mode::Off,
             (Granularity::Shared, Section::None) if single && cut && handles => Mode::Cut,
             (Granularity::Shared, Section::None) if single && cut => Mode::Common,
@@ -403,11 +407,6 @@ impl Worker {
                 Mode::Every
             }
             (Granularity::Shared, Section::None) => Mode::Shared,
-            (Granularity::Shared, Section::Function { function, .. })
-                if !self.machine.models.is_noted(function) =>
-            {
-                Mode::Off
-            }
             (Granularity::Shared, _) => Mode::Whole,
         };
         let stage = system.stage(current);

@@ -125,12 +125,20 @@ pub(super) fn returned_astray(image: &Image, cpu: &mut Cpu) -> bool {
 
 fn next(here: &Activation, image: &Image, cpu: &mut Cpu, code: &Code) -> Option<Activation> {
     let rule = image.unwinder.rule(here);
-    if rule.is_some() || !here.exact {
+    if !here.exact {
         return caller(here, rule.as_ref(), cpu, code);
+    }
+    let called = |cpu: &mut Cpu| scan::caller(here, Evidence::CallsThisFunction, image, cpu, code);
+    if let Some(rule) = rule {
+        return caller(here, Some(&rule), cpu, code).or_else(|| {
+            // A state does not have the frame pointer where the function reads it no more.
+            let frame = called(cpu)?.gpr[Context::ESP];
+            rule.caller_above(frame, here, &mut |address| word(cpu, address))
+        });
     }
     // A function in assembly that keeps no frame pointer has that of a caller: it would lead past
     // the one that is wanted.
-    scan::caller(here, Evidence::CallsThisFunction, image, cpu, code)
+    called(cpu)
         .filter(|next| frame_is_above(here, next))
         .or_else(|| caller(here, None, cpu, code))
         .or_else(|| scan::caller(here, Evidence::Call, image, cpu, code))

@@ -75,6 +75,18 @@ pub enum Grant {
     All,
 }
 
+/// Which accesses are kept of something that is one step as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those to shared words.
+    Shared,
+    /// All, where nothing is learned about words: each access of others is a step.
+    All,
+}
+
 /// How an access that may be done is done.
 enum Passage {
     /// As if nobody watched.
@@ -104,8 +116,10 @@ pub(super) struct Watch {
     visible: Option<Access>,
     /// Whether a shared word was touched within something that is one step as a whole.
     touched: bool,
-    /// The accesses that did so, if somebody wants to know; adjacent ones are one.
-    footprint: Option<Vec<Access>>,
+    /// Which accesses are kept of something that is one step as a whole.
+    keep: Keep,
+    /// Those that were; adjacent ones are one.
+    footprint: Vec<Access>,
 }
 
 impl Watch {
@@ -213,24 +227,25 @@ impl LiveMemory {
         std::mem::take(&mut self.watch.touched)
     }
 
-    /// From now on accesses to shared words are kept that are part of something that is one step as a
-    /// whole, or are not.
-    pub fn keep_footprint(&mut self, keep: bool) {
-        match (&mut self.watch.footprint, keep) {
-            (Some(footprint), true) => footprint.clear(),
-            (footprint, _) => *footprint = keep.then(Vec::new),
-        }
+    /// Says which accesses are kept from now on of what is one step as a whole, and forgets those that
+    /// were kept.
+    pub fn keep_footprint(&mut self, keep: Keep) {
+        self.watch.keep = keep;
+        self.watch.footprint.clear();
     }
 
-    /// The accesses to shared words that were kept.
+    /// The accesses that were kept.
     pub fn footprint(&self) -> &[Access] {
-        self.watch.footprint.as_deref().unwrap_or_default()
+        &self.watch.footprint
     }
 
     /// Keeps an access of something that is one step as a whole, if that is wanted.
     fn leave_footprint(&mut self, address: u32, size: u32, write: bool) {
+        if self.watch.keep == Keep::Nothing {
+            return;
+        }
         let place = self.place(address);
-        let Some(footprint) = &mut self.watch.footprint else { return };
+        let footprint = &mut self.watch.footprint;
         match footprint.last_mut() {
             Some(last) if last.write == write && last.place.number() <= place.number() => {
                 let end = last.place.number() + u64::from(last.size);
@@ -262,8 +277,9 @@ impl LiveMemory {
             let place = kind.place(self.space, from);
             if self.is_watched(place, kind, write) {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
-                if self.visit(place, to - from + 1, owner, write) {
-                    self.watch.touched = true;
+                let touched = self.visit(place, to - from + 1, owner, write);
+                self.watch.touched |= touched;
+                if touched || self.keeps_all() {
                     self.leave_footprint(from, to - from + 1, write);
                 }
             }
@@ -298,7 +314,7 @@ impl LiveMemory {
     pub(super) fn is_watched(&self, page: Place, kind: RegionKind, write: bool) -> bool {
         let visitor = self.visitor(page.space()).thread;
         let sharing = &self.stores.sharing;
-        match (self.watch.mode, kind.owner()) {
+        let learned = match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
             (Mode::Every, _) => true,
             (Mode::Common, _) => page.space() == Space::SHARED,
@@ -311,7 +327,13 @@ impl LiveMemory {
                 true
             }
             (_, None) => sharing.visit_page(page, visitor, write),
-        }
+        };
+        learned || self.keeps_all()
+    }
+
+    /// Whether what is one step as a whole runs, and all its accesses are kept.
+    fn keeps_all(&self) -> bool {
+        self.watch.mode == Mode::Whole && self.watch.keep == Keep::All
     }
 
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
@@ -371,15 +393,16 @@ impl LiveMemory {
 
     /// Decides about an access whose bytes may be touched.
     fn pass(&mut self, address: u32, size: u32, write: bool) -> Result<Passage, Fault> {
-        if !self.is_visible(address, size, write) {
-            return Ok(Passage::Free);
-        }
-        let watch = &mut self.watch;
-        if watch.mode == Mode::Whole {
-            watch.touched = true;
+        let visible = self.is_visible(address, size, write);
+        if visible && self.watch.mode == Mode::Whole || self.keeps_all() {
+            self.watch.touched |= visible;
             self.leave_footprint(address, size, write);
             return Ok(Passage::Free);
         }
+        if !visible {
+            return Ok(Passage::Free);
+        }
+        let watch = &mut self.watch;
         let position = watch.position;
         watch.position += 1;
         match watch.grant {
