@@ -16,6 +16,7 @@ use ahash::{HashMap, RandomState};
 use steam_model::{Census, Tally};
 use steam_state::{Key, Reads, Table, ThreadId};
 
+use super::action::DELIVERY;
 use super::facts::facts;
 use super::races::Pendings;
 use super::{Action, Program, Worker};
@@ -134,7 +135,9 @@ impl Readiness {
             }
         }
         if program.options.races {
-            self.pendings.set(program, number, frozen.as_ref());
+            // A signal comes before what it was about to touch, and may end it.
+            let goes_on = prospect.choices != [DELIVERY];
+            self.pendings.set(program, number, frozen.as_ref().filter(|_| goes_on));
         }
         let facts = frozen.map(|frozen| facts(&frozen, !prospect.choices.is_empty()));
         self.census.set(number, facts);
