@@ -1,4 +1,4 @@
-// race: the stack of thread 1 9 11
+// race: main::hits 9 11
 /* A lambda that captures all by reference shares a local of main. */
 #include <thread>
 

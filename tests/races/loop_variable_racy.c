@@ -1,5 +1,5 @@
 // steam: levels=O0
-// race: the stack of thread 1 8 15
+// race: main::i 8 15
 /* Each thread gets the address of the loop's variable instead of its value. */
 #include <pthread.h>
 

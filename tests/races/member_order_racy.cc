@@ -1,4 +1,4 @@
-// race: the stack of thread 1 7 18
+// race: main::worker.limit 7 18
 /* The thread is a member that is constructed before the one that it reads. */
 #include <thread>
 

@@ -1,4 +1,4 @@
-// race: the stack of thread 1 8 17
+// race: main::progress 8 17
 /* A local variable of main is shared by its address. */
 #include <pthread.h>
 

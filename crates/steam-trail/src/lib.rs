@@ -9,6 +9,7 @@ pub mod file;
 mod place;
 mod progress;
 pub mod quantity;
+mod related;
 pub mod render;
 mod replay;
 mod report;
@@ -22,6 +23,7 @@ mod waits;
 
 pub use place::Place;
 pub use progress::{Progress, ProgressMode, ProgressPrinter};
+pub use related::relate;
 pub use replay::{Compared, Divergence, Follow, compare};
 pub use report::{Configuration, Limits, Program, Report, Statistics};
 pub use sha256::sha256;

@@ -12,7 +12,9 @@ use steam_session::{CheckedOf, Control, Options};
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
-use steam_trail::{End, Progress, ProgressPrinter, Recorded, Report, Trail, Violation, file};
+use steam_trail::{
+    End, Progress, ProgressPrinter, Recorded, Report, Trail, Violation, file, relate,
+};
 
 use crate::args::check::{ErrorKind, Format};
 use crate::config::check::CheckPlan;
@@ -131,14 +133,16 @@ impl Account<'_> {
         let outcome = &checked.outcome;
         let violations = outcome.violations.iter().zip(&checked.violation_rounds);
         let unknowns = outcome.unknowns.iter().zip(&checked.unknown_rounds);
+        let mut violations = violations
+            .map(|(finding, &round)| self.violation(finding, round))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        relate(&mut violations);
         Ok(Report {
             version: version(),
             program: about(executable, &plan.guest, &plan.command, program.most_threads()),
             configuration: plan.configuration(),
             verdict: verdict(plan, outcome),
-            violations: violations
-                .map(|(finding, &round)| self.violation(finding, round))
-                .collect::<anyhow::Result<_>>()?,
+            violations,
             unknowns: unknowns
                 .map(|(finding, &round)| self.told(finding, &finding.what.report, round, None))
                 .collect::<anyhow::Result<_>>()?,
