@@ -58,6 +58,13 @@ pub fn audit_independence<M: Dependence>(
     Ok(pairs)
 }
 
+/// Where steps lead.
+#[derive(PartialEq)]
+enum Reached<V> {
+    State(Vec<u32>),
+    Error(V),
+}
+
 /// A model and two workers with different pasts.
 struct Audit<'a, M: Model> {
     model: &'a M,
@@ -165,7 +172,7 @@ impl<M: Dependence> Audit<'_, M> {
                 // Where one of them ends everything, the other one has nothing to say.
                 if let (Some(there), Some(back)) = (there, back) {
                     pairs += 1;
-                    if !there.iter().any(|vector| back.contains(vector)) {
+                    if !there.iter().any(|end| back.contains(end)) {
                         return Err(format!(
                             "{one:?} ({first:?}) and {other:?} ({second:?}) do not commute"
                         ));
@@ -176,22 +183,22 @@ impl<M: Dependence> Audit<'_, M> {
         Ok(pairs)
     }
 
-    /// Where two actions lead, and where their agents come to from there in a few steps: how far an
-    /// agent goes in one step may depend on whether it is alone, or on whom it joins. Nowhere if one
-    /// of them ends everything.
+    /// Where two actions lead, and where their agents come to from there in a few steps, be it an
+    /// error: how far an agent goes in one step may depend on whether it is alone, or on whom it joins.
+    /// Nowhere if one of them ends everything.
     fn both(
         &mut self,
         state: &M::State,
         first: M::Action,
         second: M::Action,
-    ) -> Result<Option<Vec<Vec<u32>>>, String> {
+    ) -> Result<Option<Vec<Reached<M::Violation>>>, String> {
         let (_, Some(between)) = self.step(state, first)? else { return Ok(None) };
         if !self.enabled(&between)?.contains(&second) {
             return Err(format!("behind {first:?} the independent {second:?} is not enabled"));
         }
         let Some(end) = self.step(&between, second)?.1 else { return Ok(None) };
         let agents = [self.model.agent(first), self.model.agent(second)];
-        let mut states = vec![end];
+        let (mut states, mut errors) = (vec![end], Vec::new());
         let mut newest = 0;
         for _ in 0..MOST_FURTHER {
             let known = states.len();
@@ -200,12 +207,17 @@ impl<M: Dependence> Audit<'_, M> {
                 enabled.retain(|action| agents.contains(&self.model.agent(*action)));
                 for action in enabled {
                     let state = states[index].clone();
-                    states.extend(self.step(&state, action)?.1);
+                    let (step, next) = self.step(&state, action)?;
+                    states.extend(next);
+                    if let Step::Violation(error) = step {
+                        errors.push(Reached::Error(error));
+                    }
                 }
             }
             newest = known;
         }
-        Ok(Some(states.iter().map(|state| self.vector(state)).collect()))
+        let states = states.iter().map(|state| Reached::State(self.vector(state)));
+        Ok(Some(states.chain(errors).collect()))
     }
 }
 

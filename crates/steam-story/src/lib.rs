@@ -6,6 +6,7 @@
 
 mod finding;
 mod holdings;
+mod lock_order;
 mod names;
 mod owned;
 mod places;

@@ -112,8 +112,22 @@ fn notes(
 ) -> Vec<String> {
     let lines = executable.image.lines.missing().map(ToString::to_string);
     let scouted = (checked.violation_rounds.first() == Some(&0)).then(|| BY_SCOUTS.to_owned());
-    lines.into_iter().chain(scouted).chain(program.notes()).collect()
+    let orders = lock_orders(program, checked);
+    lines.into_iter().chain(scouted).chain(program.notes()).chain(orders).collect()
 }
+
+/// Warnings of locks that threads take in different orders, where no deadlock was found.
+fn lock_orders(program: &Program, checked: &CheckedOf<Wanted<'_>>) -> Vec<String> {
+    let violations = &checked.outcome.violations;
+    if violations.iter().any(|finding| finding.what.kind == Kind::Deadlock) {
+        return Vec::new();
+    }
+    let teller = Teller::new(program);
+    program.lock_circles().iter().take(LOCK_CIRCLES).map(|it| teller.lock_circle(it)).collect()
+}
+
+/// So many circles of locks are told of.
+const LOCK_CIRCLES: usize = 3;
 
 /// Said where the error is none of the search's own: its trail is as long as chance made it.
 const BY_SCOUTS: &str = "the error was met by the random runs before the search, which found none \

@@ -140,7 +140,9 @@ impl Program {
             Pending::Request { number, .. }
                 if Request::from_number(*number) == Some(Request::Toss) =>
             {
-                Touch::Nothing
+                // Whoever ends its process takes it away.
+                let cut = self.stores.state.sharing.is_cut();
+                if cut { Touch::Everything } else { Touch::Nothing }
             }
             // Its buffer lies in memory that others touch.
             Pending::Waiting if self.touches_memory(frozen) => Touch::Everything,

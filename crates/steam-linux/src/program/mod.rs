@@ -20,6 +20,7 @@ mod finding;
 mod inside;
 mod intended;
 mod livelock;
+mod lock_order;
 mod memo;
 mod patience;
 mod perform;
@@ -42,6 +43,7 @@ use steam_sync::Faults;
 
 use self::accessors::Accessors;
 use self::intended::Intended;
+use self::lock_order::LockOrders;
 use crate::boot::BootError;
 use crate::machine::{Config, Machine};
 use crate::report::Kind;
@@ -55,6 +57,7 @@ pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
 pub use inside::{Glimpse, Inside};
+pub use lock_order::LockOrder;
 pub use races::{Race, Races, Side};
 pub use step::Worker;
 pub use uses::Use;
@@ -128,6 +131,8 @@ pub struct Program {
     atomics: Atomics,
     /// Races that are no errors.
     intended: Intended,
+    /// In which order locks are taken.
+    lock_orders: LockOrders,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
 }
@@ -152,6 +157,7 @@ impl Program {
             accessors: Accessors::default(),
             atomics,
             intended,
+            lock_orders: LockOrders::default(),
             looker: OnceLock::new(),
         })
     }

@@ -12,9 +12,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use ahash::{HashMap, RandomState};
+use ahash::{HashMap, HashSet, RandomState};
 use steam_model::{Census, Tally};
-use steam_state::{Key, Reads, Table, ThreadId};
+use steam_state::{Component, Key, Reads, Table, ThreadId};
 
 use super::action::DELIVERY;
 use super::facts::facts;
@@ -49,6 +49,8 @@ pub(super) struct Readiness {
     has_signals: bool,
     /// Sums over the threads.
     census: Census,
+    /// Threads that hold locks, whose next lock was noted.
+    holders: HashSet<Component>,
     /// What threads are about to touch, if races are looked for.
     pub(super) pendings: Pendings,
     /// Room for the numbers of the threads that are looked at again.
@@ -68,6 +70,7 @@ impl Default for Readiness {
             dependents: HashMap::with_hasher(RandomState::with_seeds(1, 6, 1, 8)),
             has_signals: false,
             census: Census::default(),
+            holders: HashSet::with_hasher(RandomState::with_seeds(2, 7, 1, 8)),
             pendings: Pendings::default(),
             again: Vec::new(),
             reads: Reads::default(),
@@ -132,6 +135,12 @@ impl Readiness {
             if key != Key::Thread(ThreadId(number)) {
                 prospect.looks.push(key);
                 self.dependents.entry(key).or_default().insert(number);
+            }
+        }
+        if let Some(frozen) = frozen.as_ref().filter(|frozen| frozen.state.locks > 0) {
+            let key = Key::Thread(frozen.thread);
+            if self.holders.insert(program.stores.state.component(&self.state, key)) {
+                program.note_lock_order(&self.state, frozen);
             }
         }
         if program.options.races {

@@ -339,6 +339,8 @@ impl Worker {
         let quiet = operation.is_release()
             && program.options.granularity != Granularity::Access
             && !sharing.is_copied()
+            // A process that is ended before holds it for ever.
+            && !(sharing.is_cut() && place_of(operation.address).space() == Space::SHARED)
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !may_vanish;
         let stands = Next::Stands(Pending::Sync { operation, second_half: false });

@@ -1,0 +1,32 @@
+//! Locks that threads take in different orders, as a warning tells of them.
+
+use steam_linux::program::LockOrder;
+use steam_sync::Address;
+
+use crate::Teller;
+
+impl Teller<'_> {
+    /// Threads that take locks in a circle: who takes what while it holds what, and where.
+    pub fn lock_circle(&self, circle: &[LockOrder]) -> String {
+        let one = |order: &LockOrder| {
+            format!(
+                "{} takes {} at {} while it holds {}",
+                self.who(order.thread),
+                self.lock(order.wanted),
+                self.place(&order.stack).line_position(),
+                self.lock(order.held)
+            )
+        };
+        let orders: Vec<String> = circle.iter().map(one).collect();
+        format!(
+            "locks are taken in different orders: {}; where these meet, it is a deadlock, which \
+             nothing but the rest of the program prevents",
+            orders.join(", ")
+        )
+    }
+
+    fn lock(&self, address: Address) -> String {
+        let name = self.names.object(address);
+        if name.contains(' ') { name } else { format!("`{name}`") }
+    }
+}
