@@ -11,7 +11,7 @@ pub enum Move {
         /// The state that it leads to.
         to: u32,
         /// The acceptance sets.
-        marks: u32,
+        marks: u64,
     },
     /// To this state, and no wrong cycle leads over it.
     Onward {
@@ -20,24 +20,38 @@ pub enum Move {
     },
 }
 
+/// What an automaton reads: a state, and the step that the system does from there.
+pub struct Reading<'a, M: Model> {
+    /// The state.
+    pub before: &'a M::State,
+    /// What the automaton said of it by [`Automaton::letter`].
+    pub letter: u64,
+    /// The step, which the worker has just done; none where a run has ended, and stays for ever as it
+    /// is.
+    pub step: Option<M::Action>,
+}
+
 /// An automaton that reads the steps of a run. A run is wrong if the automaton can read it so that it
 /// makes, again and again, moves of each of its acceptance sets.
 pub trait Automaton<M: Model>: Sync {
-    /// The number of acceptance sets, at most 32. Without one, every cycle is wrong.
+    /// The number of acceptance sets, at most 64. Without one, every cycle is wrong.
     fn sets(&self) -> u32;
 
     /// The state in which it begins.
     fn initial(&self) -> u32;
 
-    /// Tells its moves from a state when the system does a step from `before`; `None` where a run has
-    /// ended, and stays for ever as it is. The worker has just done the step.
+    /// What it wants to know of a state before the steps from there: it is asked once for all of them.
+    fn letter(&self, _: &M, _: &mut M::Worker, _: &M::State) -> u64 {
+        0
+    }
+
+    /// Tells its moves from a state when it reads a step of the system.
     fn moves(
         &self,
         model: &M,
         worker: &mut M::Worker,
         from: u32,
-        before: &M::State,
-        step: Option<M::Action>,
+        reading: &Reading<'_, M>,
         visit: &mut dyn FnMut(Move),
     );
 

@@ -41,7 +41,7 @@ mod threads;
 mod vector;
 mod visited;
 
-pub use automaton::{Automaton, Move};
+pub use automaton::{Automaton, Move, Reading};
 pub use dependence::Dependence;
 pub use frontier::{Frontier, Rank};
 pub use groups::Groups;

@@ -7,13 +7,13 @@ use super::agents::Agents;
 /// What the moves of a cycle have, taken together.
 #[derive(Clone, Default)]
 pub(super) struct Moves {
-    pub(super) marks: u32,
+    pub(super) marks: u64,
     /// Who acts.
     pub(super) acting: Agents,
 }
 
 impl Moves {
-    pub(super) fn one(marks: u32, agent: Option<u32>) -> Self {
+    pub(super) fn one(marks: u64, agent: Option<u32>) -> Self {
         Self { marks, acting: agent.into_iter().collect() }
     }
 
@@ -90,7 +90,7 @@ impl Components {
     }
 
     /// Whether going round everything in the last component is a wrong cycle, and none of it was told.
-    pub(super) fn is_wrong(&self, marks: u32, fairness: Fairness) -> bool {
+    pub(super) fn is_wrong(&self, marks: u64, fairness: Fairness) -> bool {
         self.0.last().is_some_and(|last| {
             !last.told
                 && last.moves.marks & marks == marks

@@ -142,7 +142,7 @@ fn back<A>(from: u32, last: Leg<A>, mut reached: HashMap<u32, Leg<A>>) -> Vec<Le
 
 /// What a cycle lacks.
 struct Missing {
-    marks: u32,
+    marks: u64,
     /// Who could always act and never did; nobody where that does not matter.
     starving: Agents,
 }

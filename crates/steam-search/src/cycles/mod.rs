@@ -8,6 +8,7 @@
 
 mod agents;
 mod components;
+mod formula;
 mod lasso;
 mod no_progress;
 mod nodes;
@@ -28,6 +29,7 @@ use crate::outcome::{End, Finding, LimitKind, OutcomeOf, Statistics};
 use crate::replay::actions_of;
 use crate::watch::Watch;
 
+pub use formula::Violations;
 pub use no_progress::NoProgress;
 
 /// Nodes between two looks at the clock.
@@ -46,7 +48,7 @@ pub enum Fairness {
 /// What a cycle has to have to be wrong.
 #[derive(Clone, Copy)]
 struct Requirements {
-    marks: u32,
+    marks: u64,
     fairness: Fairness,
 }
 
@@ -65,7 +67,7 @@ where
     P: Property<M> + ?Sized,
     A: Automaton<M> + ?Sized,
 {
-    let marks = ((1_u64 << automaton.sets()) - 1) as u32;
+    let marks = all_marks(automaton.sets());
     let mut search = Search {
         product: Product::new(model, automaton, property, store),
         store,
@@ -87,6 +89,11 @@ where
         ControlFlow::Break(end) => end,
     };
     search.into_outcome(end)
+}
+
+/// The marks of so many acceptance sets.
+fn all_marks(sets: u32) -> u64 {
+    u64::MAX.checked_shl(sets).map_or(u64::MAX, |others| !others)
 }
 
 /// The way to something that was found.

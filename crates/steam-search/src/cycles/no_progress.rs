@@ -1,6 +1,6 @@
 //! Livelocks: cycles on which nobody makes progress.
 
-use steam_model::{Automaton, Livelocks, Move};
+use steam_model::{Automaton, Livelocks, Move, Reading};
 
 /// The automaton that reads runs without progress.
 pub struct NoProgress;
@@ -19,11 +19,10 @@ impl<M: Livelocks> Automaton<M> for NoProgress {
         model: &M,
         worker: &mut M::Worker,
         from: u32,
-        _: &M::State,
-        step: Option<M::Action>,
+        reading: &Reading<'_, M>,
         visit: &mut dyn FnMut(Move),
     ) {
-        if step.is_some() {
+        if reading.step.is_some() {
             visit(match model.progressed(worker) {
                 true => Move::Onward { to: from },
                 false => Move::Within { to: from, marks: 0 },

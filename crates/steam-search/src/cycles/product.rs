@@ -2,7 +2,7 @@
 //! along.
 
 use steam_model::{
-    Automaton, Delta, Insert, Model, Move, Property, Silent, StateId, Step, Visited,
+    Automaton, Delta, Insert, Model, Move, Property, Reading, Silent, StateId, Step, Visited,
 };
 
 use super::agents::Agents;
@@ -20,7 +20,7 @@ pub(super) struct Edge<A> {
     pub(super) choice: Option<u32>,
     pub(super) action: Option<A>,
     pub(super) to: Node,
-    pub(super) marks: u32,
+    pub(super) marks: u64,
     /// Whether no wrong cycle leads over it.
     pub(super) onward: bool,
 }
@@ -122,7 +122,8 @@ where
             shown: Vec::new(),
             steps: enabled.len() as u64,
         };
-        let done = self.follow(node, state, &enabled, &mut expansion);
+        let letter = self.automaton.letter(self.model, &mut self.worker, state);
+        let done = self.follow(node, (state, letter), &enabled, &mut expansion);
         self.enabled = enabled;
         done.map(|()| expansion)
     }
@@ -130,7 +131,7 @@ where
     fn follow(
         &mut self,
         node: Node,
-        state: &M::State,
+        (state, letter): (&M::State, u64),
         enabled: &[M::Action],
         expansion: &mut Expansion<M>,
     ) -> Result<(), Full> {
@@ -139,7 +140,8 @@ where
             let Self { model, worker, delta, .. } = self;
             let shown = match model.step(worker, state, action, delta, &mut Silent) {
                 Step::Next => {
-                    self.arrive(node, state, (choice, action), expansion)?;
+                    let reading = Reading { before: state, letter, step: Some(action) };
+                    self.arrive(node, &reading, choice, expansion)?;
                     continue;
                 }
                 Step::Violation(violation) => Shown::Violation(violation),
@@ -150,7 +152,8 @@ where
         }
         if enabled.is_empty() {
             let Self { model, automaton, worker, .. } = self;
-            automaton.moves(model, worker, node.automaton, state, None, &mut |next| {
+            let reading = Reading { before: state, letter, step: None };
+            automaton.moves(model, worker, node.automaton, &reading, &mut |next| {
                 expansion.edges.push(edge(None, None, node.state, next));
             });
         }
@@ -161,21 +164,21 @@ where
     fn arrive(
         &mut self,
         node: Node,
-        state: &M::State,
-        (choice, action): (u32, M::Action),
+        reading: &Reading<'_, M>,
+        choice: u32,
         expansion: &mut Expansion<M>,
     ) -> Result<(), Full> {
         self.delta.normalise();
         let (id, new) = self.insert(Some(node.state))?;
         let Self { model, automaton, worker, property, .. } = self;
-        automaton.moves(model, worker, node.automaton, state, Some(action), &mut |next| {
-            expansion.edges.push(edge(Some(choice), Some(action), id, next));
+        automaton.moves(model, worker, node.automaton, reading, &mut |next| {
+            expansion.edges.push(edge(Some(choice), reading.step, id, next));
         });
         if !new {
             return Ok(());
         }
-        let next = model.patch(worker, state, self.delta.changes());
-        property.check(model, worker, &next, Some(action), &mut |error| {
+        let next = model.patch(worker, reading.before, self.delta.changes());
+        property.check(model, worker, &next, reading.step, &mut |error| {
             expansion.shown.push((choice, Shown::Violation(error)));
         });
         Ok(())

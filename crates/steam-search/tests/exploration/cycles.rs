@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use steam_model::{Automaton, Model, Move};
+use steam_model::{Automaton, Model, Move, Reading};
 use steam_search::cycles::{Fairness, cycles};
 use steam_search::walk::Numbers;
 use steam_search::{Config, Control, End};
@@ -40,7 +40,7 @@ impl Reader {
                 _ if agent == self.seed % 3 => moves.push(Move::Onward { to }),
                 0 => {}
                 1 => moves.push(Move::Onward { to }),
-                _ => moves.push(Move::Within { to, marks: numbers.below(1 << self.sets) as u32 }),
+                _ => moves.push(Move::Within { to, marks: numbers.below(1 << self.sets) as u64 }),
             }
         }
         moves
@@ -61,11 +61,10 @@ impl Automaton<Play<AnyToy>> for Reader {
         _: &Play<AnyToy>,
         _: &mut Hand,
         from: u32,
-        before: &Vec<u32>,
-        step: Option<Action>,
+        reading: &Reading<'_, Play<AnyToy>>,
         visit: &mut dyn FnMut(Move),
     ) {
-        self.read(from, before, step).into_iter().for_each(visit);
+        self.read(from, reading.before, reading.step).into_iter().for_each(visit);
     }
 
     fn violation(&self, _: &Play<AnyToy>, cycle: &[(Vec<u32>, Option<Action>)]) -> u32 {
@@ -79,7 +78,7 @@ struct Arc {
     from: usize,
     to: usize,
     agent: Option<u32>,
-    marks: u32,
+    marks: u64,
 }
 
 /// The product as a list of nodes and moves that cycles may have.
@@ -133,7 +132,7 @@ impl Graph {
     }
 
     /// Whether some set of nodes that reach each other has all that a wrong cycle needs.
-    fn is_wrong(&self, marks: u32, fairness: Fairness) -> bool {
+    fn is_wrong(&self, marks: u64, fairness: Fairness) -> bool {
         let reach: Vec<Vec<bool>> = (0..self.able.len()).map(|node| self.reach(node)).collect();
         (0..self.able.len()).any(|node| {
             let inside = |other: usize| reach[node][other] && reach[other][node];
@@ -192,7 +191,7 @@ fn assert_lasso(
         }
     }
     // The automaton must be able to go round with it, perhaps not in its first round.
-    let round = |from: u32, stays: usize| -> Vec<(u32, u32)> {
+    let round = |from: u32, stays: usize| -> Vec<(u32, u64)> {
         let mut now = vec![(from, 0)];
         let steps: Vec<(usize, Option<Action>)> = match begins == last {
             // A run that has ended stays for as long as the automaton needs.
@@ -295,12 +294,11 @@ impl Automaton<Play<AnyToy>> for Everything {
         _: &Play<AnyToy>,
         _: &mut Hand,
         from: u32,
-        before: &Vec<u32>,
-        step: Option<Action>,
+        reading: &Reading<'_, Play<AnyToy>>,
         visit: &mut dyn FnMut(Move),
     ) {
-        let Some((agent, choice)) = step else { return };
-        match (before.len() as u32 + agent + choice) % 2 {
+        let Some((agent, choice)) = reading.step else { return };
+        match (reading.before.len() as u32 + agent + choice) % 2 {
             0 => visit(Move::Onward { to: from }),
             _ => visit(Move::Within { to: from, marks: 0 }),
         }

@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("steam-state", &["vm-isa"]),
     ("steam-vm", &["vm-isa", "steam-state"]),
     ("steam-store", &["steam-model"]),
-    ("steam-search", &["steam-model", "steam-store"]),
+    ("steam-search", &["steam-model", "steam-store", "steam-ltl"]),
     ("steam-heuristics", &["steam-model"]),
     ("steam-session", &["steam-model", "steam-store", "steam-search", "steam-heuristics"]),
     (
