@@ -11,7 +11,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
 	@echo 'make test         set up, then all checks and tests'
-	@echo 'make test-random  5,000 random programs, every search against the plainest one'
+	@echo 'make test-random  5,000 random programs and 20,000 formulas, every search against the plainest one'
 	@echo 'make bench-cpu    measure the machine against the real CPU'
 	@echo 'make bench-paper  the tables of the StEAM paper (very long; BENCH="--short --jobs 2": some hours)'
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
@@ -49,6 +49,7 @@ test:
 
 test-random: setup
 	STEAM_RANDOM=5000 $(CARGO) test --release -p steam-tests --test random
+	STEAM_RANDOM=20000 $(CARGO) test --release -p steam-search --test exploration formulas
 
 bench-paper: setup
 	$(CARGO) build --release -p steam-cli

@@ -16,7 +16,7 @@ mod signature;
 mod translate;
 
 pub use classify::Strength;
-pub(crate) use components::components;
+pub use components::components;
 pub use cube::Cube;
 pub use translate::{TooLarge, translate, translate_plainly};
 

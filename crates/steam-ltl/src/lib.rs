@@ -28,7 +28,8 @@ mod syntax;
 
 pub use atoms::{AtomId, Atoms, Valuation};
 pub use automaton::{
-    Automaton, Cube, Marks, StateId, Strength, TooLarge, Transition, translate, translate_plainly,
+    Automaton, Cube, Marks, StateId, Strength, TooLarge, Transition, components, translate,
+    translate_plainly,
 };
 pub use drawing::{dot, lines};
 pub use error::LtlError;

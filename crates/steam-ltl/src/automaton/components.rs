@@ -14,10 +14,7 @@ const NONE: usize = usize::MAX;
 
 /// Returns the number of the component of each node of a graph. A component has a higher number
 /// than those that can be reached from it.
-pub(crate) fn components(
-    count: usize,
-    mut successors: impl FnMut(usize, &mut Vec<usize>),
-) -> Vec<usize> {
+pub fn components(count: usize, mut successors: impl FnMut(usize, &mut Vec<usize>)) -> Vec<usize> {
     let mut visit = Visit {
         met: vec![0; count],
         lowest: vec![0; count],

@@ -17,7 +17,7 @@ impl Moves {
         Self { marks, acting: agent.into_iter().collect() }
     }
 
-    fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.marks |= other.marks;
         self.acting.add(&other.acting);
     }
@@ -33,6 +33,10 @@ struct Component {
     moves: Moves,
     /// Who can act in all of its states.
     able: Agents,
+    /// Who can act in some of them.
+    sometimes: Agents,
+    /// Whether it has a move.
+    cyclic: bool,
     /// Whether a wrong cycle of it was told already.
     told: bool,
 }
@@ -48,7 +52,9 @@ impl Components {
             first: position,
             entry,
             moves: Moves::default(),
+            sometimes: able.clone(),
             able,
+            cyclic: false,
             told: false,
         });
     }
@@ -61,10 +67,12 @@ impl Components {
             moves.add(&last.moves);
             if let Some(merged) = &merged {
                 last.able.keep(&merged.able);
+                last.sometimes.add(&merged.sometimes);
                 last.told |= merged.told;
             }
             if last.first <= position {
                 last.moves = moves;
+                last.cyclic = true;
                 return;
             }
             moves.add(&last.entry);
@@ -91,18 +99,23 @@ impl Components {
 
     /// Whether going round everything in the last component is a wrong cycle, and none of it was told.
     pub(super) fn is_wrong(&self, marks: u64, fairness: Fairness) -> bool {
-        self.0.last().is_some_and(|last| {
-            !last.told
-                && last.moves.marks & marks == marks
-                && match fairness {
-                    Fairness::None => true,
-                    Fairness::Weak => {
-                        let mut starving = last.able.clone();
-                        starving.drop(&last.moves.acting);
-                        starving.is_empty()
-                    }
-                }
-        })
+        self.may_be_wrong(marks)
+            && self.0.last().is_some_and(|last| {
+                let mut starving = match fairness {
+                    Fairness::None => return true,
+                    Fairness::Weak => last.able.clone(),
+                    Fairness::Strong => last.sometimes.clone(),
+                };
+                starving.drop(&last.moves.acting);
+                starving.is_empty()
+            })
+    }
+
+    /// Whether the last component has a cycle and all marks, and none of it was told.
+    pub(super) fn may_be_wrong(&self, marks: u64) -> bool {
+        let lacks_nothing =
+            |it: &Component| it.cyclic && !it.told && it.moves.marks & marks == marks;
+        self.0.last().is_some_and(lacks_nothing)
     }
 }
 
@@ -138,6 +151,11 @@ mod tests {
         components.merge(0, &Moves::one(0, Some(1)));
         assert!(components.is_wrong(0, Fairness::None) && !components.is_wrong(0, Fairness::Weak));
         components.merge(0, &Moves::one(0, Some(2)));
-        assert!(components.is_wrong(0, Fairness::Weak));
+        // The third can act in one of the states.
+        assert!(
+            components.is_wrong(0, Fairness::Weak) && !components.is_wrong(0, Fairness::Strong)
+        );
+        components.merge(0, &Moves::one(0, Some(3)));
+        assert!(components.is_wrong(0, Fairness::Strong));
     }
 }

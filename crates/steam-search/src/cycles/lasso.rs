@@ -1,6 +1,6 @@
 //! The run that shows a wrong cycle: a way to it, and once around.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use steam_model::{Automaton, Model, Property, StateId, Visited};
 
@@ -25,12 +25,20 @@ struct Leg<A> {
     able: Agents,
 }
 
+/// Nodes that all reach each other.
+pub(super) enum Members {
+    /// Those of components that are not complete, from this position on.
+    From(u32),
+    /// These.
+    Only(HashSet<u32>),
+}
+
 /// Looks for ways among the nodes that were met.
 pub(super) struct Finder<'f, 'a, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
     pub(super) product: &'f mut Product<'a, M, V, P, A>,
     pub(super) nodes: &'f Nodes,
-    /// The position of the first node of the component that has the cycle.
-    pub(super) first: u32,
+    /// The nodes that the cycle may have.
+    pub(super) members: Members,
     /// A state from which others are rebuilt.
     pub(super) base: (StateId, M::State),
 }
@@ -45,7 +53,7 @@ where
     /// A short way to the component, and round all that makes its cycles wrong.
     pub(super) fn lasso(mut self, initial: u32, wanted: Requirements) -> Result<Lasso<M>, Full> {
         // Only over nodes that were expanded: what others show would be lost here.
-        let expanded = |status, _: &Edge<M::Action>| status != Status::Met;
+        let expanded = |it: &Self, to, _: &Edge<M::Action>| it.nodes.status(to) != Status::Met;
         let prefix = match self.is_member(initial) {
             true => Vec::new(),
             false => self.way(initial, expanded, |it, _, to, _| it.is_member(to))?,
@@ -59,7 +67,12 @@ where
     }
 
     fn is_member(&self, number: u32) -> bool {
-        matches!(self.nodes.status(number), Status::Live(position) if position >= self.first)
+        match &self.members {
+            Members::From(first) => {
+                matches!(self.nodes.status(number), Status::Live(position) if position >= *first)
+            }
+            Members::Only(members) => members.contains(&number),
+        }
     }
 
     /// A cycle through a node of the component that has all that is wanted.
@@ -72,10 +85,7 @@ where
             if done && at == entry && !cycle.is_empty() {
                 return Ok(cycle);
             }
-            let first = self.first;
-            let inside = move |status, edge: &Edge<M::Action>| {
-                matches!(status, Status::Live(at) if at >= first) && !edge.onward
-            };
+            let inside = |it: &Self, to, edge: &Edge<M::Action>| it.is_member(to) && !edge.onward;
             let more = self.way(at, inside, |it, able, to, edge| match done {
                 true => to == entry,
                 false => missing.is_served_by(it.product.model, able, edge),
@@ -98,7 +108,7 @@ where
     fn way(
         &mut self,
         from: u32,
-        over: impl Fn(Status, &Edge<M::Action>) -> bool,
+        over: impl Fn(&Self, u32, &Edge<M::Action>) -> bool,
         wanted: impl Fn(&Self, &Agents, u32, &Edge<M::Action>) -> bool,
     ) -> Result<Vec<Leg<M::Action>>, Full> {
         let mut reached: HashMap<u32, Leg<M::Action>> = HashMap::new();
@@ -108,7 +118,7 @@ where
             let expansion = self.product.expand(self.nodes.get(number), &state)?;
             for edge in expansion.edges {
                 let Some(to) = self.nodes.number(edge.to) else { continue };
-                if !over(self.nodes.status(to), &edge) {
+                if !over(self, to, &edge) {
                     continue;
                 }
                 let ends = wanted(self, &expansion.able, to, &edge);
@@ -143,8 +153,9 @@ fn back<A>(from: u32, last: Leg<A>, mut reached: HashMap<u32, Leg<A>>) -> Vec<Le
 /// What a cycle lacks.
 struct Missing {
     marks: u64,
-    /// Who could always act and never did; nobody where that does not matter.
+    /// Who could act, always or at least once, and never did; nobody where that does not matter.
     starving: Agents,
+    fairness: Fairness,
 }
 
 impl Missing {
@@ -153,24 +164,27 @@ impl Missing {
         let mut starving = Agents::default();
         if let (Fairness::Weak, Some(first)) = (wanted.fairness, cycle.first()) {
             starving = first.able.clone();
-            for leg in cycle {
-                starving.keep(&leg.able);
-            }
-            starving.drop(&acting(model, cycle.iter().map(|leg| &leg.edge)));
+            cycle.iter().for_each(|leg| starving.keep(&leg.able));
         }
-        Self { marks: wanted.marks & !met, starving }
+        if wanted.fairness == Fairness::Strong {
+            cycle.iter().for_each(|leg| starving.add(&leg.able));
+        }
+        starving.drop(&acting(model, cycle.iter().map(|leg| &leg.edge)));
+        Self { marks: wanted.marks & !met, starving, fairness: wanted.fairness }
     }
 
     fn is_nothing(&self) -> bool {
         self.marks == 0 && self.starving.is_empty()
     }
 
-    /// Whether a step has something that is missing: a mark, an act of who starves, or a state in
-    /// which one of them cannot act.
+    /// Whether a step has something that is missing: a mark, an act of who starves, or (where that is
+    /// enough) a state in which one of them cannot act.
     fn is_served_by<M: Model>(&self, model: &M, able: &Agents, edge: &Edge<M::Action>) -> bool {
         let mut left = self.starving.clone();
         left.drop(&acting(model, std::iter::once(edge)));
-        left.keep(able);
+        if self.fairness == Fairness::Weak {
+            left.keep(able);
+        }
         edge.marks & self.marks != 0 || left != self.starving
     }
 }

@@ -2,17 +2,20 @@
 //!
 //! It is the emptiness check of Couvreur: nodes that reach each other are merged into components as
 //! soon as that is seen, and a component that has moves of all acceptance sets has a wrong cycle. With
-//! weak fairness an agent that can act in every state of a component has to act in it. Everything of a
+//! weak fairness an agent that can act in every state of a component has to act in it; with strong
+//! fairness one that can act in some state of it, and its parts are looked at too. Everything of a
 //! component that is complete is left behind for good, so each node is expanded once. Errors of steps
 //! and of states are found on the way.
 
 mod agents;
 mod components;
 mod formula;
+mod judge;
 mod lasso;
 mod no_progress;
 mod nodes;
 mod product;
+mod strong;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -20,7 +23,6 @@ use std::ops::ControlFlow;
 use steam_model::{Automaton, Model, Property, StateId, Visited};
 
 use self::components::{Components, Moves};
-use self::lasso::Finder;
 use self::nodes::{Link, Nodes, Status};
 use self::product::{Beginning, Edge, Expansion, Product, Shown};
 use crate::config::{Config, Control, Progress};
@@ -43,6 +45,8 @@ pub enum Fairness {
     /// Those on which every agent acts again and again, or again and again cannot.
     #[default]
     Weak,
+    /// Those on which every agent acts again and again, or can act nowhere.
+    Strong,
 }
 
 /// What a cycle has to have to be wrong.
@@ -171,7 +175,7 @@ where
         while let Some(frame) = self.frames.last_mut() {
             match frame.edges.next() {
                 Some(edge) => self.follow(edge)?,
-                None => self.close(),
+                None => self.close()?,
             }
         }
         ControlFlow::Continue(base)
@@ -234,39 +238,20 @@ where
     }
 
     /// The last frame has no more edges.
-    fn close(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
-        let Status::Live(position) = self.nodes.status(frame.number) else { return };
+    fn close(&mut self) -> ControlFlow<End> {
+        let Some(frame) = self.frames.pop() else { return ControlFlow::Continue(()) };
+        let node = self.nodes.get(frame.number);
+        let Status::Live(position) = self.nodes.status(frame.number) else {
+            return ControlFlow::Continue(());
+        };
         if self.components.first() == Some(position) {
+            self.judge_parts(position, (node.state, frame.state))?;
             self.components.close();
             for number in self.live.drain(position as usize..) {
                 self.nodes.set_dead(number);
             }
         }
-    }
-
-    /// Whether the last component has become wrong.
-    fn judge(&mut self) -> ControlFlow<End> {
-        let Requirements { marks, fairness } = self.wanted;
-        if !self.components.is_wrong(marks, fairness) {
-            return ControlFlow::Continue(());
-        }
-        let Some(frame) = self.frames.last() else { return ControlFlow::Continue(()) };
-        let finder = Finder {
-            base: (self.nodes.get(frame.number).state, frame.state.clone()),
-            first: self.components.first().unwrap_or_default(),
-            nodes: &self.nodes,
-            product: &mut self.product,
-        };
-        let Ok(lasso) = finder.lasso(0, self.wanted) else { return full() };
-        self.components.set_told();
-        let violation = self.product.automaton.violation(self.product.model, &lasso.cycle);
-        let begins = lasso.prefix.len() as u32;
-        let mut steps = lasso.prefix;
-        steps.extend(lasso.cycle.iter().filter_map(|(_, action)| *action));
-        let cost = steps.len() as u32;
-        self.found.violations.record(violation, true, cost, || Way::Lasso(steps, begins));
-        self.stops_unless(self.config.all)
+        ControlFlow::Continue(())
     }
 
     fn stops_unless(&self, goes_on: bool) -> ControlFlow<End> {

@@ -7,6 +7,7 @@ pub mod philosophers;
 pub mod spawner;
 pub mod system;
 pub mod tiles;
+pub mod workers;
 
 use steam_model::{Change, Delta, Model, Observer, Property, Step, StepOf};
 

@@ -28,8 +28,17 @@ pub struct Oddity {
 
 impl System {
     pub fn random(seed: u64, oddity: Oddity) -> Self {
+        Self::with_nodes(seed, 200, oddity)
+    }
+
+    /// One with so few nodes that some formulas hold of it.
+    pub fn small(seed: u64, oddity: Oddity) -> Self {
+        Self::with_nodes(seed, 12, oddity)
+    }
+
+    fn with_nodes(seed: u64, most: usize, oddity: Oddity) -> Self {
         let mut numbers = Numbers::new(seed);
-        let count = 2 + numbers.below(200);
+        let count = 2 + numbers.below(most);
         let degree = 2 + numbers.below(4);
         let mut per_mille = |bound: usize| numbers.below(1000) < bound;
         let errors: Vec<_> =
