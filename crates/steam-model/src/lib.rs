@@ -14,6 +14,7 @@
 //! | [`Observer`] | who is told what happened on the way |
 //! | [`Property`] | whether a state is an error |
 //! | [`Propositions`] | what holds in a state, for temporal formulas |
+//! | [`Changes`] | which steps may change what holds |
 //! | [`Heuristic`] | how near a state looks to an error |
 //! | [`Reduction`] | which of the enabled actions are enough |
 //! | [`Dependence`] | which steps commute |
@@ -51,7 +52,7 @@ pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};
 pub use observer::{Observer, Recorder, Silent};
 pub use property::Property;
-pub use propositions::Propositions;
+pub use propositions::{Changes, Propositions};
 pub use reduction::{NoReduction, Reduction};
 pub use tally::{Census, Tally};
 pub use threads::{SharedAccess, ThreadFacts, Threads};

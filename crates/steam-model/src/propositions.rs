@@ -1,5 +1,6 @@
 //! What can be said of a state: the atoms of temporal formulas.
 
+use crate::dependence::Dependence;
 use crate::model::Model;
 
 /// Atomic propositions over the states of a model, by number.
@@ -9,4 +10,13 @@ pub trait Propositions<M: Model>: Sync {
 
     /// Tells which propositions hold in a state: a bit for each.
     fn valuation(&self, model: &M, worker: &mut M::Worker, state: &M::State) -> u64;
+}
+
+/// Propositions that know by which operations they may change.
+pub trait Changes<M: Dependence>: Propositions<M> {
+    /// Whether a step with this operation may change what holds, in whichever state it is done. To say
+    /// yes is always right and costs executions; the default does.
+    fn may_change(&self, _: &M, _: &M::Operation) -> bool {
+        true
+    }
 }

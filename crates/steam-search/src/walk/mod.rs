@@ -22,7 +22,7 @@ use crate::replay::{actions_of, replay};
 pub use deepening::deepen;
 pub use numbers::Numbers;
 pub use runs::{Plan, Scheduler, run};
-pub use stateless::{Executions, Por, stateless};
+pub use stateless::{Executions, Obligations, Por, stateless, stateless_formulas};
 pub use waiting::Waiting;
 
 /// Steps between two looks at the clock.
@@ -59,15 +59,13 @@ trait Guide<M: Model> {
     /// against an assumption.
     fn ended(&mut self, _depth: usize) {}
 
-    /// Looks at what can be done in a state that was entered; whether that is an error.
+    /// Looks at what can be done in a state that was entered, and tells what is wrong with it.
     fn judge(
         &mut self,
-        _model: &M,
-        _depth: usize,
-        _state: &M::State,
+        _visit: &Visit<'_, M>,
         _enabled: &[M::Action],
-    ) -> Option<M::Violation> {
-        None
+        _tell: &mut dyn FnMut(M::Violation),
+    ) {
     }
 
     /// The position of the action to do next in a state where so many were done already; `None`
@@ -230,7 +228,10 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         for positions in guide.asides() {
             self.judge_aside(worker, &positions)?;
         }
-        if let Some(violation) = guide.judge(self.model, depth, &state, &enabled) {
+        let visit = Visit { model: self.model, depth, state: &state, step };
+        let mut errors = Vec::new();
+        guide.judge(&visit, &enabled, &mut |error| errors.push(error));
+        for violation in errors {
             self.note_violation(violation)?;
         }
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))

@@ -57,7 +57,7 @@ pub fn cases(usual: u64) -> u64 {
 }
 
 /// A formula: any, or one of those that are written most.
-fn usual(random: &mut Random, depth: usize) -> Syntax {
+pub fn usual(random: &mut Random, depth: usize) -> Syntax {
     let (one, other) = (formula(random, depth / 2), formula(random, depth / 2));
     let finally = |inner| Syntax::unary(Unary::Finally, inner);
     let globally = |inner| Syntax::unary(Unary::Globally, inner);

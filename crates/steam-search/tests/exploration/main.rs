@@ -9,6 +9,7 @@ mod heuristics;
 mod laws;
 mod limits;
 mod naive;
+mod obligations;
 mod philosophers;
 mod puzzles;
 #[path = "../../../steam-ltl/tests/all/random/formula.rs"]

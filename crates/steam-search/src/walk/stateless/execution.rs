@@ -107,6 +107,8 @@ pub(super) struct Execution<M: Dependence> {
     nodes: Vec<Node<M::Operation>>,
     /// Whether who sleeps in a state sleeps on behind steps that do not depend on it.
     sleep_sets: bool,
+    /// Whether agents that have gone round do nothing any more.
+    circles: bool,
     /// What agents were seen to do, where somebody wants to know.
     footprints: Option<Footprints<M::Operation>>,
     /// Pairs of operations that clash, each told once.
@@ -116,10 +118,15 @@ pub(super) struct Execution<M: Dependence> {
 }
 
 impl<M: Dependence> Execution<M> {
-    pub(super) fn new(sleep_sets: bool, footprints: Option<Footprints<M::Operation>>) -> Self {
+    pub(super) fn new(
+        sleep_sets: bool,
+        circles: bool,
+        footprints: Option<Footprints<M::Operation>>,
+    ) -> Self {
         Self {
             nodes: Vec::new(),
             sleep_sets,
+            circles: sleep_sets && circles,
             footprints,
             clashes: HashSet::new(),
             asides: Vec::new(),
@@ -234,7 +241,9 @@ impl<M: Dependence> Execution<M> {
         let parent = parent.filter(|_| self.sleep_sets);
         let sleeping = parent.map_or_else(Vec::new, |node| still_asleep(model, node));
         let mut still = parent.map_or_else(Vec::new, |node| node.still.clone());
-        still.extend(self.gone_round(&pending).filter(|_| self.sleep_sets));
+        if self.circles {
+            still.extend(self.gone_round(&pending));
+        }
         // One with the same number may have been created.
         still.retain(|agent| pending_of(&pending, *agent).is_some());
         let ended = pending.is_empty();

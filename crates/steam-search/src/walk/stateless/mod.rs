@@ -9,6 +9,9 @@
 mod circle;
 mod clock;
 mod execution;
+mod follow;
+mod marked;
+mod obligations;
 mod persistent;
 
 use std::ops::ControlFlow;
@@ -16,11 +19,14 @@ use std::ops::ControlFlow;
 use steam_model::{Dependence, Livelocks, Property};
 
 use self::execution::Execution;
+use self::follow::Follower;
 use self::persistent::Footprints;
 use super::{Guide, Visit, Waiting, Walk};
 use crate::config::{Config, Control, Progress};
 use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
 use crate::watch::Watch;
+
+pub use self::obligations::{Obligations, stateless_formulas};
 
 /// Which executions are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,12 +54,13 @@ pub struct Executions {
 }
 
 /// The guide of the search.
-struct Stateless<M: Dependence> {
+struct Stateless<'f, M: Dependence, F> {
     por: Por,
     livelock: Option<u32>,
     /// For each state who waits there, if that is asked.
     waiting: Vec<Waiting>,
     execution: Execution<M>,
+    follower: &'f mut F,
     /// For each state, the agent whose steps are being tried and the position behind the last one.
     trying: Vec<Option<(u32, usize)>>,
     depth_limit: usize,
@@ -61,17 +68,19 @@ struct Stateless<M: Dependence> {
     executions: u64,
 }
 
-impl<M: Dependence> Stateless<M> {
+impl<'f, M: Dependence, F: Follower<M>> Stateless<'f, M, F> {
     fn new(
         Executions { por, livelock }: Executions,
         footprints: Option<Footprints<M::Operation>>,
+        follower: &'f mut F,
         config: &Config,
     ) -> Self {
         Self {
             por,
             livelock,
             waiting: Vec::new(),
-            execution: Execution::new(por != Por::None, footprints),
+            execution: Execution::new(por != Por::None, F::CIRCLES, footprints),
+            follower,
             trying: Vec::new(),
             depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
             cut_by_limit: false,
@@ -106,10 +115,10 @@ impl<M: Dependence> Stateless<M> {
     }
 }
 
-impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
+impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F> {
     const RETURNS: bool = true;
 
-    fn enter(&mut self, _: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
+    fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
         self.trying.truncate(visit.depth);
         self.execution.enter(visit.model, visit.depth, visit.state, visit.step);
         if visit.depth > self.depth_limit {
@@ -124,6 +133,7 @@ impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
             Por::Persistent => self.execution.look_for_races(visit.model, false),
             Por::None | Por::Sleep => {}
         }
+        self.follower.enter(worker, visit);
         self.trying.push(None);
         true
     }
@@ -147,12 +157,13 @@ impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
 
     fn judge(
         &mut self,
-        model: &M,
-        depth: usize,
-        state: &M::State,
+        visit: &Visit<'_, M>,
         enabled: &[M::Action],
-    ) -> Option<M::Violation> {
-        let most = self.livelock?;
+        tell: &mut dyn FnMut(M::Violation),
+    ) {
+        let &Visit { model, depth, state, .. } = visit;
+        self.follower.judge(model, enabled.is_empty(), tell);
+        let Some(most) = self.livelock else { return };
         let able: Vec<u32> = enabled.iter().map(|action| model.agent(*action)).collect();
         let pending = self.execution.node(depth).agents();
         self.waiting.truncate(depth);
@@ -160,7 +171,9 @@ impl<M: Dependence + Livelocks> Guide<M> for Stateless<M> {
         let starving = waiting.beyond(most);
         self.waiting.push(waiting);
         // Where nobody can act, that is a deadlock.
-        starving.filter(|_| !able.is_empty()).map(|agent| model.livelock(state, agent, most))
+        if let Some(agent) = starving.filter(|_| !able.is_empty()) {
+            tell(model.livelock(state, agent, most));
+        }
     }
 
     fn choose(
@@ -202,6 +215,23 @@ where
     M: Dependence + Livelocks,
     P: Property<M> + ?Sized,
 {
+    search(model, property, executions, &mut (), config, control)
+}
+
+/// Explores, and lets somebody read along.
+fn search<M, P, F>(
+    model: &M,
+    property: &P,
+    executions: Executions,
+    follower: &mut F,
+    config: &Config,
+    control: &mut Control<'_>,
+) -> OutcomeOf<M>
+where
+    M: Dependence + Livelocks,
+    P: Property<M> + ?Sized,
+    F: Follower<M>,
+{
     let mut worker = model.worker();
     let mut walk = Walk::new(model, property, config);
     let mut watch = Watch::new(control, config.limits);
@@ -211,8 +241,11 @@ where
     let mut earlier = Statistics::default();
     let (end, executions) = loop {
         footprints.iter_mut().for_each(Footprints::begin_round);
-        let mut guide = Stateless::<M>::new(wanted, footprints.take(), config);
-        let halt = |statistics: &Statistics, guide: &Stateless<M>| {
+        let mut guide = Stateless::<M, F>::new(wanted, footprints.take(), follower, config);
+        let halt = |statistics: &Statistics, guide: &Stateless<'_, M, F>| {
+            if guide.follower.is_misled() {
+                return Some(End::Abandoned);
+            }
             let states = earlier.states + statistics.states;
             if config.limits.states.is_some_and(|limit| states >= limit) {
                 return Some(End::Limit(LimitKind::States));

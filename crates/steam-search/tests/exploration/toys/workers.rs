@@ -47,6 +47,11 @@ impl Workers {
         Self::random(seed, |numbers, _, length| numbers.below(length + 1))
     }
 
+    /// Programs that only go forward.
+    pub fn ending(seed: u64) -> Self {
+        Self::random(seed, |numbers, at, length| at + 1 + numbers.below(length - at))
+    }
+
     fn random(seed: u64, target: impl Fn(&mut Numbers, usize, usize) -> usize) -> Self {
         let mut numbers = Numbers::new(seed);
         let count = 2 + numbers.below(2);

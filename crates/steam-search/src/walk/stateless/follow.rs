@@ -1,0 +1,34 @@
+//! Who reads executions along, state by state.
+
+use steam_model::Model;
+
+use crate::walk::Visit;
+
+/// Reads an execution along, and goes back with the walk.
+pub(super) trait Follower<M: Model> {
+    /// Whether agents that go round without effect may be left out: whoever reads runs without an end has
+    /// to see them.
+    const CIRCLES: bool;
+
+    /// Reads the state at a depth, behind the one before; what was read behind it is forgotten.
+    fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>);
+
+    /// Tells the errors that the last state shows; `ends` says whether the execution ends there.
+    fn judge(&mut self, model: &M, ends: bool, tell: &mut dyn FnMut(M::Violation));
+
+    /// Whether executions may have been left out that matter.
+    fn is_misled(&self) -> bool;
+}
+
+/// Reads nothing.
+impl<M: Model> Follower<M> for () {
+    const CIRCLES: bool = true;
+
+    fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) {}
+
+    fn judge(&mut self, _: &M, _: bool, _: &mut dyn FnMut(M::Violation)) {}
+
+    fn is_misled(&self) -> bool {
+        false
+    }
+}
