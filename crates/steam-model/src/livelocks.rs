@@ -14,6 +14,12 @@ pub trait Livelocks: Model {
     /// Whether the step that a worker did last was progress, such as an output.
     fn progressed(&self, worker: &Self::Worker) -> bool;
 
+    /// Whether an action is one by which its agent gives way to others, such as `sched_yield` or a sleep.
+    /// That an agent goes round without effect is seen without this.
+    fn yields(&self, _before: &Self::State, _action: Self::Action) -> bool {
+        false
+    }
+
     /// The error that agents may go round this cycle for ever without progress: states, and the step
     /// from each to the next.
     fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;

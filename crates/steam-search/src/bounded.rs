@@ -242,6 +242,10 @@ impl<M: Livelocks> Livelocks for Bounded<'_, M> {
         self.model.progressed(&worker.worker)
     }
 
+    fn yields(&self, before: &Self::State, action: M::Action) -> bool {
+        self.model.yields(&before.state, action)
+    }
+
     fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> M::Violation {
         let cycle: Vec<_> =
             cycle.iter().map(|(state, action)| (state.state.clone(), *action)).collect();

@@ -17,7 +17,7 @@ pub enum LimitKind {
     Width,
     /// The planned number of runs, each on one path.
     Runs,
-    /// The bound on preemptions or delays: all schedules within it were explored.
+    /// The bound on preemptions or delays, or a fair scheduler: all schedules within it were explored.
     Switches,
 }
 

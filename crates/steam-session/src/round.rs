@@ -91,7 +91,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
                 return self.deepen(problem, config, control);
             }
             Algorithm::Stateless { por, livelock } => {
-                let executions = Executions { por, livelock };
+                let executions = Executions { por, livelock, ..Executions::default() };
                 return stateless(self.model, self.property, executions, config, control);
             }
             Algorithm::Random { runs } => {

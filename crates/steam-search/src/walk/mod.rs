@@ -11,11 +11,12 @@ mod runs;
 mod stateless;
 mod waiting;
 
+use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use steam_model::{Delta, Model, Property, Silent, Step};
 
-use crate::findings::Findings;
+use crate::findings::{self, Findings};
 use crate::outcome::{End, Finding, OutcomeOf, Statistics};
 use crate::replay::{actions_of, replay};
 
@@ -58,6 +59,12 @@ trait Guide<M: Model> {
     /// Hears that a step from the state at this depth led nowhere: it was an error, unknown or
     /// against an assumption.
     fn ended(&mut self, _depth: usize) {}
+
+    /// Takes the errors of the run that ends with a state that was not entered, each with the depth from
+    /// which on that run goes round.
+    fn refused(&mut self, _model: &M) -> Vec<(M::Violation, u32)> {
+        Vec::new()
+    }
 
     /// Looks at what can be done in a state that was entered, and tells what is wrong with it.
     fn judge(
@@ -107,6 +114,8 @@ enum Way<A> {
     Choices(Vec<u32>),
     /// By actions.
     Actions(Vec<A>),
+    /// By choices among what is enabled; those behind so many go round.
+    Round(Vec<u32>, u32),
 }
 
 impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
@@ -211,6 +220,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
     ) -> ControlFlow<End, Option<Frame<M>>> {
         let depth = self.choices.len();
         if !guide.enter(worker, &Visit { model: self.model, depth, state: &state, step }) {
+            for (violation, begins) in guide.refused(self.model) {
+                self.note(violation, Way::Round(self.choices.clone(), begins), depth)?;
+            }
             return ControlFlow::Continue(None);
         }
         self.statistics.states += 1;
@@ -297,32 +309,30 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         statistics.violations = self.violations.met();
         let model = self.model;
         let mut worker = model.worker();
-        let mut trail = |way: &Way<M::Action>| match way {
-            Way::Choices(choices) => Some(actions_of(model, &mut worker, choices)),
-            Way::Actions(actions) => Some(actions.clone()),
+        let mut trail = |way: Way<M::Action>| match way {
+            Way::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
+            Way::Round(choices, begins) => (actions_of(model, &mut worker, &choices), Some(begins)),
+            Way::Actions(actions) => (actions, None),
         };
         OutcomeOf::<M> {
             end,
             exact,
-            violations: self
-                .violations
-                .into_list(self.all)
-                .into_iter()
-                .map(|it| Finding {
-                    met: it.met,
-                    ..Finding::new(it.what, it.cost, trail(&it.place))
-                })
-                .collect(),
-            unknowns: self
-                .unknowns
-                .into_list(true)
-                .into_iter()
-                .map(|it| Finding {
-                    met: it.met,
-                    ..Finding::new(it.what, it.cost, trail(&it.place))
-                })
-                .collect(),
+            violations: found(self.violations, self.all, &mut trail),
+            unknowns: found(self.unknowns, true, &mut trail),
             statistics,
         }
     }
+}
+
+/// What was found, with trails.
+fn found<T: Clone + Eq + Hash, A>(
+    findings: Findings<T, Way<A>>,
+    all: bool,
+    trail: &mut impl FnMut(Way<A>) -> (Vec<A>, Option<u32>),
+) -> Vec<Finding<T, A>> {
+    let with_trail = |it: findings::Found<T, Way<A>>| {
+        let (trail, cycle) = trail(it.place);
+        Finding { met: it.met, cycle, ..Finding::new(it.what, it.cost, Some(trail)) }
+    };
+    findings.into_list(all).into_iter().map(with_trail).collect()
 }

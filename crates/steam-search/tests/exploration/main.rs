@@ -4,6 +4,7 @@ mod beam;
 #[path = "../../../steam-expr/tests/chance/mod.rs"]
 mod chance;
 mod cycles;
+mod fair;
 mod formulas;
 mod heuristics;
 mod laws;

@@ -102,13 +102,26 @@ impl<O> Node<O> {
     }
 }
 
+/// What becomes of agents that go round without effect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Circles {
+    /// Nothing.
+    Ignored,
+    /// They do nothing any more.
+    Stopped,
+    /// They go on, and somebody asks.
+    Noticed,
+}
+
 /// The states from the initial one to the current one.
 pub(super) struct Execution<M: Dependence> {
     nodes: Vec<Node<M::Operation>>,
     /// Whether who sleeps in a state sleeps on behind steps that do not depend on it.
     sleep_sets: bool,
-    /// Whether agents that have gone round do nothing any more.
-    circles: bool,
+    /// What becomes of agents that have gone round.
+    circles: Circles,
+    /// Whether the last step's agent has gone round, where that is noticed.
+    round: bool,
     /// What agents were seen to do, where somebody wants to know.
     footprints: Option<Footprints<M::Operation>>,
     /// Pairs of operations that clash, each told once.
@@ -120,13 +133,14 @@ pub(super) struct Execution<M: Dependence> {
 impl<M: Dependence> Execution<M> {
     pub(super) fn new(
         sleep_sets: bool,
-        circles: bool,
+        circles: Circles,
         footprints: Option<Footprints<M::Operation>>,
     ) -> Self {
         Self {
             nodes: Vec::new(),
             sleep_sets,
-            circles: sleep_sets && circles,
+            circles,
+            round: false,
             footprints,
             clashes: HashSet::new(),
             asides: Vec::new(),
@@ -197,6 +211,11 @@ impl<M: Dependence> Execution<M> {
         &mut self.nodes[depth]
     }
 
+    /// Whether the agent of the last step has gone round, where that is noticed.
+    pub(super) fn went_round(&self) -> bool {
+        self.round
+    }
+
     /// Who took the last step to a state.
     pub(super) fn last_agent(&self, depth: usize) -> Option<u32> {
         self.nodes.get(depth.checked_sub(1)?)?.last_agent()
@@ -241,9 +260,12 @@ impl<M: Dependence> Execution<M> {
         let parent = parent.filter(|_| self.sleep_sets);
         let sleeping = parent.map_or_else(Vec::new, |node| still_asleep(model, node));
         let mut still = parent.map_or_else(Vec::new, |node| node.still.clone());
-        if self.circles {
-            still.extend(self.gone_round(&pending));
-        }
+        let round = match self.circles {
+            Circles::Ignored => None,
+            Circles::Stopped | Circles::Noticed => self.gone_round(&pending),
+        };
+        still.extend(round.filter(|_| self.circles == Circles::Stopped));
+        self.round = round.is_some();
         // One with the same number may have been created.
         still.retain(|agent| pending_of(&pending, *agent).is_some());
         let ended = pending.is_empty();

@@ -1,7 +1,8 @@
 //! Who reads executions along, state by state.
 
-use steam_model::Model;
+use steam_model::{Livelocks, Model};
 
+use super::fair::Circle;
 use crate::walk::Visit;
 
 /// Reads an execution along, and goes back with the walk.
@@ -16,17 +17,26 @@ pub(super) trait Follower<M: Model> {
     /// Tells the errors that the last state shows; `ends` says whether the execution ends there.
     fn judge(&mut self, model: &M, ends: bool, tell: &mut dyn FnMut(M::Violation));
 
+    /// Tells the errors of the run that goes round a fair cycle, which begins at a state that was read.
+    fn judge_circle(&mut self, model: &M, circle: &Circle<M>, tell: &mut dyn FnMut(M::Violation));
+
     /// Whether executions may have been left out that matter.
     fn is_misled(&self) -> bool;
 }
 
-/// Reads nothing.
-impl<M: Model> Follower<M> for () {
+/// Reads nothing: a fair cycle without progress is an error as such.
+impl<M: Livelocks> Follower<M> for () {
     const CIRCLES: bool = true;
 
     fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) {}
 
     fn judge(&mut self, _: &M, _: bool, _: &mut dyn FnMut(M::Violation)) {}
+
+    fn judge_circle(&mut self, model: &M, circle: &Circle<M>, tell: &mut dyn FnMut(M::Violation)) {
+        if !circle.progressed {
+            tell(model.circling(&circle.steps));
+        }
+    }
 
     fn is_misled(&self) -> bool {
         false

@@ -135,6 +135,10 @@ impl<M: Livelocks, P: Sync + ?Sized> Livelocks for Marked<'_, M, P> {
         self.model.progressed(worker)
     }
 
+    fn yields(&self, before: &M::State, action: M::Action) -> bool {
+        self.model.yields(before, action)
+    }
+
     fn circling(&self, cycle: &[(M::State, M::Action)]) -> M::Violation {
         self.model.circling(cycle)
     }

@@ -9,16 +9,19 @@
 mod circle;
 mod clock;
 mod execution;
+mod fair;
 mod follow;
 mod marked;
 mod obligations;
 mod persistent;
+mod priorities;
 
 use std::ops::ControlFlow;
 
 use steam_model::{Dependence, Livelocks, Property};
 
-use self::execution::Execution;
+use self::execution::{Circles, Execution};
+use self::fair::{Circle, Fair};
 use self::follow::Follower;
 use self::persistent::Footprints;
 use super::{Guide, Visit, Waiting, Walk};
@@ -51,6 +54,10 @@ pub struct Executions {
     /// In how many successive states an agent may be unable to act. That is asked on the executions
     /// that are gone along: those that are left out as equal may differ in it.
     pub livelock: Option<u32>,
+    /// Whether those that a fair scheduler allows are enough: who yields lets others go first. No other
+    /// ones are left out then. A run that it can go round for ever is judged where the depth limit ends
+    /// it.
+    pub fair: bool,
 }
 
 /// The guide of the search.
@@ -61,6 +68,9 @@ struct Stateless<'f, M: Dependence, F> {
     waiting: Vec<Waiting>,
     execution: Execution<M>,
     follower: &'f mut F,
+    fair: Option<Fair<M>>,
+    /// The cycle that the last step closed, where the depth limit ended the execution.
+    circle: Option<Circle<M>>,
     /// For each state, the agent whose steps are being tried and the position behind the last one.
     trying: Vec<Option<(u32, usize)>>,
     depth_limit: usize,
@@ -68,19 +78,26 @@ struct Stateless<'f, M: Dependence, F> {
     executions: u64,
 }
 
-impl<'f, M: Dependence, F: Follower<M>> Stateless<'f, M, F> {
+impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
     fn new(
-        Executions { por, livelock }: Executions,
+        Executions { por, livelock, fair }: Executions,
         footprints: Option<Footprints<M::Operation>>,
         follower: &'f mut F,
         config: &Config,
     ) -> Self {
+        let circles = match (fair, por) {
+            (true, _) => Circles::Noticed,
+            (false, Por::Sleep | Por::Persistent | Por::Source) if F::CIRCLES => Circles::Stopped,
+            _ => Circles::Ignored,
+        };
         Self {
             por,
             livelock,
             waiting: Vec::new(),
-            execution: Execution::new(por != Por::None, F::CIRCLES, footprints),
+            execution: Execution::new(por != Por::None, circles, footprints),
             follower,
+            fair: fair.then(Fair::new),
+            circle: None,
             trying: Vec::new(),
             depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
             cut_by_limit: false,
@@ -96,15 +113,17 @@ impl<'f, M: Dependence, F: Follower<M>> Stateless<'f, M, F> {
         let last = self.execution.last_agent(depth);
         let node = self.execution.node(depth);
         let is_enabled = |agent: u32| enabled.iter().any(|it| model.agent(*it) == agent);
+        let fair = self.fair.as_ref();
+        let may_act = |agent: &u32| fair.is_none_or(|fair| fair.allows(depth, *agent));
+        let agents = || enabled.iter().map(|action| model.agent(*action)).filter(may_act);
         if node.wanted().is_empty() {
             let awake = |agent: &u32| is_enabled(*agent) && !node.sleeps(*agent);
-            let agents = || enabled.iter().map(|action| model.agent(*action));
-            let first = last.filter(awake).or_else(|| agents().find(awake))?;
+            let first = last.filter(may_act).filter(awake).or_else(|| agents().find(awake))?;
             node.want(first);
         }
         loop {
             if node.wants_all() || matches!(self.por, Por::None | Por::Sleep) {
-                enabled.iter().for_each(|action| node.want(model.agent(*action)));
+                agents().for_each(|agent| node.want(agent));
             }
             let next = node.wanted().iter().copied().find(|agent| !node.sleeps(*agent))?;
             if is_enabled(next) {
@@ -125,6 +144,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             self.cut_by_limit = true;
             // What would have followed cannot say any more which other orders matter.
             self.execution.want_all();
+            self.circle = self.fair.as_ref().and_then(|fair| fair.circle(worker, visit));
             return false;
         }
         match self.por {
@@ -132,6 +152,9 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             // Not all states are seen in which two operations are pending.
             Por::Persistent => self.execution.look_for_races(visit.model, false),
             Por::None | Por::Sleep => {}
+        }
+        if let Some(fair) = &mut self.fair {
+            fair.enter(worker, visit, self.execution.went_round());
         }
         self.follower.enter(worker, visit);
         self.trying.push(None);
@@ -155,6 +178,15 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         }
     }
 
+    fn refused(&mut self, model: &M) -> Vec<(M::Violation, u32)> {
+        let Some(circle) = self.circle.take() else { return Vec::new() };
+        let mut errors = Vec::new();
+        self.follower.judge_circle(model, &circle, &mut |error| {
+            errors.push((error, circle.begins as u32));
+        });
+        errors
+    }
+
     fn judge(
         &mut self,
         visit: &Visit<'_, M>,
@@ -162,6 +194,9 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         tell: &mut dyn FnMut(M::Violation),
     ) {
         let &Visit { model, depth, state, .. } = visit;
+        if let Some(fair) = &mut self.fair {
+            fair.note_enabled(model, enabled);
+        }
         self.follower.judge(model, enabled.is_empty(), tell);
         let Some(most) = self.livelock else { return };
         let able: Vec<u32> = enabled.iter().map(|action| model.agent(*action)).collect();
@@ -236,6 +271,9 @@ where
     let mut walk = Walk::new(model, property, config);
     let mut watch = Watch::new(control, config.limits);
     let mut wanted = executions;
+    if wanted.fair {
+        wanted.por = Por::None;
+    }
     let mut footprints = (wanted.por == Por::Persistent).then(Footprints::default);
     // Of earlier rounds.
     let mut earlier = Statistics::default();
@@ -262,7 +300,8 @@ where
             })
         };
         let flow = walk.go(&mut worker, &mut guide, halt);
-        let Stateless { execution, cut_by_limit, executions, .. } = guide;
+        let Stateless { execution, cut_by_limit, executions, fair, .. } = guide;
+        let held_back = fair.is_some_and(|fair| fair.held_back);
         footprints = execution.into_footprints();
         match flow {
             ControlFlow::Break(end) => break (end, executions),
@@ -274,6 +313,9 @@ where
                 break (End::Limit(LimitKind::Depth), executions);
             }
             ControlFlow::Continue(()) if footprints.as_ref().is_some_and(Footprints::grew) => {}
+            ControlFlow::Continue(()) if held_back => {
+                break (End::Limit(LimitKind::Switches), executions);
+            }
             ControlFlow::Continue(()) => break (End::Exhausted, executions),
         }
         earlier.states += walk.statistics.states;

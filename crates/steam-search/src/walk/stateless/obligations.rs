@@ -13,9 +13,10 @@
 //! as a search for errors of states may: going round for ever is a run of its own.
 
 use steam_ltl::actors::Moment;
-use steam_ltl::{Formula, Formulas, Syntax, Valuation};
+use steam_ltl::{Formula, Formulas, Lasso, Syntax, Valuation};
 use steam_model::{Changes, Dependence, Livelocks, Property};
 
+use super::fair::Circle;
 use super::follow::Follower;
 use super::marked::{Marked, OfModel};
 use super::{Executions, Por, search};
@@ -29,6 +30,7 @@ pub struct Obligations<'a, P: ?Sized, F> {
     violation: F,
     formulas: Formulas,
     properties: Vec<Formula>,
+    syntaxes: Vec<Syntax>,
     /// For each state of the execution.
     states: Vec<Owed>,
     /// Whether executions are left out because some steps change nothing.
@@ -47,16 +49,19 @@ struct Owed {
 
 impl<'a, P: ?Sized, F> Obligations<'a, P, F> {
     /// The atoms of the formulas are the propositions of the same numbers. The function makes an error:
-    /// the formula with this number is violated, seen at this moment.
+    /// the formula with this number is violated, seen at this moment; that a run goes round for ever is
+    /// its end too.
     pub fn new(properties: &[Syntax], propositions: &'a P, violation: F) -> Self {
         let mut formulas = Formulas::new();
         let mut simple = |property: &Syntax| {
             let formula = formulas.formula(property);
             formulas.simplify(formula)
         };
+        let syntaxes = properties.to_vec();
         let properties = properties.iter().map(&mut simple).collect();
-        let (states, reduced, misled) = (Vec::new(), false, false);
-        Self { propositions, violation, formulas, properties, states, reduced, misled }
+        let states = Vec::new();
+        let (reduced, misled) = (false, false);
+        Self { propositions, violation, formulas, properties, syntaxes, states, reduced, misled }
     }
 
     /// Whether a formula counts steps: then no execution is left out.
@@ -120,6 +125,23 @@ where
         }
     }
 
+    fn judge_circle(
+        &mut self,
+        marked: &Marked<'_, M, P>,
+        circle: &Circle<Marked<'_, M, P>>,
+        tell: &mut dyn FnMut(M::Violation),
+    ) {
+        let Some(owed) = self.states.last() else { return };
+        let valuations = self.states.iter().map(|owed| owed.valuation).collect();
+        let Some(run) = Lasso::new(valuations, circle.begins) else { return };
+        let is_open = |at: &usize| owed.left[*at] != Formula::FALSE;
+        for formula in (0..self.syntaxes.len()).filter(is_open) {
+            if !run.fulfils(&self.syntaxes[formula]) {
+                tell((self.violation)(marked.model, formula, Moment::End));
+            }
+        }
+    }
+
     fn is_misled(&self) -> bool {
         self.misled
     }
@@ -143,7 +165,7 @@ where
     let marked = Marked { model, propositions: obligations.propositions };
     let property = OfModel(property);
     let mut wanted = executions;
-    if obligations.uses_next() {
+    if obligations.uses_next() || wanted.fair {
         wanted.por = Por::None;
     }
     loop {

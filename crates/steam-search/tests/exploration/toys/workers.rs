@@ -179,6 +179,10 @@ impl Livelocks for Play<Workers> {
         false
     }
 
+    fn yields(&self, before: &Vec<u32>, (agent, _): Action) -> bool {
+        self.0.next(before, agent as usize) == Some(Op::Yield)
+    }
+
     fn circling(&self, _: &[(Vec<u32>, Action)]) -> u32 {
         LIVELOCK
     }
