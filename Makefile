@@ -49,7 +49,7 @@ test:
 
 test-random: setup
 	STEAM_RANDOM=5000 $(CARGO) test --release -p steam-tests --test random
-	STEAM_RANDOM=20000 $(CARGO) test --release -p steam-search --test exploration formulas
+	STEAM_RANDOM=20000 $(CARGO) test --release -p steam-search --test exploration -- formulas obligations
 
 bench-paper: setup
 	$(CARGO) build --release -p steam-cli

@@ -14,8 +14,8 @@ pub trait Propositions<M: Model>: Sync {
 
 /// Propositions that know by which operations they may change.
 pub trait Changes<M: Dependence>: Propositions<M> {
-    /// Whether a step with this operation may change what holds, in whichever state it is done. To say
-    /// yes is always right and costs executions; the default does.
+    /// Whether a step with this pending operation may change what holds, with all that follows from it, in
+    /// whichever state it is done. To say yes is always right and costs executions; the default does.
     fn may_change(&self, _: &M, _: &M::Operation) -> bool {
         true
     }

@@ -66,12 +66,13 @@ trait Guide<M: Model> {
         Vec::new()
     }
 
-    /// Looks at what can be done in a state that was entered, and tells what is wrong with it.
+    /// Looks at what can be done in a state that was entered, and tells what is wrong with it: with the
+    /// state, or with the run to it, which goes round from a depth on.
     fn judge(
         &mut self,
         _visit: &Visit<'_, M>,
         _enabled: &[M::Action],
-        _tell: &mut dyn FnMut(M::Violation),
+        _tell: &mut dyn FnMut(M::Violation, Option<u32>),
     ) {
     }
 
@@ -242,9 +243,13 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         }
         let visit = Visit { model: self.model, depth, state: &state, step };
         let mut errors = Vec::new();
-        guide.judge(&visit, &enabled, &mut |error| errors.push(error));
-        for violation in errors {
-            self.note_violation(violation)?;
+        guide.judge(&visit, &enabled, &mut |error, begins| errors.push((error, begins)));
+        for (violation, begins) in errors {
+            let way = match begins {
+                Some(begins) => Way::Round(self.choices.clone(), begins),
+                None => Way::Choices(self.choices.clone()),
+            };
+            self.note(violation, way, depth)?;
         }
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))
     }

@@ -3,10 +3,15 @@
 use steam_ltl::actors::Moment;
 use steam_ltl::{AtomId, Formulas, Syntax};
 use steam_model::{Changes, Propositions};
+use steam_search::cycles::{Fairness, Violations, cycles};
 use steam_search::walk::{Executions, Obligations, Por, stateless, stateless_formulas};
 use steam_search::{Config, Control, End, LimitKind, Limits, OutcomeOf, Verdict};
+use steam_store::TreeStore;
 
+use crate::chance::Random;
+use crate::formulas::{Hashed, usual};
 use crate::naive::enumerate;
+use crate::random_formula::atoms;
 use crate::toys::workers::{LIVELOCK, Op, Workers};
 use crate::toys::{Act, Action, Hand, Play, Toy, trimmed};
 
@@ -48,14 +53,14 @@ fn waiting_for_somebody_who_comes_ends() {
 fn waiting_for_somebody_who_never_comes_is_a_livelock() {
     for body in [&[][..], &[Op::Yield]] {
         let workers = spinning(body, &[Op::Nothing, Op::Set(1, 1)]);
-        let outcome = explore(&workers, true, config(DEPTH, false));
+        let outcome = explore(&workers, true, Config::default());
         let finding = &outcome.violations[0];
         assert_eq!(finding.what, LIVELOCK);
         assert_fair_cycle(&workers, finding.trail.as_ref().unwrap(), finding.cycle.unwrap());
     }
     // Two that make way for each other and never get on.
     let polite = vec![Op::Branch(0, 1, 3), Op::Yield, Op::Goto(0)];
-    let outcome = explore(&Workers(vec![polite.clone(), polite]), true, config(DEPTH, false));
+    let outcome = explore(&Workers(vec![polite.clone(), polite]), true, Config::default());
     assert_eq!(outcome.violations[0].what, LIVELOCK);
 }
 
@@ -101,6 +106,51 @@ fn random_programs_show_fair_cycles_only() {
     assert!(cycles > 20 && complete > 20, "{cycles} {complete}");
 }
 
+/// What is said to be violated is so in a search with a store for weakly fair cycles; and where nobody
+/// was held back and nothing cut, nothing else is.
+#[test]
+fn violations_are_those_of_weakly_fair_cycles() {
+    let atoms = atoms();
+    let (mut found, mut complete) = (0, 0);
+    for seed in 0..300 {
+        let workers = Workers::looping(seed);
+        let play = Play(workers.clone());
+        let syntax = usual(&mut Random(0x5eed_0400 + 7919 * seed), 2);
+        let propositions = Hashed(seed);
+        let property = steam_ltl::Property::new(syntax.clone(), &atoms).unwrap();
+        let reader = Violations::new(
+            &property.violations,
+            &propositions,
+            |_: &Play<Workers>, _: &[(Vec<u32>, Option<Action>)]| 0,
+        );
+        let stored = |fairness| {
+            let store = TreeStore::with_limit(u64::MAX);
+            let (config, control) = (Config::default(), &mut Control::default());
+            let outcome = cycles((&play, &()), (&reader, fairness), &store, &config, control);
+            !outcome.violations.is_empty()
+        };
+        let violation = |_: &Play<Workers>, _: usize, _: Moment| 0;
+        let mut obligations = Obligations::new(&[syntax], &propositions, violation);
+        let wanted = Executions { fair: true, ..Executions::default() };
+        let limits = Limits { states: Some(20_000), depth: Some(30), ..Limits::default() };
+        let config = Config { limits, ..Config::default() };
+        let control = &mut Control::default();
+        let outcome = stateless_formulas((&play, &()), &mut obligations, wanted, &config, control);
+        match outcome.verdict() {
+            Verdict::Violation(_) => {
+                assert!(stored(Fairness::Weak), "seed {seed}");
+                found += 1;
+            }
+            Verdict::Complete => {
+                assert!(!stored(Fairness::None), "seed {seed}");
+                complete += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(found > 50 && complete > 20, "{found} {complete}");
+}
+
 /// Whether a variable is one.
 struct IsSet<'a>(&'a Workers, usize);
 
@@ -115,6 +165,8 @@ impl Propositions<Play<Workers>> for IsSet<'_> {
 }
 
 impl Changes<Play<Workers>> for IsSet<'_> {}
+
+impl Changes<Play<Workers>> for Hashed {}
 
 /// `F p` and `G !p`.
 fn promises() -> [Syntax; 2] {

@@ -1,9 +1,9 @@
 //! Executions of a fair scheduler, and the cycles on them.
 //!
 //! A yield is what the model calls so, and a step by which an agent has gone round without effect. An
-//! execution that is longer than the depth limit is looked at once more: if it comes back to a state, and
-//! everybody who can act all the way round does, it can go round for ever in a fair way. Only that is told
-//! as a cycle, never that an execution is long.
+//! execution ends where it comes back to a state in which everything is as it was there, or at the depth
+//! limit. If it has come back to a state, and everybody who can act all the way round does, it can go round
+//! for ever in a fair way. Only that is told as a cycle, never that an execution is long.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,7 +16,8 @@ use crate::walk::Visit;
 /// The states of an execution of a fair scheduler.
 pub(super) struct Fair<M: Model> {
     places: Vec<Place<M>>,
-    /// Whether somebody was held back.
+    /// Whether there are executions that were not gone along: somebody was held back, or a state was
+    /// there before.
     pub(super) held_back: bool,
 }
 
@@ -83,37 +84,62 @@ impl<M: Livelocks> Fair<M> {
         place.is_none_or(|place| place.priorities.allow(agent, &place.able))
     }
 
-    /// A fair cycle that a step closes which leads from the last state to one that is not entered.
-    pub(super) fn circle(&self, worker: &M::Worker, visit: &Visit<'_, M>) -> Option<Circle<M>> {
-        let last = entry(worker, visit, false)?;
-        let vector_here = vector(visit.model, visit.state);
-        let fingerprint = fingerprint(&vector_here);
-        let same = |place: &Place<M>| {
-            place.fingerprint == fingerprint && vector(visit.model, &place.state) == vector_here
-        };
-        let begins = (0..self.places.len())
-            .rev()
-            .filter(|at| same(&self.places[*at]))
-            .find(|at| self.is_fair(visit.model, *at, last.action))?;
-        let places = &self.places[begins..];
-        let entries = places[1..].iter().filter_map(|place| place.entry).chain([last]);
-        let progressed = entries.clone().any(|entry| entry.progressed);
-        let steps = places.iter().map(|place| place.state.clone());
-        let steps = steps.zip(entries.map(|entry| entry.action)).collect();
-        Some(Circle { begins, steps, progressed })
+    /// Whether the last state was there before with all that decides how it goes on, of which others may
+    /// keep a part (`same`): then everything behind it is behind the earlier one too.
+    pub(super) fn repeats(&self, model: &M, same: impl Fn(usize, usize) -> bool) -> bool {
+        let Some((last, before)) = self.places.split_last() else { return false };
+        before.iter().enumerate().any(|(at, place)| {
+            place.fingerprint == last.fingerprint
+                && place.priorities == last.priorities
+                && vector(model, &place.state) == vector(model, &last.state)
+                && same(at, before.len())
+        })
     }
 
-    /// Whether everybody acts behind a depth who can act in all states from there on.
-    fn is_fair(&self, model: &M, begins: usize, last: M::Action) -> bool {
-        let places = &self.places[begins..];
-        let entries = places[1..].iter().filter_map(|place| place.entry).map(|it| it.action);
-        let acting: BTreeSet<u32> = entries.chain([last]).map(|it| model.agent(it)).collect();
-        let mut always = places[0]
-            .able
-            .iter()
-            .filter(|agent| places.iter().all(|place| place.able.contains(*agent)));
-        always.all(|agent| acting.contains(agent))
+    /// A fair cycle that the last step closes.
+    pub(super) fn last_circle(&self, model: &M) -> Option<Circle<M>> {
+        let (last, before) = self.places.split_last()?;
+        circle(model, before, (&last.state, last.entry?))
     }
+
+    /// A fair cycle that a step closes which leads from the last state to one that is not entered.
+    pub(super) fn next_circle(
+        &self,
+        worker: &M::Worker,
+        visit: &Visit<'_, M>,
+    ) -> Option<Circle<M>> {
+        circle(visit.model, &self.places, (visit.state, entry(worker, visit, false)?))
+    }
+}
+
+/// A fair cycle that a step closes which leads from the last of some states to another one.
+fn circle<M: Model>(
+    model: &M,
+    places: &[Place<M>],
+    (state, last): (&M::State, Entry<M::Action>),
+) -> Option<Circle<M>> {
+    let wanted = vector(model, state);
+    let fingerprint = fingerprint(&wanted);
+    let same = |place: &Place<M>| {
+        place.fingerprint == fingerprint && vector(model, &place.state) == wanted
+    };
+    let fair = |begins: &usize| is_fair(model, &places[*begins..], last.action);
+    let begins = (0..places.len()).rev().filter(|at| same(&places[*at])).find(fair)?;
+    let places = &places[begins..];
+    let entries = places[1..].iter().filter_map(|place| place.entry).chain([last]);
+    let progressed = entries.clone().any(|entry| entry.progressed);
+    let steps = places.iter().map(|place| place.state.clone());
+    let steps = steps.zip(entries.map(|entry| entry.action)).collect();
+    Some(Circle { begins, steps, progressed })
+}
+
+/// Whether everybody acts on a cycle who can act in all of its states.
+fn is_fair<M: Model>(model: &M, places: &[Place<M>], last: M::Action) -> bool {
+    let Some((first, others)) = places.split_first() else { return false };
+    let entries = others.iter().filter_map(|place| place.entry).map(|it| it.action);
+    let acting: BTreeSet<u32> = entries.chain([last]).map(|it| model.agent(it)).collect();
+    let always = |agent: &&u32| places.iter().all(|place| place.able.contains(*agent));
+    first.able.iter().filter(always).all(|agent| acting.contains(agent))
 }
 
 fn entry<M: Livelocks>(

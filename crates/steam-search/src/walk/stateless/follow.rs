@@ -20,6 +20,9 @@ pub(super) trait Follower<M: Model> {
     /// Tells the errors of the run that goes round a fair cycle, which begins at a state that was read.
     fn judge_circle(&mut self, model: &M, circle: &Circle<M>, tell: &mut dyn FnMut(M::Violation));
 
+    /// Whether nothing distinguishes the states at two depths, so that the same follows.
+    fn same(&self, one: usize, other: usize) -> bool;
+
     /// Whether executions may have been left out that matter.
     fn is_misled(&self) -> bool;
 }
@@ -36,6 +39,10 @@ impl<M: Livelocks> Follower<M> for () {
         if !circle.progressed {
             tell(model.circling(&circle.steps));
         }
+    }
+
+    fn same(&self, _: usize, _: usize) -> bool {
+        true
     }
 
     fn is_misled(&self) -> bool {

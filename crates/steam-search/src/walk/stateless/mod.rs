@@ -55,8 +55,8 @@ pub struct Executions {
     /// that are gone along: those that are left out as equal may differ in it.
     pub livelock: Option<u32>,
     /// Whether those that a fair scheduler allows are enough: who yields lets others go first. No other
-    /// ones are left out then. A run that it can go round for ever is judged where the depth limit ends
-    /// it.
+    /// ones are left out then. A run that can go round for ever in a fair way is judged where it
+    /// comes back to how everything was, or where the depth limit ends it.
     pub fair: bool,
 }
 
@@ -69,6 +69,8 @@ struct Stateless<'f, M: Dependence, F> {
     execution: Execution<M>,
     follower: &'f mut F,
     fair: Option<Fair<M>>,
+    /// Whether all that follows the last state follows an earlier one too.
+    closed: bool,
     /// The cycle that the last step closed, where the depth limit ended the execution.
     circle: Option<Circle<M>>,
     /// For each state, the agent whose steps are being tried and the position behind the last one.
@@ -97,6 +99,7 @@ impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
             execution: Execution::new(por != Por::None, circles, footprints),
             follower,
             fair: fair.then(Fair::new),
+            closed: false,
             circle: None,
             trying: Vec::new(),
             depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
@@ -144,7 +147,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             self.cut_by_limit = true;
             // What would have followed cannot say any more which other orders matter.
             self.execution.want_all();
-            self.circle = self.fair.as_ref().and_then(|fair| fair.circle(worker, visit));
+            self.circle = self.fair.as_ref().and_then(|fair| fair.next_circle(worker, visit));
             return false;
         }
         match self.por {
@@ -191,13 +194,19 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         &mut self,
         visit: &Visit<'_, M>,
         enabled: &[M::Action],
-        tell: &mut dyn FnMut(M::Violation),
+        tell: &mut dyn FnMut(M::Violation, Option<u32>),
     ) {
         let &Visit { model, depth, state, .. } = visit;
+        self.follower.judge(model, enabled.is_empty(), &mut |error| tell(error, None));
         if let Some(fair) = &mut self.fair {
             fair.note_enabled(model, enabled);
+            self.closed = fair.repeats(model, |one, other| self.follower.same(one, other));
+            fair.held_back |= self.closed;
+            if let Some(circle) = fair.last_circle(model).filter(|_| self.closed) {
+                let begins = Some(circle.begins as u32);
+                self.follower.judge_circle(model, &circle, &mut |error| tell(error, begins));
+            }
         }
-        self.follower.judge(model, enabled.is_empty(), tell);
         let Some(most) = self.livelock else { return };
         let able: Vec<u32> = enabled.iter().map(|action| model.agent(*action)).collect();
         let pending = self.execution.node(depth).agents();
@@ -207,7 +216,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         self.waiting.push(waiting);
         // Where nobody can act, that is a deadlock.
         if let Some(agent) = starving.filter(|_| !able.is_empty()) {
-            tell(model.livelock(state, agent, most));
+            tell(model.livelock(state, agent, most), None);
         }
     }
 
@@ -218,7 +227,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         enabled: &[M::Action],
         done: usize,
     ) -> Option<usize> {
-        if enabled.is_empty() {
+        if enabled.is_empty() || std::mem::take(&mut self.closed) {
             self.executions += u64::from(done == 0);
             return None;
         }

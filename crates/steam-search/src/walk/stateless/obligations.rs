@@ -142,6 +142,10 @@ where
         }
     }
 
+    fn same(&self, one: usize, other: usize) -> bool {
+        self.states[one].left == self.states[other].left
+    }
+
     fn is_misled(&self) -> bool {
         self.misled
     }
