@@ -101,7 +101,8 @@ fn explore(
     stateless_formulas((play, &()), &mut obligations, wanted, &config, control)
 }
 
-/// The actors of the paper say the same of a trail: what is violated, and whether before the end.
+/// The actors of the paper say the same of a trail: what is violated, and whether before the end. What is
+/// violated before the end stays so however the run goes on.
 fn assert_told(
     workers: &Workers,
     propositions: &OfVariables<'_>,
@@ -120,7 +121,14 @@ fn assert_told(
     let checker = what as usize / 2;
     let early = Said::Violated(Moment::State(trail.len()));
     if what % 2 == 0 {
-        assert_eq!(master.checkers()[checker].verdict(), early);
+        // The search simplifies its formulas, and may see before the actors that nothing helps any more.
+        assert!([early, Said::Open].contains(&master.checkers()[checker].verdict()));
+        let mut numbers = Numbers::new(trail.len() as u64);
+        for _ in 0..20 {
+            let more = (0..numbers.below(6)).map(|_| Valuation(numbers.below(1 << ATOMS) as u64));
+            let longer = read.iter().copied().chain(more.collect::<Vec<_>>()).collect();
+            assert!(!Lasso::finished(longer).unwrap().fulfils(&syntaxes[checker]));
+        }
     } else {
         assert!(workers.actions(&states[trail.len()]).is_empty());
         assert_eq!(master.checkers()[checker].verdict(), Said::Open);
