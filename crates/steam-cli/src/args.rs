@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod claims;
 pub mod simulate;
 
 use std::ffi::{OsStr, OsString};

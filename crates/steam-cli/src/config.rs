@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod claims;
 pub mod output;
 pub mod replay;
 pub mod simulate;

@@ -329,6 +329,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         session: PARENT_ID,
         image: 0,
         borrows: false,
+        told: 0,
     }
 }
 

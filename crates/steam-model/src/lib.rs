@@ -13,6 +13,7 @@
 //! | [`Model`] | what can happen in a state, and what comes of it |
 //! | [`Observer`] | who is told what happened on the way |
 //! | [`Property`] | whether a state is an error |
+//! | [`Monitor`] | what is broken by the states that a run has passed |
 //! | [`Propositions`] | what holds in a state, for temporal formulas |
 //! | [`Changes`] | which steps may change what holds |
 //! | [`Heuristic`] | how near a state looks to an error |
@@ -33,6 +34,7 @@ mod heuristic;
 mod learns;
 mod livelocks;
 mod model;
+mod monitor;
 mod observer;
 mod property;
 mod propositions;
@@ -50,6 +52,7 @@ pub use heuristic::{Blind, Heuristic};
 pub use learns::Learns;
 pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};
+pub use monitor::Monitor;
 pub use observer::{Observer, Recorder, Silent};
 pub use property::Property;
 pub use propositions::{Changes, Propositions};

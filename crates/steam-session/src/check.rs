@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use steam_model::{Dependence, Learns, Livelocks, Model, Property, Threads};
+use steam_model::{Automaton, Dependence, Learns, Livelocks, Model, Property, Threads};
+use steam_search::cycles::NoProgress;
 use steam_search::{
     Bounded, Config, Control, End, LimitKind, Limits, OfStates, Outcome, OutcomeOf, Progress,
     Statistics,
@@ -57,23 +58,38 @@ pub fn check<M: Threads + Dependence + Livelocks + Learns>(
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<M>, Mismatch> {
-    let Some(bound) = options.bound else { return check_all(model, property, options, control) };
+    let Some(bound) = options.bound else {
+        return check_all(model, property, &NoProgress, options, control);
+    };
     let bounded = Bounded::new(model, bound);
-    let mut checked = check_all(&bounded, &OfStates(property), options, control)?;
+    let mut checked = check_all(&bounded, &OfStates(property), &NoProgress, options, control)?;
     if checked.outcome.end == End::Exhausted && bounded.was_cut() {
         checked.outcome.end = End::Limit(LimitKind::Switches);
     }
     Ok(checked)
 }
 
+/// Looks for runs of a model that go round for ever and that an automaton accepts, with
+/// [`Algorithm::Cycles`](crate::Algorithm::Cycles); the rest as for [`check`].
+pub fn check_runs<M: Threads + Dependence + Livelocks + Learns>(
+    model: &M,
+    property: &dyn Property<M>,
+    automaton: &dyn Automaton<M>,
+    options: &Options,
+    control: &mut Control<'_>,
+) -> Result<CheckedOf<M>, Mismatch> {
+    check_all(model, property, automaton, options, control)
+}
+
 /// Checks all schedules of a model.
 fn check_all<M: Threads + Dependence + Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
+    automaton: &dyn Automaton<M>,
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<M>, Mismatch> {
-    let round = Round::new(model, property, options)?;
+    let round = Round::new(model, property, automaton, options)?;
     let mut session = Session::new(model, options);
     if let Some(end) = session.scout(property, control) {
         let outcome = nothing_explored(end);

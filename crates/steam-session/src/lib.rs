@@ -16,7 +16,7 @@ mod patience;
 mod round;
 mod scout;
 
-pub use check::{Checked, CheckedOf, Totals, check};
+pub use check::{Checked, CheckedOf, Totals, check, check_runs};
 pub use options::{Algorithm, Mismatch, Options, Scouting, StoreKind};
 pub use steam_heuristics::{Named, TABLE as HEURISTICS, by_name};
 pub use steam_model::{Dependence, Learns, Livelocks, Threads};

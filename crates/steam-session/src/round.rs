@@ -1,8 +1,8 @@
 //! One round: the search that the options name, with a store of its own.
 
 use steam_heuristics::{Bounds, Directed, Made};
-use steam_model::{Dependence, Heuristic, Livelocks, NoReduction, Property, Threads};
-use steam_search::cycles::{Fairness, NoProgress, cycles};
+use steam_model::{Automaton, Dependence, Heuristic, Livelocks, NoReduction, Property, Threads};
+use steam_search::cycles::{Fairness, cycles};
 use steam_search::walk::{Executions, Plan, Por, Scheduler, deepen, run, stateless};
 use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
@@ -16,6 +16,8 @@ type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, NoReduction>;
 pub(crate) struct Round<'a, M> {
     model: &'a M,
     property: &'a dyn Property<M>,
+    /// Which runs are wrong, for a search for cycles.
+    automaton: &'a dyn Automaton<M>,
     options: &'a Options,
     heuristic: Made,
 }
@@ -24,6 +26,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
     pub(crate) fn new(
         model: &'a M,
         property: &'a dyn Property<M>,
+        automaton: &'a dyn Automaton<M>,
         options: &'a Options,
     ) -> Result<Self, Mismatch> {
         let deepens = matches!(options.algorithm, Algorithm::IterativeDeepening | Algorithm::Ida);
@@ -57,7 +60,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
             }
             None => Made::OnState(Directed::blind()),
         };
-        Ok(Self { model, property, options, heuristic })
+        Ok(Self { model, property, automaton, options, heuristic })
     }
 
     /// Does a round within what is left of the limits.
@@ -156,7 +159,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         control: &mut Control<'_>,
     ) -> OutcomeOf<M> {
         let limit = config.limits.memory.unwrap_or(u64::MAX);
-        let (system, reader) = ((self.model, self.property), (&NoProgress, fairness));
+        let (system, reader) = ((self.model, self.property), (self.automaton, fairness));
         match self.options.store {
             StoreKind::Full => {
                 cycles(system, reader, &FullStore::with_limit(limit), config, control)

@@ -40,7 +40,7 @@ impl Space {
     }
 
     /// The number that a page or a page of validity bits has among those of all spaces.
-    pub(crate) const fn page(self, index: u32) -> PageNumber {
+    pub const fn page(self, index: u32) -> PageNumber {
         PageNumber(self.0 << PageNumber::BITS | index)
     }
 

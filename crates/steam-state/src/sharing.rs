@@ -71,6 +71,10 @@ pub enum Site {
     Failure(u32),
     /// A loop without visible operations is endless: nothing more can be learned about it.
     Divergence,
+    /// Somebody looks at this word in every state, beside the threads: each write to it is a step.
+    Told(Place),
+    /// Somebody looks in every state at what the threads hold and wait for.
+    ToldThreads,
 }
 
 impl Site {
@@ -85,6 +89,8 @@ impl Site {
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
+            Self::Told(place) => format!("told:{place:x}"),
+            Self::ToldThreads => "told-threads".to_owned(),
         }
     }
 
@@ -96,10 +102,14 @@ impl Site {
             None if item == "copied" => Some(Self::Copied),
             None if item == "cut" => Some(Self::Cut),
             None if item == "divergence" => Some(Self::Divergence),
+            None if item == "told-threads" => Some(Self::ToldThreads),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
             Some(("observed", text)) => place(text).map(Self::Observed),
+            Some(("told", text)) => {
+                place(text).filter(|it| it.address().is_multiple_of(4)).map(Self::Told)
+            }
             _ => None,
         }
     }
@@ -115,6 +125,10 @@ pub struct Sharing {
     copied: AtomicBool,
     /// Whether [`Site::Cut`] counts.
     cut: AtomicBool,
+    /// Whether there is a [`Site::Told`] that counts.
+    tells: AtomicBool,
+    /// Whether [`Site::ToldThreads`] counts.
+    tells_threads: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
 }
@@ -129,6 +143,8 @@ impl Default for Sharing {
             grew: AtomicBool::new(false),
             copied: AtomicBool::new(false),
             cut: AtomicBool::new(false),
+            tells: AtomicBool::new(false),
+            tells_threads: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
         }
     }
@@ -255,6 +271,21 @@ impl Sharing {
         self.cut.load(Relaxed)
     }
 
+    /// Whether somebody looks at words of memory, or at threads, in every state.
+    pub fn tells(&self) -> bool {
+        self.tells.load(Relaxed)
+    }
+
+    /// Whether somebody looks at what threads hold and wait for, in every state.
+    pub fn tells_threads(&self) -> bool {
+        self.tells_threads.load(Relaxed)
+    }
+
+    /// Whether somebody looks at a word in every state: each write to it is a step of its own.
+    pub fn is_told(&self, word: Place) -> bool {
+        self.tells() && self.is_marked(Site::Told(word))
+    }
+
     /// From the next round on, something is a step of its own.
     pub fn mark(&self, site: Site) {
         let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
@@ -281,6 +312,12 @@ impl Sharing {
         if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
             self.mark(Site::Divergence);
         }
+        for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            if let Site::Told(word) = site {
+                // Its writes are looked for word by word.
+                self.page(*word).cell.mark();
+            }
+        }
         let parts = self.spaces.iter().filter_map(OnceLock::get).flatten();
         for page in parts.filter_map(OnceLock::get).flat_map(|part| part.iter()) {
             page.cell.begin_round();
@@ -293,13 +330,16 @@ impl Sharing {
         next.extend(sites.iter().copied());
         self.copied.store(sites.contains(&Site::Copied), Relaxed);
         self.cut.store(sites.contains(&Site::Cut), Relaxed);
+        self.tells_threads.store(sites.contains(&Site::ToldThreads), Relaxed);
+        let told = |site: &Site| matches!(site, Site::Told(_) | Site::ToldThreads);
+        self.tells.store(sites.iter().any(told), Relaxed);
         self.grew.store(false, Relaxed);
     }
 
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
-    /// `observed:804a020`, `system:7a`, `failure:8049850`, `end`, `process-end`, `copied`, `cut`,
-    /// `divergence`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
+    /// `copied`, `cut`, `divergence`, `told-threads`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
@@ -441,10 +481,12 @@ mod tests {
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
+        sharing.mark(Site::Told(at(A + 8)));
+        sharing.mark(Site::ToldThreads);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "call:801234 copied cut divergence end failure:805678 observed:804a010 process-end system:7a";
+        let sites = "call:801234 copied cut divergence end failure:805678 observed:804a010 process-end system:7a told-threads told:804a018";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
@@ -452,9 +494,17 @@ mod tests {
         assert!(other.is_copied() && !Sharing::default().is_copied());
         assert!(other.is_cut() && !Sharing::default().is_cut());
         assert!(other.is_tracked(at(A)) && !other.grew());
-        for wrong in
-            ["804a011+1", "804a010+0", "ffffff00+99999", "call:x", "804a010", "x+1", "804a010+1=x"]
-        {
+        assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
+        for wrong in [
+            "804a011+1",
+            "804a010+0",
+            "ffffff00+99999",
+            "call:x",
+            "804a010",
+            "x+1",
+            "804a010+1=x",
+            "told:804a011",
+        ] {
             assert!(Sharing::default().read(wrong).is_err(), "{wrong}");
         }
     }

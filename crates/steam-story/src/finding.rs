@@ -20,6 +20,9 @@ impl Teller<'_> {
         if let Some(racing) = &retraced.race {
             return self.race(retraced, racing);
         }
+        if error.claim.is_some() && retraced.cycle.is_none() {
+            return self.broken(retraced, error);
+        }
         if let Some(begins) = retraced.cycle {
             return self.cycle(retraced, error, begins);
         }
@@ -88,16 +91,22 @@ impl Teller<'_> {
     fn cycle(&mut self, retraced: &Retraced, error: &Error, begins: u32) -> Violation {
         let steps = self.steps(retraced);
         let points = points::of_cycle(&steps[begins as usize..]);
-        let location = points.first().map(|point| point.place.clone()).unwrap_or_default();
+        let location = points.first().map(|point| point.place.clone());
+        // Where nothing more happens, the last thing that did is shown.
+        let location = location.or_else(|| steps.last().map(|step| step.place.clone()));
+        let location = location.unwrap_or_default();
         let message = error.report.message.clone();
         Violation {
             kind: error.kind.name().to_owned(),
             family: error.kind.family().to_owned(),
-            headline: message.clone(),
+            headline: match error.claim {
+                Some(_) => format!("formula {message}"),
+                None => message.clone(),
+            },
             summary: format!("{}: {message}", error.kind.name()),
             message,
             location,
-            thread: Some(error.thread.0),
+            thread: steps.get(begins as usize).map(|step| step.thread),
             step: Some(begins + 1),
             excerpts: self.sources.excerpts(&points),
             threads: self.threads(retraced, None),

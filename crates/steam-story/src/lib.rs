@@ -4,6 +4,7 @@
 //! [`retrace`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Teller`] has the
 //! words for what came of it.
 
+mod broken;
 mod finding;
 mod holdings;
 mod lock_order;
@@ -22,6 +23,7 @@ use steam_linux::report::Report;
 use steam_state::ThreadId;
 use steam_trail::{Place, Sources, Step, Violation, who};
 
+pub use self::broken::{Judge, add_atoms};
 pub use self::holdings::Holdings;
 pub use self::names::Names;
 pub use self::places::users_place;

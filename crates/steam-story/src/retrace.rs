@@ -11,6 +11,7 @@ use steam_search::walk::Waiting as Starving;
 use steam_state::{Table, ThreadId};
 use steam_trail::Place;
 
+use crate::broken::{Judge, is_over, states};
 use crate::holdings::Holdings;
 use crate::names::thread_name;
 use crate::places::users_place;
@@ -90,6 +91,8 @@ pub struct Ends {
     pub cycle: Option<u32>,
     /// Which data race its last state is to show.
     pub race: Option<RaceSought>,
+    /// Who says whether the whole way is an error, and with `cycle` the run round its last part.
+    pub judge: Option<Judge>,
 }
 
 /// Which data race is meant.
@@ -117,7 +120,12 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
     if let Some(error) = sought.livelock.and_then(|most| tracing.livelock(program, most)) {
         tracing.way.end = Ended::Violation(error);
     }
-    if let Some(error) = sought.cycle.and_then(|begins| tracing.circle(program, begins)) {
+    if let Some(judge) = &sought.judge {
+        if let Some(error) = tracing.judged(program, judge, sought.cycle) {
+            tracing.way.cycle = sought.cycle;
+            tracing.way.end = Ended::Violation(error);
+        }
+    } else if let Some(error) = sought.cycle.and_then(|begins| tracing.circle(program, begins)) {
         tracing.way.cycle = sought.cycle;
         tracing.way.end = Ended::Violation(error);
     }
@@ -240,6 +248,26 @@ impl Retracing {
         let agent = self.way.waiting(program, &self.starving, &enabled).beyond(most)?;
         let lives = matches!(self.way.end, Ended::State) && !enabled.is_empty();
         lives.then(|| program.livelock(&self.way.state, agent, most))
+    }
+
+    /// The error that somebody says that the way is, with the cycle behind so many steps.
+    fn judged(&self, program: &Program, judge: &Judge, cycle: Option<u32>) -> Option<Violation> {
+        let way = &self.way;
+        let mut states = states(way).filter(|_| matches!(way.end, Ended::State))?;
+        if let Some(begins) = cycle {
+            let last = states.len() - 1;
+            match begins as usize {
+                // Nothing more happens, for ever.
+                begins if begins == last => is_over(program, &states[last]).then_some(())?,
+                begins => {
+                    let first = states.get(begins)?;
+                    let closes = vector(program, first) == vector(program, &states[last]);
+                    closes.then_some(())?;
+                    states.pop();
+                }
+            }
+        }
+        judge(program, &states, cycle)
     }
 
     /// The cycle without progress that the steps behind so many are, if they are one.

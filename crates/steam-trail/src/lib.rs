@@ -25,7 +25,7 @@ pub use place::Place;
 pub use progress::{Progress, ProgressMode, ProgressPrinter};
 pub use related::relate;
 pub use replay::{Compared, Divergence, Follow, compare};
-pub use report::{Configuration, Limits, Program, Report, Statistics};
+pub use report::{Configuration, Decision, Limits, Program, Report, Statistics};
 pub use sha256::sha256;
 pub use source::{Excerpt, Mark, Point, SourceLine, Sources};
 pub use suggestion::{quoted, suggestions};

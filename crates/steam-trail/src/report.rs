@@ -24,10 +24,25 @@ pub struct Report {
     pub unknowns: Vec<Violation>,
     /// Counts.
     pub statistics: Statistics,
+    /// What was claimed of the program, each with its own answer.
+    pub claims: Vec<Decision>,
     /// What the user should know beside.
     pub notes: Vec<String>,
     /// The exit statuses with which the program ended, ascending.
     pub exits: Vec<i32>,
+}
+
+/// The answer to one claim.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// What kind of claim it is: `invariant`, `ltl` or `automaton`.
+    pub kind: String,
+    /// The claim, as it was written.
+    pub claim: String,
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: String,
+    /// Why it is not known.
+    pub reason: Option<String>,
 }
 
 /// The program that was checked.

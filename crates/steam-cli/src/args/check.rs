@@ -9,6 +9,8 @@ use clap::{Args, ValueEnum};
 use steam_session::{HEURISTICS, Named};
 use steam_trail::quantity::{parse_duration, parse_size};
 
+use super::claims::ClaimArguments;
+
 const CHECK_HELP: &str = "\
 Examples:
   steam check glob.c                             find the error in a source
@@ -19,6 +21,8 @@ Examples:
   steam check --store bitstate --memory 4G prog  a program with too many states
   steam check --preemptions 2 prog               few switches first, when all are too many
   steam check --algo pct --timeout 5m prog       random schedules, when all are too many
+  steam check --invariant 'used <= 4' prog       what holds in every state
+  steam check --ltl 'G (want -> F got)' prog     what every run fulfils
   steam replay glob.trail                        run the schedule of an error again
 
 Exit status: 0 everything was explored and nothing is wrong, 1 an error of the program was found, \
@@ -52,6 +56,9 @@ pub struct CheckArguments {
     /// What one step is, and what counts as an error.
     #[command(flatten)]
     pub judgement: JudgementArguments,
+    /// What states and runs have to fulfil.
+    #[command(flatten)]
+    pub claims: ClaimArguments,
     /// What is remembered, and when to give up.
     #[command(flatten)]
     pub limits: LimitArguments,
@@ -67,6 +74,10 @@ pub struct CheckArguments {
     /// Where the schedule of an error is kept [default: <PROG>.trail].
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub trail: Option<PathBuf>,
+    /// Show the value of a C expression over globals and statics along the trail, wherever it changes;
+    /// may be given more than once.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Output")]
+    pub print: Vec<String>,
     /// How the search tells where it is: auto is a line on a terminal and nothing elsewhere.
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "Output")]
     pub progress: ProgressChoice,
@@ -156,6 +167,10 @@ pub struct JudgementArguments {
     /// sees, are looked for by --find livelock.
     #[arg(long, value_name = "N")]
     pub livelock: Option<u32>,
+    /// A line of the program that is progress, as FILE:LINE, so that cycles over it are no livelocks;
+    /// looks for livelocks too. May be given more than once.
+    #[arg(long, value_name = "FILE:LINE")]
+    pub progress_line: Vec<String>,
     /// Instructions of one step after which it is taken to go on for ever.
     #[arg(
         long,

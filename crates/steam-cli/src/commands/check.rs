@@ -1,27 +1,27 @@
 //! `steam check`: explores a program; what it found is told by running its trails again.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::rc::Rc;
 
 use anyhow::{Context, bail};
 use steam_access::Atomics;
 use steam_linux::program::{Action, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
+use steam_props::Failure;
 use steam_search::{Finding, laws};
-use steam_session::{CheckedOf, Control, Options};
-use steam_story::{Ends, RaceSought, Teller, retrace};
+use steam_story::{Ends, Prints, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
-use steam_trail::{
-    End, Progress, ProgressPrinter, Recorded, Report, Trail, Violation, file, relate,
-};
+use steam_trail::{End, Recorded, Report, Setting, Trail, Violation, file, relate};
 
 use crate::args::check::{ErrorKind, Format};
 use crate::config::check::CheckPlan;
+use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Judgement, Setup, Sought, Wanted, about, record, session_options, statistics, verdict, version,
+    Claimed, Judged, Judgement, Phase, Setup, about, judge, phases, record, session_options,
+    version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -38,13 +38,15 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         divergence: plan.divergence,
         atomic_vars: &plan.atomic_vars,
         intended: &plan.intended,
+        progress: &plan.progress_lines,
     };
-    let setup = Setup::new(&executable.image, &plan.guest, judgement);
-    let program = setup.program()?;
-    let wanted = Wanted { program: &program, find: &plan.find, start: None };
-    let checked = explore(plan, &session_options(plan), &wanted, &*interrupt::stop_flag()?)?;
+    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let mut program = setup.program()?;
+    let claimed = Claimed::understand(&mut program, &plan.claims)?;
+    Prints::new(&program, &plan.print)?;
+    let phases = phases(plan, &program, claimed.as_ref(), &*interrupt::stop_flag()?)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed));
-    let mut report = Account { plan, executable, setup, program }.report(&checked)?;
+    let mut report = Account { plan, executable, setup, program, claimed }.report(&phases)?;
     report.notes.extend(audited);
     deliver(plan, report)
 }
@@ -77,49 +79,27 @@ fn audit(program: &Program, seed: u64) -> String {
     }
 }
 
-/// Searches until `stop`, and tells on standard error how far it is.
-pub fn explore<'a>(
-    plan: &CheckPlan,
-    options: &Options,
-    model: &Wanted<'a>,
-    stop: &AtomicBool,
-) -> anyhow::Result<CheckedOf<Wanted<'a>>> {
-    let mut printer = ProgressPrinter::new(std::io::stderr(), plan.progress);
-    let mut show = |progress: &steam_session::Progress| {
-        printer.show(&Progress {
-            elapsed: progress.elapsed,
-            states: progress.states,
-            frontier: progress.frontier,
-            depth: progress.depth,
-            best_estimate: progress.best_estimate,
-            executions: progress.executions,
-            done: progress.done,
-            bytes: progress.bytes,
-            limit: Some(plan.bounds.memory),
-        });
-    };
-    let mut control = Control { stop: Some(stop), progress: Some(&mut show), ..Control::default() };
-    let checked = steam_session::check(model, &Sought, options, &mut control);
-    printer.clear();
-    Ok(checked?)
+/// What the user should know beside the verdict.
+fn notes(account: &Account<'_>, phases: &[Phase]) -> Vec<String> {
+    let Account { executable, program, claimed, .. } = account;
+    let claimed = claimed.as_ref();
+    let lines = executable.image.lines.missing().map(ToString::to_string);
+    let by_scouts = |phase: &Phase| phase.checked.violation_rounds.first() == Some(&0);
+    let unclear = claimed.is_some_and(|claimed| !claimed.propositions.failures().is_empty());
+    let unclear = unclear.then(|| SAY_WHEN.to_owned());
+    let scouted = phases.iter().any(by_scouts).then(|| BY_SCOUTS.to_owned());
+    let notes = lines.into_iter().chain(scouted).chain(unclear).chain(program.notes());
+    notes.chain(lock_orders(program, phases)).collect()
 }
 
-/// What the user should know beside the verdict.
-fn notes(
-    executable: &Executable,
-    program: &Program,
-    checked: &CheckedOf<Wanted<'_>>,
-) -> Vec<String> {
-    let lines = executable.image.lines.missing().map(ToString::to_string);
-    let scouted = (checked.violation_rounds.first() == Some(&0)).then(|| BY_SCOUTS.to_owned());
-    let orders = lock_orders(program, checked);
-    lines.into_iter().chain(scouted).chain(program.notes()).chain(orders).collect()
-}
+/// Said where an atom has no value.
+const SAY_WHEN: &str = "say within one atom where it has a value: braces hold one together, and && \
+    stops there as in C: {p && p->next}";
 
 /// Warnings of locks that threads take in different orders, where no deadlock was found.
-fn lock_orders(program: &Program, checked: &CheckedOf<Wanted<'_>>) -> Vec<String> {
-    let violations = &checked.outcome.violations;
-    if violations.iter().any(|finding| finding.what.kind == Kind::Deadlock) {
+fn lock_orders(program: &Program, phases: &[Phase]) -> Vec<String> {
+    let mut found = phases.iter().flat_map(|phase| &phase.checked.outcome.violations);
+    if found.any(|finding| finding.what.kind == Kind::Deadlock) {
         return Vec::new();
     }
     let teller = Teller::new(program);
@@ -139,84 +119,160 @@ struct Account<'a> {
     executable: Executable,
     setup: Setup,
     program: Program,
+    claimed: Option<Claimed>,
+}
+
+/// Where something was found.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The position of its round among those of the program.
+    round: usize,
+    /// The claim that it breaks.
+    claim: Option<u32>,
 }
 
 impl Account<'_> {
-    fn report(&self, checked: &CheckedOf<Wanted<'_>>) -> anyhow::Result<Report> {
+    fn report(&self, phases: &[Phase]) -> anyhow::Result<Report> {
         let Self { plan, executable, program, .. } = self;
-        let outcome = &checked.outcome;
-        let violations = outcome.violations.iter().zip(&checked.violation_rounds);
-        let unknowns = outcome.unknowns.iter().zip(&checked.unknown_rounds);
-        let mut violations = violations
-            .map(|(finding, &round)| self.violation(finding, round))
-            .collect::<anyhow::Result<Vec<_>>>()?;
+        let (mut violations, mut unknowns) = (Vec::new(), Vec::new());
+        for (index, phase) in phases.iter().enumerate() {
+            let outcome = &phase.checked.outcome;
+            let scouts = index == 0 || !phase.asked.is_empty() && is_plain(self, phase);
+            let position = |round: u32| self.position(phase, round, scouts);
+            for (finding, &round) in outcome.violations.iter().zip(&phase.checked.violation_rounds)
+            {
+                let found = Found { round: position(round), claim: finding.what.claim };
+                match self.violation(finding, found)? {
+                    (told, true) => violations.push(told),
+                    (told, false) => unknowns.push(told),
+                }
+            }
+            for (finding, &round) in outcome.unknowns.iter().zip(&phase.checked.unknown_rounds) {
+                let found = Found { round: position(round), claim: None };
+                unknowns.push(self.told(finding, &finding.what.report, found, None)?.0);
+            }
+        }
+        for unknown in self.claimed.iter().flat_map(without_value) {
+            if unknowns.iter().all(|known| known.headline != unknown.headline) {
+                unknowns.push(unknown);
+            }
+        }
+        let judged = Judged { plan, claimed: self.claimed.as_ref(), phases };
         relate(&mut violations);
         Ok(Report {
             version: version(),
             program: about(executable, &plan.guest, &plan.command, program.most_threads()),
             configuration: plan.configuration(),
-            verdict: verdict(plan, outcome),
+            verdict: judged.verdict(!violations.is_empty(), !unknowns.is_empty()),
+            claims: judged.decisions(&violations, &unknowns),
             violations,
-            unknowns: unknowns
-                .map(|(finding, &round)| self.told(finding, &finding.what.report, round, None))
-                .collect::<anyhow::Result<_>>()?,
-            statistics: statistics(plan, checked),
-            notes: notes(executable, program, checked),
+            unknowns,
+            statistics: judged.statistics(),
+            notes: notes(self, phases),
             exits: program.exits(),
         })
     }
 
-    /// An error as people are told of it.
-    fn violation(&self, finding: &Finding<Error, Action>, round: u32) -> anyhow::Result<Violation> {
+    /// An error as people are told of it; whether it is one for sure.
+    fn violation(
+        &self,
+        finding: &Finding<Error, Action>,
+        found: Found,
+    ) -> anyhow::Result<(Violation, bool)> {
         let cause = &finding.what.report;
         let race = cause.kind == Kind::Race;
         let sought = race.then(|| RaceSought::Error(finding.what.clone()));
-        let mut told = self.told(finding, cause, round, sought)?;
+        let (mut told, sure) = self.told(finding, cause, found, sought)?;
         if race {
             told.text.push(format!("met in {}", counted(finding.met, "state", "states")));
         }
-        Ok(told)
+        Ok((told, sure))
     }
 
-    /// A finding as people are told of it: its trail is run again, by the rules of its round.
+    /// A finding as people are told of it: its trail is run again, by the rules of its round. And
+    /// whether all atoms had a value along it.
     fn told<T>(
         &self,
         finding: &Finding<T, Action>,
         cause: &Cause,
-        round: u32,
+        found: Found,
         race: Option<RaceSought>,
-    ) -> anyhow::Result<Violation> {
-        let known = self.program.known_in(self.position(round));
-        let program = self.setup.program_with(&known)?;
+    ) -> anyhow::Result<(Violation, bool)> {
+        let known = self.program.known_in(found.round);
+        let (program, claimed) = self.setup.program_claimed(&self.plan.claims, &known)?;
+        let claimed = claimed.map(Rc::new);
         let mut teller = Teller::new(&program);
-        let Some(actions) = &finding.trail else { return Ok(teller.without_trail(cause)) };
+        let Some(actions) = &finding.trail else { return Ok((teller.without_trail(cause), true)) };
+        let claims = claimed.clone().zip(found.claim);
         let sought = Ends {
-            deadlock: self.plan.find.contains(&ErrorKind::Deadlock),
+            deadlock: self.plan.find.contains(&ErrorKind::Deadlock) && found.claim.is_none(),
             livelock: self.plan.search.livelock,
             cycle: finding.cycle,
             race,
+            judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim as usize)),
         };
         let retraced = retrace(&program, actions, sought);
-        let steps = teller.steps(&retraced);
-        let told = teller.finding(&retraced).with_context(|| {
+        let mut steps = teller.steps(&retraced);
+        let mut told = teller.finding(&retraced).with_context(|| {
             format!("internal error, please report: the way to `{}` was lost", cause.message)
         })?;
+        if !self.plan.print.is_empty() {
+            let prints = Prints::new(&program, &self.plan.print)?;
+            told.text.extend(prints.add_to(&program, &retraced, &mut steps));
+        }
+        let mut sure = true;
+        if let Some((claimed, claim)) = &claims {
+            told.text.extend(claimed.tell_atoms(&program, *claim as usize, &retraced, &mut steps));
+            if let Some(failure) = claimed.propositions.failures().first() {
+                told.headline = no_value(failure);
+                told.message.clone_from(&told.headline);
+                told.summary.clone_from(&told.headline);
+                sure = false;
+            }
+        }
         let end = End { kind: told.kind.clone(), place: told.location.clone() };
-        let trail = Trail {
+        let mut trail = Trail {
             steps,
             end,
             cycle: finding.cycle,
             ..record(self.plan, &self.executable, known)
         };
-        Ok(Violation { trail: Some(Recorded { file: None, trail }), ..told })
+        if let Some(claim) = found.claim {
+            let value = claim.to_string().into_bytes();
+            trail.settings.push(Setting { name: CLAIM.to_owned(), value });
+        }
+        Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
     }
 
-    /// The position of a round of the check among those of the program, which counts scouting.
-    fn position(&self, round: u32) -> usize {
+    /// The position of a round of a search among those of the program, which count scouting.
+    fn position(&self, phase: &Phase, round: u32, scouts: bool) -> usize {
         let options = session_options(self.plan);
-        let scouts = !options.algorithm.is_sampling() && options.scouting.runs > 0;
-        round as usize + usize::from(scouts)
+        let scouts = scouts && !options.algorithm.is_sampling() && options.scouting.runs > 0;
+        phase.before + round as usize + usize::from(scouts)
     }
+}
+
+/// Whether a search was one for claims that finitely many states break.
+fn is_plain(account: &Account<'_>, phase: &Phase) -> bool {
+    let list = account.claimed.as_ref().map(|claimed| &claimed.claims.list);
+    list.is_some_and(|list| phase.asked.iter().all(|number| list[*number].is_safety))
+}
+
+/// Atoms that had no value in some state.
+fn without_value(claimed: &Claimed) -> Vec<Violation> {
+    let told = |failure: &Failure| Violation {
+        kind: "atom".to_owned(),
+        family: "atom".to_owned(),
+        headline: no_value(failure),
+        message: no_value(failure),
+        summary: no_value(failure),
+        ..Violation::default()
+    };
+    claimed.propositions.failures().iter().map(told).collect()
+}
+
+fn no_value(failure: &Failure) -> String {
+    format!("`{}` has no value in some state: {}", failure.atom, failure.why)
 }
 
 /// Writes the trail files of a report, then the report itself, and says how the check ended.
@@ -301,6 +357,7 @@ mod tests {
             violations,
             unknowns: Vec::new(),
             statistics: Statistics::default(),
+            claims: Vec::new(),
             notes: Vec::new(),
             exits: Vec::new(),
         }

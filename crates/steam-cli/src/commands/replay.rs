@@ -1,5 +1,7 @@
 //! `steam replay`: runs a program along a trail; whether it was reproduced, and what is told of it.
 
+use std::rc::Rc;
+
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Kind;
 use steam_state::ThreadId;
@@ -13,7 +15,7 @@ use steam_trail::{
 use crate::args::check::{ErrorKind, Format, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
-use crate::exploration::{Judgement, Setup, about, version};
+use crate::exploration::{Judgement, Setup, about, judge, version};
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -31,9 +33,11 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         divergence: plan.divergence,
         atomic_vars: &[],
         intended: &[],
+        progress: &plan.progress_lines,
     };
-    let setup = Setup::new(&executable.image, &plan.guest, judgement);
-    let program = setup.program_with(&plan.shared)?;
+    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let (program, claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;
+    let claims = claimed.map(Rc::new).zip(plan.claim);
     let prints = match plan.print.is_empty() {
         true => None,
         false => Some(Prints::new(&program, &plan.print)?),
@@ -42,17 +46,22 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let actions: Vec<Action> =
         steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
     let sought = Ends {
-        deadlock: plan.find.contains(&ErrorKind::Deadlock),
+        deadlock: plan.find.contains(&ErrorKind::Deadlock) && plan.claim.is_none(),
         livelock: plan.livelock,
         cycle: plan.trail.cycle,
         race: (plan.trail.end.kind == Kind::Race.name())
             .then(|| RaceSought::At(plan.trail.end.place.clone())),
+        judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim)),
     };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);
     let mut steps = teller.steps(&retraced);
     let printed = prints.map(|prints| prints.add_to(&program, &retraced, &mut steps));
-    let found = teller.finding(&retraced);
+    let mut found = teller.finding(&retraced);
+    if let Some((claimed, claim)) = &claims {
+        let start = claimed.tell_atoms(&program, *claim, &retraced, &mut steps);
+        found.iter_mut().for_each(|found| found.text.extend(start.clone()));
+    }
     let end =
         found.as_ref().map(|found| End { kind: found.kind.clone(), place: found.location.clone() });
     let replayed = Trail { steps, end: end.unwrap_or_default(), ..plan.trail.clone() };
@@ -94,6 +103,7 @@ fn report(
         violations,
         unknowns: Vec::new(),
         statistics: Statistics::default(),
+        claims: Vec::new(),
         notes: executable.image.lines.missing().map(ToString::to_string).into_iter().collect(),
         exits: program.map(Program::exits).unwrap_or_default(),
     }

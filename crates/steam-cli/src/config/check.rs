@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use steam_session::{Bound, Named, by_name};
 use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 
+use super::claims::{ClaimPlan, claims};
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
@@ -39,6 +40,12 @@ pub struct CheckPlan {
     pub atomic: Atomic,
     /// What counts as an error, ascending and without repetitions.
     pub find: Vec<ErrorKind>,
+    /// What is claimed of states and runs.
+    pub claims: ClaimPlan,
+    /// Lines that are progress, as they were typed.
+    pub progress_lines: Vec<String>,
+    /// Expressions whose values are shown along trails.
+    pub print: Vec<String>,
     /// What counts as atomic beside what is.
     pub atomic_vars: Vec<String>,
     /// What has races that are intended.
@@ -127,6 +134,9 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         search,
         atomic: if typed.judgement.no_lgc { Atomic::Line } else { typed.judgement.atomic },
         find,
+        claims: claims(typed.claims)?,
+        progress_lines: typed.judgement.progress_line,
+        print: typed.print,
         atomic_vars: typed.judgement.atomic_var,
         intended: typed.judgement.intended_race,
         all: typed.judgement.all,
@@ -241,6 +251,7 @@ fn kinds(typed: &JudgementArguments, waits: bool) -> Vec<ErrorKind> {
         kinds.retain(|kind| *kind != ErrorKind::Usual);
         kinds.extend(waits.then_some(ErrorKind::Livelock));
     }
+    kinds.extend((!typed.progress_line.is_empty()).then_some(ErrorKind::Livelock));
     // A thread that goes round alone is the simplest livelock.
     let circles = kinds.contains(&ErrorKind::Livelock) && !waits;
     kinds.extend(circles.then_some(ErrorKind::Divergence));
@@ -356,6 +367,10 @@ impl CheckPlan {
         if let Some(most) = self.search.livelock {
             set("livelock", most.to_string().as_bytes());
         }
+        for line in &self.progress_lines {
+            set("progress-line", line.as_bytes());
+        }
+        settings.extend(self.claims.settings());
         settings
     }
 

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use steam_trail::{Follow, Trail, file};
 
+use super::claims::{CLAIM, ClaimPlan, SETTINGS};
 use super::output::{OutputPlan, output};
 use super::{Build, Guest, Program};
 use crate::args::check::{Atomic, ErrorKind, ReplayArguments};
@@ -39,6 +40,12 @@ pub struct ReplayPlan {
     pub divergence: u64,
     /// In how many successive states a thread may wait.
     pub livelock: Option<u32>,
+    /// Lines that are progress.
+    pub progress_lines: Vec<String>,
+    /// What was claimed of the program.
+    pub claims: ClaimPlan,
+    /// Which of the claims the trail breaks.
+    pub claim: Option<usize>,
     /// What had been learned of shared memory when the trail was found.
     pub shared: String,
     /// What of each step must agree.
@@ -95,6 +102,12 @@ pub fn plan(
         spurious,
         divergence: number(&trail, "divergence")?.unwrap_or(100_000_000),
         livelock: number(&trail, "livelock")?,
+        progress_lines: trail
+            .settings_named("progress-line")
+            .map(|value| String::from_utf8_lossy(value).into_owned())
+            .collect(),
+        claims: ClaimPlan::of(&trail),
+        claim: number(&trail, CLAIM)?,
         shared: shared(&trail),
         program,
         follow,
@@ -106,7 +119,7 @@ pub fn plan(
 
 /// A setting that is not understood might change what the program does.
 fn check_names(trail: &Trail) -> anyhow::Result<()> {
-    const KNOWN: [&str; 10] = [
+    const KNOWN: [&str; 11] = [
         "input",
         "cc",
         "cflag",
@@ -116,9 +129,11 @@ fn check_names(trail: &Trail) -> anyhow::Result<()> {
         "find",
         "spurious",
         "livelock",
+        "progress-line",
         SHARED,
     ];
-    match trail.settings.iter().find(|setting| !KNOWN.contains(&setting.name.as_str())) {
+    let is_known = |name: &str| KNOWN.contains(&name) || SETTINGS.contains(&name);
+    match trail.settings.iter().find(|setting| !is_known(&setting.name)) {
         Some(setting) => bail!("the setting `{}` is not known to this steam", setting.name),
         None => Ok(()),
     }

@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
+use steam_props::{Claim, ClaimKind};
 use steam_search::{End, LimitKind, Outcome};
 use steam_session::{Bound as Switches, Checked};
-use steam_trail::{Bound, Limit, Statistics, Verdict};
+use steam_trail::{Bound, Decision, Limit, Statistics, Verdict, Violation};
 
+use super::claims::Claimed;
+use super::phases::Phase;
 use crate::args::check::{Algorithm, Store, name_of};
 use crate::config::check::CheckPlan;
+use crate::config::claims::CLAIM;
 
 /// The verdict of a search that was done by a plan.
 pub fn verdict<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Verdict {
@@ -41,6 +45,96 @@ fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
             Some(Switches::Preemptions(most)) => Bound::Preemptions(most),
             None => Bound::Preemptions(0),
         }),
+    }
+}
+
+/// What several searches together say.
+pub struct Judged<'a> {
+    /// What they were to do.
+    pub plan: &'a CheckPlan,
+    /// What is claimed of the program.
+    pub claimed: Option<&'a Claimed>,
+    /// The searches; there is at least one.
+    pub phases: &'a [Phase],
+}
+
+impl Judged<'_> {
+    /// The verdict, where it is known whether there are errors and things that are not known.
+    pub fn verdict(&self, violated: bool, unknown: bool) -> Verdict {
+        if violated {
+            return Verdict::Violation;
+        }
+        if unknown {
+            return Verdict::NotModelled;
+        }
+        let verdicts = self.phases.iter().map(|phase| verdict(self.plan, &phase.checked.outcome));
+        let mut open = verdicts.filter(|it| !matches!(it, Verdict::Violation | Verdict::Complete));
+        open.next().unwrap_or(Verdict::Complete)
+    }
+
+    /// The counts of all searches together.
+    pub fn statistics(&self) -> Statistics {
+        let each = self.phases.iter().map(|phase| statistics(self.plan, &phase.checked));
+        let sum = |mut all: Statistics, one: Statistics| {
+            all.states += one.states;
+            all.transitions += one.transitions;
+            all.depth = all.depth.max(one.depth);
+            all.executions = all.executions.or(one.executions);
+            all.rounds += one.rounds;
+            all.time += one.time;
+            all.peak_bytes = all.peak_bytes.max(one.peak_bytes);
+            all.store_bytes = all.store_bytes.max(one.store_bytes);
+            all.truncated.extend(one.truncated);
+            all
+        };
+        each.reduce(sum).unwrap_or_default()
+    }
+
+    /// The answer to each claim.
+    pub fn decisions(&self, violations: &[Violation], unknowns: &[Violation]) -> Vec<Decision> {
+        let Some(claimed) = self.claimed else { return Vec::new() };
+        let decision = |(number, claim): (usize, &Claim)| {
+            let broken = format!("{number}");
+            let is_broken = violations
+                .iter()
+                .filter_map(|it| it.trail.as_ref())
+                .any(|it| it.trail.settings_named(CLAIM).any(|value| value == broken.as_bytes()));
+            let reason = self.reason(number, unknowns).filter(|_| !is_broken);
+            let verdict = match (&reason, is_broken) {
+                (_, true) => "violated",
+                (Some(_), _) => "unknown",
+                (None, _) => "holds",
+            };
+            Decision {
+                kind: match claim.kind {
+                    ClaimKind::Invariant => "invariant",
+                    ClaimKind::Formula => "ltl",
+                    ClaimKind::Automaton => "automaton",
+                }
+                .to_owned(),
+                claim: claim.text.clone(),
+                verdict: verdict.to_owned(),
+                reason,
+            }
+        };
+        claimed.claims.list.iter().enumerate().map(decision).collect()
+    }
+
+    /// Why it is not known of a claim whether it holds; nothing if it is.
+    fn reason(&self, claim: usize, unknowns: &[Violation]) -> Option<String> {
+        let last = self.phases.iter().rev().find(|phase| phase.asked.contains(&claim));
+        let Some(phase) = last else { return Some("it was not looked for".to_owned()) };
+        let outcome = &phase.checked.outcome;
+        if let Some(unknown) = unknowns.first() {
+            return Some(unknown.headline.clone());
+        }
+        match outcome.end {
+            End::Exhausted if outcome.exact && outcome.unknowns.is_empty() => None,
+            End::Exhausted => Some("states may have been missed".to_owned()),
+            End::Stopped => Some("the search ended with an error".to_owned()),
+            End::Limit(_) => Some("a limit ended the search".to_owned()),
+            End::Interrupted | End::Abandoned => Some("the search was interrupted".to_owned()),
+        }
     }
 }
 

@@ -31,7 +31,7 @@ pub fn session_options(plan: &CheckPlan) -> Options {
         jobs: plan.search.jobs,
         seed: plan.search.seed,
         all: plan.all,
-        only_deadlocks: plan.find == [ErrorKind::Deadlock],
+        only_deadlocks: plan.find == [ErrorKind::Deadlock] && plan.claims.is_empty(),
         scouting: scouting(plan.search.scouts),
         ..Options::default()
     }

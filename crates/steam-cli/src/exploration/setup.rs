@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use steam_image::Image;
 use steam_linux::program::{Granularity, Options, Program};
 use steam_linux::{ClockMode, Config, Stdin};
+use steam_props::line_starts;
 use steam_sync::Faults;
 
+use super::claims::Claimed;
 use crate::args::check::{Atomic, ErrorKind};
 use crate::config::Guest;
+use crate::config::claims::ClaimPlan;
 
 /// How many freed blocks of a size rest before one is used again. One is enough to find a use after
 /// free although the next block of that size was taken; more would multiply states.
@@ -30,6 +33,8 @@ pub struct Judgement<'a> {
     pub atomic_vars: &'a [String],
     /// What has races that are intended.
     pub intended: &'a [String],
+    /// Lines that are progress, as they were typed.
+    pub progress: &'a [String],
 }
 
 /// Everything that a model is made of.
@@ -41,7 +46,11 @@ pub struct Setup {
 
 impl Setup {
     /// Puts together what a model is made of.
-    pub fn new(image: &Arc<Image>, guest: &Guest, judgement: Judgement<'_>) -> Self {
+    pub fn new(
+        image: &Arc<Image>,
+        guest: &Guest,
+        judgement: Judgement<'_>,
+    ) -> anyhow::Result<Self> {
         let config = Config {
             arguments: guest.arguments.clone(),
             environment: guest.environment.clone(),
@@ -61,10 +70,11 @@ impl Setup {
             atomic: judgement.atomic_vars.to_vec(),
             intended: judgement.intended.to_vec(),
             races: judgement.find.contains(&ErrorKind::Race),
+            progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorKind::Exit),
             ..Options::default()
         };
-        Self { image: Arc::clone(image), config, options }
+        Ok(Self { image: Arc::clone(image), config, options })
     }
 
     /// Makes a model that knows nothing yet.
@@ -73,12 +83,40 @@ impl Setup {
             .with_context(|| format!("{} cannot be started", self.image.name))
     }
 
+    /// The same for one of which something is claimed.
+    pub fn program_claimed(
+        &self,
+        plan: &ClaimPlan,
+        known: &str,
+    ) -> anyhow::Result<(Program, Option<Claimed>)> {
+        let mut program = self.program()?;
+        let claimed = Claimed::understand(&mut program, plan)?;
+        learn(&program, known)?;
+        Ok((program, claimed))
+    }
+
     /// Makes a model that makes the same steps as the one that wrote what is known.
     pub fn program_with(&self, known: &str) -> anyhow::Result<Program> {
         let program = self.program()?;
-        program
-            .learn(known)
-            .map_err(|why| anyhow!("what is shared cannot be understood: {why}"))?;
+        learn(&program, known)?;
         Ok(program)
     }
+}
+
+/// The instructions with which lines begin that are progress.
+fn progress(image: &Image, lines: &[String]) -> anyhow::Result<Vec<u32>> {
+    let mut addresses = Vec::new();
+    for text in lines {
+        let place = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+        let Some((file, line)) = place else {
+            bail!("--progress-line {text}: a file and a line are meant, such as main.c:17");
+        };
+        let starts = line_starts(image, file, line);
+        addresses.extend(starts.map_err(|why| anyhow!("--progress-line {text}: {why}"))?);
+    }
+    Ok(addresses)
+}
+
+fn learn(program: &Program, known: &str) -> anyhow::Result<()> {
+    program.learn(known).map_err(|why| anyhow!("what is shared cannot be understood: {why}"))
 }

@@ -5,11 +5,13 @@ use steam_linux::program::{
 };
 use steam_linux::report::Kind;
 use steam_model::{
-    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
-    StepOf, Tally, ThreadFacts, Threads,
+    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property,
+    Propositions as Holding, SharedAccess, Step, StepOf, Tally, ThreadFacts, Threads,
 };
+use steam_props::Propositions;
 use steam_state::Table;
 
+use super::claims::Claimed;
 use crate::args::check::ErrorKind;
 
 /// A program and the errors that are looked for.
@@ -20,9 +22,24 @@ pub struct Wanted<'a> {
     pub find: &'a [ErrorKind],
     /// The state in which everything begins, if it is not the program's first one.
     pub start: Option<Table>,
+    /// What is claimed of every state: the numbers of invariants.
+    pub invariants: Option<(&'a Claimed, &'a [usize])>,
 }
 
-/// The property of states: no deadlock, if deadlocks are looked for.
+/// What holds in the states of a program of whose errors only some kinds are looked for.
+pub struct Shown<'a>(pub &'a Propositions);
+
+impl<'a> Holding<Wanted<'a>> for Shown<'_> {
+    fn count(&self) -> u32 {
+        self.0.count()
+    }
+
+    fn valuation(&self, model: &Wanted<'a>, worker: &mut Worker, state: &Table) -> u64 {
+        self.0.valuation(model.program, worker, state)
+    }
+}
+
+/// The property of states: no deadlock and no race, if they are looked for, and all invariants.
 pub struct Sought;
 
 /// Whether an error is one of those that are looked for.
@@ -176,6 +193,9 @@ impl Property<Wanted<'_>> for Sought {
         }
         if is_wanted(model.find, Kind::Race) {
             Races.check(model.program, worker, state, last, tell);
+        }
+        if let Some((claimed, asked)) = model.invariants {
+            claimed.check(model.program, (worker, state), asked, tell);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod claims;
 mod compiler;
 mod ltl;
 mod messages;

@@ -112,6 +112,8 @@ pub struct ProcessEnvironment {
     pub image: u32,
     /// Whether it lives in the memory of its parent, which waits for it.
     pub borrows: bool,
+    /// What held at the end of the program, of what somebody looks at in every state; a bit for each.
+    pub told: u64,
 }
 
 impl ProcessEnvironment {

@@ -147,7 +147,7 @@ fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
     })?;
     note(call, &block);
     let memory = &mut call.cpu.memory;
-    if memory.mode() != Mode::Off {
+    if memory.mode().notes() {
         // In which order several give back makes no difference, only who takes it and when.
         match block.arena == thread {
             true => memory.note_word(arena_word(block.arena), thread, true),
@@ -173,7 +173,7 @@ fn note(call: &mut Call<'_>, block: &Block) {
 /// given back, if it depended on that.
 fn note_arena(call: &mut Call<'_>, block: &Block) {
     let memory = &mut call.cpu.memory;
-    if memory.mode() == Mode::Off {
+    if !memory.mode().notes() {
         return;
     }
     let thread = memory.local(call.thread);

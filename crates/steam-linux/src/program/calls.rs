@@ -6,7 +6,7 @@
 //! be done: the thread stands before it as one that waits. Only where a handler may interrupt the
 //! wait, so that it makes a difference whether the call was begun, it is begun in a step of its own.
 
-use steam_state::{Context, Mode, Site, Space, THREAD_TABLE};
+use steam_state::{Context, Site, Space, THREAD_TABLE};
 
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -122,7 +122,10 @@ impl Worker {
             {
                 true
             }
+            // What is told of threads changes with their end.
+            "exit" | "exit_group" if sharing.tells_threads() && section == Section::None => true,
             "exit" => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
+            _ if sharing.tells() && known => !within,
             _ => !within && !system.is_only_thread() && (known || !LOCAL_CALLS.contains(&name)),
         };
         if visible {
@@ -135,7 +138,7 @@ impl Worker {
             // Threads end in code whose accesses are not watched; what it notes is the number of a
             // detached thread, which becomes free.
             ("exit", true) if !self.alone() => self.observe_end(),
-            (_, true) if matches!(mode, Mode::Shared | Mode::Cut) => {
+            (_, true) if mode.learns_calls() => {
                 self.machine.stores.state.sharing.mark(Site::SystemCall(number));
             }
             _ => {}
@@ -147,9 +150,7 @@ impl Worker {
     pub(super) fn call_system(&mut self) -> Flow<Next> {
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
-        if mode != Mode::Off {
-            self.machine.cpu.memory.watch(current, Mode::Whole);
-        }
+        self.machine.cpu.memory.watch(current, mode.whole());
         let live = self.machine.system.threads.live(current);
         self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
         let ending = self.machine.system_call(None, &mut self.sink);

@@ -124,6 +124,6 @@ impl Program {
             access: None,
             block: None,
         };
-        Violation { kind: Kind::Deadlock, thread, places, report: Arc::new(report) }
+        Violation { kind: Kind::Deadlock, thread, places, claim: None, report: Arc::new(report) }
     }
 }

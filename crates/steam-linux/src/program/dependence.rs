@@ -164,6 +164,17 @@ impl Program {
         sharing.is_cut() || sharing.is_copied() || sharing.is_marked(Site::SystemCall(number))
     }
 
+    /// Whether a step writes to a word at which somebody looks in every state.
+    fn is_told(&self, touch: &Touch) -> bool {
+        let Touch::Memory { access, .. } = touch else { return false };
+        let sharing = &self.stores.state.sharing;
+        let (start, place) = (access.place.address() & !3, access.place);
+        let end = place.address().saturating_add(access.size.max(1) - 1);
+        access.write
+            && sharing.tells()
+            && (start..=end).step_by(4).any(|word| sharing.is_told(place.space().at(word)))
+    }
+
     /// Whether a thread has ended that has this component now.
     fn is_over(&self, component: Component) -> bool {
         component == Component(0) || {
@@ -213,7 +224,8 @@ impl Dependence for Program {
     }
 
     fn dependent(&self, one: &Touch, other: &Touch) -> bool {
-        one.depends_on(other)
+        // Who looks at every state sees in which order words change.
+        one.depends_on(other) || self.is_told(one) && self.is_told(other)
     }
 
     fn clash(&self, one: &Touch, other: &Touch) -> Option<(u32, u32)> {

@@ -32,13 +32,7 @@ impl Program {
         address: u32,
         bytes: &mut [u8],
     ) -> bool {
-        let memory = &mut worker.machine.cpu.memory;
-        memory.attach(state, space);
-        memory.watch(space.leader(), Mode::Off);
-        memory.read_bytes(address, bytes).is_ok() || {
-            memory.take_error();
-            false
-        }
+        self.memory_of(worker, state, space).read(address, bytes)
     }
 
     /// The thread of a thread's process on whose stack an address lies.

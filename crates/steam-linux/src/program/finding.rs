@@ -16,6 +16,8 @@ pub struct Violation {
     pub thread: ThreadId,
     /// Where: its instruction; for a deadlock, where each thread is that takes part.
     pub places: Vec<(ThreadId, u32)>,
+    /// Which of the invariants and formulas it breaks, if it does.
+    pub claim: Option<u32>,
     /// All that is known of it. A report that is made while searching does not know the past of
     /// heap blocks.
     pub report: Arc<Report>,
@@ -23,7 +25,7 @@ pub struct Violation {
 
 impl PartialEq for Violation {
     fn eq(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.places == other.places
+        self.kind == other.kind && self.places == other.places && self.claim == other.claim
     }
 }
 
@@ -33,6 +35,7 @@ impl Hash for Violation {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.kind.hash(state);
         self.places.hash(state);
+        self.claim.hash(state);
     }
 }
 

@@ -58,5 +58,5 @@ fn violation(places: Vec<(ThreadId, u32)>, message: String) -> Violation {
         access: None,
         block: None,
     };
-    Violation { kind: Kind::Livelock, thread, places, report: Arc::new(report) }
+    Violation { kind: Kind::Livelock, thread, places, claim: None, report: Arc::new(report) }
 }

@@ -22,6 +22,7 @@ mod intended;
 mod livelock;
 mod lock_order;
 mod memo;
+mod observed;
 mod patience;
 mod perform;
 mod races;
@@ -58,6 +59,7 @@ pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
 pub use inside::{Glimpse, Inside};
 pub use lock_order::LockOrder;
+pub use observed::{Observed, StateMemory};
 pub use races::{Race, Races, Side};
 pub use step::Worker;
 pub use uses::Use;
@@ -91,6 +93,8 @@ pub struct Options {
     pub atomic: Vec<String>,
     /// Variables, members and functions whose races are intended.
     pub intended: Vec<String>,
+    /// Instructions that are progress, beside outputs, ends of threads and requests.
+    pub progress: Vec<u32>,
     /// Whether steps that were done before are taken from memory. What comes out is the same.
     pub memo: bool,
 }
@@ -105,6 +109,7 @@ impl Default for Options {
             races: false,
             atomic: Vec::new(),
             intended: Vec::new(),
+            progress: Vec::new(),
             memo: true,
         }
     }
@@ -135,6 +140,8 @@ pub struct Program {
     lock_orders: LockOrders,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
+    /// What is looked at in every state.
+    observed: Option<Observed>,
 }
 
 impl Program {
@@ -159,14 +166,19 @@ impl Program {
             intended,
             lock_orders: LockOrders::default(),
             looker: OnceLock::new(),
+            observed: None,
         })
     }
 
     /// A machine before the program's first instruction.
     fn boot(&self) -> Machine {
         let image = Arc::clone(&self.image);
-        Machine::boot_for_search(image, &self.config, Arc::clone(&self.stores))
-            .expect("it could be booted before")
+        let mut machine = Machine::boot_for_search(image, &self.config, Arc::clone(&self.stores))
+            .expect("it could be booted before");
+        for &address in &self.options.progress {
+            machine.cpu.intercept(address, run_on::PROGRESS);
+        }
+        machine
     }
 
     /// The program's file.
@@ -196,6 +208,11 @@ impl Program {
         self.round.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// How many rounds were begun.
+    pub fn rounds(&self) -> usize {
+        self.round() as usize
+    }
+
     /// The number of the round.
     fn round(&self) -> u64 {
         self.round.load(Ordering::Relaxed)
@@ -215,7 +232,8 @@ impl Program {
 
     /// Whether something was learned since the round began.
     pub fn learned(&self) -> bool {
-        self.options.granularity == Granularity::Shared && self.stores.state.sharing.grew()
+        let learns = self.options.granularity == Granularity::Shared || self.observed.is_some();
+        learns && self.stores.state.sharing.grew()
     }
 
     /// The words of memory that threads share, as far as it is known.

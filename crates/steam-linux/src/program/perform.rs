@@ -98,10 +98,8 @@ impl Worker {
         let memory = &mut self.machine.cpu.memory;
         let mode = memory.mode();
         memory.take_touched();
-        if mode != Mode::Off {
-            // What the call reads and writes for the thread is part of this step.
-            memory.watch(current, Mode::Whole);
-        }
+        // What the call reads and writes for the thread is part of this step.
+        memory.watch(current, mode.whole());
         let ending = self.machine.system_call(Some(waiting), &mut self.sink);
         let memory = &mut self.machine.cpu.memory;
         memory.watch(current, mode);

@@ -214,7 +214,13 @@ impl Race {
             access: None,
             block: None,
         };
-        Violation { kind: Kind::Race, thread: writer.thread, places, report: Arc::new(report) }
+        Violation {
+            kind: Kind::Race,
+            thread: writer.thread,
+            places,
+            claim: None,
+            report: Arc::new(report),
+        }
     }
 }
 

@@ -21,6 +21,9 @@ pub(super) const RETURN: u16 = u16::MAX;
 /// The number of the intercept at the beginning of `main`.
 pub(super) const MAIN: u16 = u16::MAX - 1;
 
+/// The number of the intercepts at instructions that are progress.
+pub(super) const PROGRESS: u16 = u16::MAX - 2;
+
 /// Whether a thread runs on.
 pub(super) enum Next {
     /// It does.
@@ -76,7 +79,8 @@ impl Worker {
             self.stand(Pending::Continue);
             return Ok(false);
         }
-        let by_line = program.options.granularity == Granularity::Line && !self.alone();
+        let tells = self.machine.stores.state.sharing.tells();
+        let by_line = program.options.granularity == Granularity::Line && (tells || !self.alone());
         let followed = self.is_followed(done);
         let portion = if by_line || followed { 1 } else { self.portion(program, done) };
         let stop = self.machine.cpu.run(portion.min(limit));
@@ -162,6 +166,7 @@ impl Worker {
             Stop::Intercept(id) => {
                 self.pass_thread_bounds();
                 self.set_mode(program);
+                self.progress |= id == PROGRESS;
                 match self.machine.models.row(id) {
                     Some(row) => self.function(program, id, row),
                     None => {
@@ -183,9 +188,11 @@ impl Worker {
         }
     }
 
-    /// Whether what comes next is no step of its own: nobody can interfere, or it is part of one.
+    /// Whether what comes next is no step of its own: nobody can interfere or looks at what it does,
+    /// or it is part of one.
     pub(super) fn within(&mut self) -> bool {
-        self.alone() || self.section() != Section::None
+        let tells = self.machine.stores.state.sharing.tells();
+        self.alone() && (self.starts || !tells) || self.section() != Section::None
     }
 
     /// The return address of the function at whose first byte the CPU stands.
@@ -205,6 +212,11 @@ impl Worker {
             }
         });
         u32::from_le_bytes(bytes)
+    }
+
+    /// Whether somebody looks in every state at what threads hold and wait for.
+    fn tells_threads(&self) -> bool {
+        self.machine.stores.state.sharing.tells_threads()
     }
 
     fn is_visible_call(&mut self) -> bool {
@@ -229,7 +241,7 @@ impl Worker {
                 let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
                 self.synchronise(program, operation)
             }
-            Work::Create if !self.within() && self.is_visible_call() => {
+            Work::Create if !self.within() && (self.is_visible_call() || self.tells_threads()) => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
             Work::Whole | Work::Last if self.is_own_affair(row) => {
@@ -301,13 +313,13 @@ impl Worker {
         let mode = memory.mode();
         let current = self.machine.system.current;
         if mode != Mode::Off {
-            memory.watch(current, Mode::Whole);
+            memory.watch(current, mode.whole());
             memory.take_touched();
         }
         let site = self.site();
         let ending = self.machine.model(id);
         let memory = &mut self.machine.cpu.memory;
-        if matches!(mode, Mode::Shared | Mode::Cut) && memory.take_touched() {
+        if mode.learns_calls() && memory.take_touched() {
             memory.sharing().mark(Site::Call(site));
         }
         memory.watch(current, mode);
@@ -328,7 +340,8 @@ impl Worker {
         }
         let may_vanish = self.note_object(&operation);
         let sharing = &self.machine.stores.state.sharing;
-        let secluded = self.secludes(&operation);
+        let tells = sharing.tells_threads();
+        let secluded = !tells && self.secludes(&operation);
         // Alone, nobody can tell when something was released.
         if let Some(object) = operation.observes().filter(|_| !secluded) {
             sharing.mark(Site::Observed(place_of(object)));
@@ -341,6 +354,7 @@ impl Worker {
             && !sharing.is_copied()
             // A process that is ended before holds it for ever.
             && !(sharing.is_cut() && place_of(operation.address).space() == Space::SHARED)
+            && !tells
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !may_vanish;
         let stands = Next::Stands(Pending::Sync { operation, second_half: false });

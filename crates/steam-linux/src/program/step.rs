@@ -47,6 +47,8 @@ pub struct Worker {
     pub(super) footprint: Vec<Access>,
     /// Whether the thread that has just ended held locks.
     pub(super) ended_with_locks: bool,
+    /// Whether the program is on its way to `main`, which is no step.
+    pub(super) starts: bool,
     /// The steps of this round.
     memo: Memo,
     reads: Reads,
@@ -89,6 +91,7 @@ impl Worker {
             progress: false,
             footprint: Vec::new(),
             ended_with_locks: false,
+            starts: false,
             memo: Memo::default(),
             reads: Reads::default(),
             ways: Vec::new(),
@@ -106,7 +109,10 @@ impl Worker {
         self.machine.freeze_into(&mut start);
         self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
         state.clone_from(&start);
-        if self.run_to_main(program) {
+        self.starts = true;
+        let arrived = self.run_to_main(program);
+        self.starts = false;
+        if arrived {
             crate::boot::simplify_at_main(&program.image, &mut self.machine.cpu.memory);
             self.canonicalise(program);
             self.machine.freeze_into(&mut state);
@@ -170,7 +176,7 @@ impl Worker {
             }
             Some(Recalled::End(status)) => {
                 self.progress = true;
-                self.empty_but_for(status, state, delta);
+                self.empty_but_for(status, 0, state, delta);
                 return Step::Next;
             }
             None => {}
@@ -186,7 +192,10 @@ impl Worker {
             Err(_) => None,
         };
         let step = self.conclude(program, state, flow, delta);
-        let keeps = matches!(step, Step::Next) && !self.machine.cpu.memory.has_changing_code();
+        // What held at the end depends on more than the step has read.
+        let keeps = matches!(step, Step::Next)
+            && !self.machine.cpu.memory.has_changing_code()
+            && !(program.observed.is_some() && matches!(status, Some(Some(_))));
         if let Some(status) = status.filter(|_| keeps) {
             let came = match status {
                 None => Came::next(delta, self.progress, &self.footprint),
@@ -324,7 +333,8 @@ impl Worker {
                     events.push(Event::Exited(status));
                 }
                 program.lock_exits().insert(status);
-                self.empty_but_for(status, state, delta);
+                let told = self.holds_at_end(program, state);
+                self.empty_but_for(status, told, state, delta);
                 Step::Next
             }
             Ending::Killed { report, .. } | Ending::Violation(report) => {
@@ -342,13 +352,15 @@ impl Worker {
     pub(super) fn violation(&self, report: Box<Report>) -> Violation {
         let thread = self.machine.system.current;
         let places = vec![(thread, self.machine.cpu.eip)];
-        Violation { kind: report.kind, thread, places, report: Arc::from(report) }
+        Violation { kind: report.kind, thread, places, claim: None, report: Arc::from(report) }
     }
 
-    /// The way to the state of a program that has ended: nothing is left of it but its status.
-    fn empty_but_for(&self, status: i32, state: &Table, delta: &mut Delta) {
+    /// The way to the state of a program that has ended: nothing is left of it but its status, and
+    /// what held of it.
+    fn empty_but_for(&self, status: i32, told: u64, state: &Table, delta: &mut Delta) {
         let stores = &self.machine.stores;
-        let process = ProcessEnvironment { first_status: status, ..ProcessEnvironment::default() };
+        let process =
+            ProcessEnvironment { first_status: status, told, ..ProcessEnvironment::default() };
         let id = stores.processes.intern(Arc::new(process));
         let kept = stores.state.slots.slot(Key::Process(Space::FIRST), ThreadId::FIRST);
         for (slot, old) in state.iter().filter(|(slot, _)| *slot != kept) {
@@ -390,9 +402,11 @@ impl Worker {
         let sharing = &self.machine.stores.state.sharing;
         let cut = share && sharing.is_cut();
         let mode = match (program.options.granularity, section) {
-            _ if alone => Mode::Off,
             (Granularity::Line, _) => Mode::Off,
             (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
+            _ if alone && !sharing.tells() => Mode::Off,
+            (_, Section::None) if alone => Mode::Told,
+            _ if alone => Mode::ToldWhole,
             (Granularity::Access, Section::None) if single && !handles => Mode::Common,
             (Granularity::Access, Section::None) => Mode::Every,
             (_, Section::Function { function, .. }) if !self.machine.models.is_noted(function) => {

@@ -165,6 +165,10 @@ pub enum Kind {
     Divergence,
     /// A thread waits for too many states in a row.
     Livelock,
+    /// Something that is claimed of every state does not hold in one.
+    Invariant,
+    /// A run breaks a temporal formula.
+    Formula,
     /// Two threads touch the same bytes at once, one of them writes, and not both atomically.
     Race,
     /// An exit status that is an error.
@@ -205,6 +209,8 @@ impl Kind {
             Self::JoinedTwice => "joined-twice",
             Self::Divergence => "divergence",
             Self::Livelock => "livelock",
+            Self::Invariant => "invariant",
+            Self::Formula => "ltl",
             Self::Race => "race",
             Self::ExitStatus => "exit-status",
             Self::UnknownSystemCall => "unknown-system-call",
@@ -224,6 +230,8 @@ impl Kind {
             Self::Misuse(_) | Self::JoinedTwice => "sync",
             Self::Divergence => "divergence",
             Self::Livelock => "livelock",
+            Self::Invariant => "invariant",
+            Self::Formula => "ltl",
             Self::Race => "race",
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",

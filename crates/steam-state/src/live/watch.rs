@@ -32,6 +32,34 @@ pub enum Mode {
     Common,
     /// The same, and what lies elsewhere is watched as for [`Mode::Shared`].
     Cut,
+    /// Nothing is noted, and writes to words that somebody looks at in every state are steps of their
+    /// own: no other thread can interfere.
+    Told,
+    /// The same within something that is one step as a whole.
+    ToldWhole,
+}
+
+impl Mode {
+    /// The mode within something that is one step as a whole.
+    #[must_use]
+    pub fn whole(self) -> Self {
+        match self {
+            Self::Off => Self::Off,
+            Self::Told | Self::ToldWhole => Self::ToldWhole,
+            _ => Self::Whole,
+        }
+    }
+
+    /// Whether it is noted who touches what.
+    pub fn notes(self) -> bool {
+        !matches!(self, Self::Off | Self::Told | Self::ToldWhole)
+    }
+
+    /// Whether single accesses to words that count are steps of their own, and calls that make such
+    /// accesses may become steps.
+    pub fn learns_calls(self) -> bool {
+        matches!(self, Self::Shared | Self::Cut | Self::Told)
+    }
 }
 
 /// An access that is a step of its own.
@@ -317,7 +345,8 @@ impl LiveMemory {
         let learned = match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
             (Mode::Every, _) => true,
-            (Mode::Common, _) => page.space() == Space::SHARED,
+            (Mode::Common, _) => page.space() == Space::SHARED || self.may_be_told(page),
+            (Mode::Told | Mode::ToldWhole, _) => self.may_be_told(page),
             (_, Some(owner)) if owner.0 == self.watch.thread => {
                 self.watch.interrupted.is_some() || sharing.is_tracked(page)
             }
@@ -336,6 +365,21 @@ impl LiveMemory {
         self.watch.mode == Mode::Whole && self.watch.keep == Keep::All
     }
 
+    /// Whether words of a page may be such that somebody looks at in every state.
+    fn may_be_told(&self, page: Place) -> bool {
+        self.stores.sharing.tells() && self.stores.sharing.is_tracked(page)
+    }
+
+    /// Whether an access writes to a word that somebody looks at in every state; all of its bytes lie
+    /// in one page.
+    fn is_told(&self, place: Place, size: u32, write: bool) -> bool {
+        let sharing = &self.stores.sharing;
+        let words = (place.address() & !3..=place.address() + (size - 1)).step_by(4);
+        write
+            && sharing.tells()
+            && words.into_iter().any(|it| sharing.is_told(place.space().at(it)))
+    }
+
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
     /// there; whether one of its words is shared.
     fn visit(&self, place: Place, size: u32, owner: u32, write: bool) -> bool {
@@ -344,7 +388,12 @@ impl LiveMemory {
         let sharing = &self.stores.sharing;
         let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);
-        let mut shared = false;
+        let mut shared = self.is_told(place, size, write);
+        match self.watch.mode {
+            Mode::Told | Mode::ToldWhole => return shared,
+            Mode::Common if place.space() != Space::SHARED => return shared,
+            _ => {}
+        }
         for word in words.map(|word| place.space().at(word)) {
             shared |= match owner {
                 0 => sharing.visit_word(word, visitor, write),
@@ -374,9 +423,10 @@ impl LiveMemory {
             || [address, last].iter().any(|&at| self.place(at).space() == Space::SHARED);
         let mut shared = match self.watch.mode {
             Mode::Every => return true,
-            Mode::Common => return is_common(),
+            Mode::Common if is_common() => return true,
             Mode::Cut => is_common(),
             Mode::Off | Mode::Shared | Mode::Whole => false,
+            Mode::Common | Mode::Told | Mode::ToldWhole => false,
         };
         let parts = [(address, last.min(address | 0xfff)), (last & !0xfff, last)];
         let parts = if page_of(address) == page_of(last) { &parts[..1] } else { &parts[..] };
@@ -394,7 +444,8 @@ impl LiveMemory {
     /// Decides about an access whose bytes may be touched.
     fn pass(&mut self, address: u32, size: u32, write: bool) -> Result<Passage, Fault> {
         let visible = self.is_visible(address, size, write);
-        if visible && self.watch.mode == Mode::Whole || self.keeps_all() {
+        let whole = matches!(self.watch.mode, Mode::Whole | Mode::ToldWhole);
+        if visible && whole || self.keeps_all() {
             self.watch.touched |= visible;
             self.leave_footprint(address, size, write);
             return Ok(Passage::Free);

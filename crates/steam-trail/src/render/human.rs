@@ -182,6 +182,11 @@ fn cause(finding: &Violation, word: Word, view: &View) -> String {
 
 fn notes(report: &Report) -> String {
     let mut text = String::new();
+    for decision in &report.claims {
+        let reason = decision.reason.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+        let line = format!("{:<8}  {}{reason}", decision.verdict, decision.claim);
+        text.push_str(&format!("{}\n", clean(&line)));
+    }
     for note in &report.notes {
         text.push_str(&format!("note: {}\n", clean(note)));
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::View;
 use crate::place::Place;
 use crate::replay::Compared;
-use crate::report::{Configuration, Report};
+use crate::report::{Configuration, Decision, Report};
 use crate::sha256::sha256;
 use crate::trail::{Change, Step, Trail};
 use crate::verdict::Verdict;
@@ -46,6 +46,8 @@ struct Document<'a> {
     verdict: VerdictPart,
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<ReplayPart<'a>>,
+    #[serde(skip_serializing_if = "<[Decision]>::is_empty")]
+    claims: &'a [Decision],
     violations: Vec<ViolationPart<'a>>,
     unknowns: Vec<ViolationPart<'a>>,
     trail: Option<TrailPart<'a>>,
@@ -160,6 +162,7 @@ fn document<'a>(report: &'a Report, view: &View) -> Document<'a> {
             reason: report.verdict.reason(report),
         },
         replay: None,
+        claims: &report.claims,
         violations: parts,
         unknowns,
         trail: report.trail().map(trail),

@@ -162,6 +162,7 @@ pub fn glob() -> Report {
             store_bytes: 656,
             truncated: Vec::new(),
         },
+        claims: Vec::new(),
         notes: Vec::new(),
         exits: Vec::new(),
     }

@@ -48,6 +48,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "steam-props",
+        &["steam-model", "steam-image", "steam-expr", "steam-ltl", "steam-state", "steam-linux"],
+    ),
+    (
         "steam-simulate",
         &[
             "vm-isa",
@@ -84,6 +88,7 @@ const LIBRARIES: &[&str] = &[
     "steam-heuristics",
     "steam-session",
     "steam-linux",
+    "steam-props",
     "steam-story",
     "steam-simulate",
 ];

@@ -6,7 +6,7 @@
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Kind;
 use steam_model::{Delta, Model, Silent, Step};
-use steam_session::{Options, Scouting};
+use steam_session::{Options, Scouting, check};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
 use steam_story::{Ends, RaceSought, Retracing, Teller, retrace};
@@ -15,9 +15,10 @@ use steam_trail::render::{View, human_finding};
 use steam_trail::{End, Report, Trail, Violation};
 
 use super::surroundings::Host;
-use crate::commands::check::explore as search;
 use crate::config::replay::{SHARED, shared};
-use crate::exploration::{Wanted, session_options, statistics, verdict, version};
+use crate::exploration::{
+    Sought, Wanted, explore as search, session_options, statistics, verdict, version,
+};
 
 /// Finer steps that one step may become.
 const FINEST: usize = 10_000;
@@ -27,13 +28,18 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     let program = host.setup.program_with(&shared(way))?;
     let schedule = actions(way);
     let states = states(&program, &schedule);
-    let wanted =
-        Wanted { program: &program, find: &host.check.find, start: states.last().cloned() };
+    let wanted = Wanted {
+        program: &program,
+        find: &host.check.find,
+        start: states.last().cloned(),
+        invariants: None,
+    };
     let usual = session_options(&host.check);
     // Only then is an error one of the last round, by whose rules its way is told.
     let scouting = Scouting { tells: false, ..usual.scouting };
     let options = Options { scouting, ..usual };
-    let checked = search(&host.check, &options, &wanted, &host.stop)?;
+    let checked =
+        search(&host.check, &host.stop, |control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let statistics = statistics(&host.check, &checked);
     let explored = counted(statistics.states, "state", "states");
@@ -51,6 +57,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
             violations: Vec::new(),
             unknowns,
             statistics,
+            claims: Vec::new(),
             notes: Vec::new(),
             exits: program.exits(),
         };

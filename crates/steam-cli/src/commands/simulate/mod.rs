@@ -44,8 +44,9 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         divergence: check.divergence,
         atomic_vars: &[],
         intended: &[],
+        progress: &[],
     };
-    let setup = Setup::new(&executable.image, &check.guest, judgement);
+    let setup = Setup::new(&executable.image, &check.guest, judgement)?;
     let stop = interrupt::stop_flag()?;
     let trail = match trail {
         Some(trail) => trail,
@@ -80,7 +81,7 @@ fn scouted(setup: &Setup, find: &[ErrorKind], stop: &AtomicBool) -> anyhow::Resu
         ..Options::default()
     };
     let mut control = Control { stop: Some(stop), ..Control::default() };
-    let wanted = Wanted { program: &program, find, start: None };
+    let wanted = Wanted { program: &program, find, start: None, invariants: None };
     steam_session::check(&wanted, &Sought, &options, &mut control)?;
     Ok(program.known_in(usize::MAX))
 }

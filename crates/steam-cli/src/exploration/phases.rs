@@ -1,0 +1,260 @@
+//! The searches of one check: one for errors of states, steps and finite ways, and one for each claim
+//! that only whole runs can break.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::bail;
+use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
+use steam_model::{Monitor as Trait, Property, Propositions as _};
+use steam_props::{ClaimKind, Monitor};
+use steam_search::cycles::Violations;
+use steam_search::{Monitored, OfWays};
+use steam_session::{
+    Algorithm as Order, Checked, Control, Fairness, Mismatch, Options, Scouting, check, check_runs,
+};
+use steam_state::Table;
+use steam_trail::{Progress, ProgressPrinter};
+
+use super::claims::Claimed;
+use super::options::session_options;
+use super::wanted::{Shown, Sought, Wanted};
+use crate::args::check::{Algorithm, ErrorKind, Reduction, name_of};
+use crate::args::claims::Fair;
+use crate::config::check::CheckPlan;
+
+/// What a search found out.
+pub type Explored = Checked<Violation, Unknown, Action>;
+
+/// One search.
+pub struct Phase {
+    /// What it found out.
+    pub checked: Explored,
+    /// How many rounds the program had been through before, scouting included.
+    pub before: usize,
+    /// The claims that it is about.
+    pub asked: Vec<usize>,
+}
+
+/// Searches for all that a plan asks for.
+pub fn phases(
+    plan: &CheckPlan,
+    program: &Program,
+    claimed: Option<&Claimed>,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Phase>> {
+    let options = session_options(plan);
+    let mut search = Phases { plan, program, stop, started: Instant::now(), list: Vec::new() };
+    let Some(claimed) = claimed else {
+        search.plainly(&options, &plan.find, None)?;
+        return Ok(search.list);
+    };
+    fits(plan, claimed)?;
+    let mut asked = claimed.numbers(|claim| claim.is_safety);
+    search.plainly(&options, &plan.find, Some((claimed, &asked)))?;
+    // An error ended the search before all was decided: what is left is looked for alone.
+    while let Some(last) = search.list.last()
+        && !plan.all
+        && !last.checked.outcome.violations.is_empty()
+        && last.checked.outcome.end == steam_search::End::Stopped
+    {
+        let broken = claims_of(&last.checked);
+        asked.retain(|number| !broken.contains(&(*number as u32)));
+        if asked.is_empty() {
+            break;
+        }
+        search.plainly(&options, &[], Some((claimed, &asked)))?;
+    }
+    for number in claimed.numbers(|claim| !claim.is_safety) {
+        search.runs(&options, claimed, number)?;
+    }
+    Ok(search.list)
+}
+
+/// The claims that are broken by what a search found.
+pub fn claims_of(checked: &Explored) -> Vec<u32> {
+    checked.outcome.violations.iter().filter_map(|finding| finding.what.claim).collect()
+}
+
+/// Whether a search can decide what is claimed.
+fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
+    let algorithm = plan.search.algorithm;
+    let about_runs = claimed.numbers(|claim| !claim.is_safety);
+    if let Some(first) = about_runs.first() {
+        let sees = matches!(
+            algorithm,
+            Algorithm::Dfs
+                | Algorithm::Bfs
+                | Algorithm::Bf
+                | Algorithm::Astar
+                | Algorithm::Id
+                | Algorithm::Ida
+        );
+        if !sees {
+            bail!(
+                "`{}` is broken by whole runs, and --algo {} does not see all of them; use --algo dfs",
+                claimed.claims.list[*first].text,
+                name_of(algorithm)
+            );
+        }
+        if plan.search.bound.is_some() {
+            return Err(Mismatch::CyclesInBound.into());
+        }
+    }
+    if algorithm == Algorithm::Stateless
+        && claimed.propositions.concern_threads()
+        && plan.search.reduction != Reduction::None
+    {
+        bail!(
+            "what atoms say about threads changes with steps that --por {} takes to be independent; use \
+             --por none",
+            name_of(plan.search.reduction)
+        );
+    }
+    Ok(())
+}
+
+/// Searches, one after the other.
+struct Phases<'a> {
+    plan: &'a CheckPlan,
+    program: &'a Program,
+    stop: &'a AtomicBool,
+    started: Instant,
+    list: Vec<Phase>,
+}
+
+impl Phases<'_> {
+    /// Looks for errors of states and steps, and for claims that finitely many states break.
+    fn plainly(
+        &mut self,
+        options: &Options,
+        find: &[ErrorKind],
+        claimed: Option<(&Claimed, &[usize])>,
+    ) -> anyhow::Result<()> {
+        let (program, before) = (self.program, self.program.rounds());
+        let options = self.left_of(options);
+        if matches!(options.algorithm, Order::Cycles { .. }) {
+            program.tell_threads();
+        }
+        let is = |kind: ClaimKind, number: &usize| {
+            claimed.is_some_and(|(it, _)| it.claims.list[*number].kind == kind)
+        };
+        let asked: Vec<usize> = claimed.map(|(_, asked)| asked.to_vec()).unwrap_or_default();
+        let (states, ways): (Vec<usize>, Vec<usize>) =
+            asked.iter().partition(|number| is(ClaimKind::Invariant, number));
+        let invariants = claimed.map(|(it, _)| it).filter(|_| !states.is_empty());
+        let invariants = invariants.map(|it| (it, &states[..]));
+        let wanted = Wanted { program, find, start: None, invariants };
+        let checked = match claimed.filter(|_| !ways.is_empty()) {
+            None => {
+                explore(self.plan, self.stop, |control| check(&wanted, &Sought, &options, control))
+            }
+            Some((claimed, _)) => {
+                let automata = ways.iter().map(|way| &claimed.claims.list[*way].violations);
+                let monitor = Monitor::new(automata);
+                let reads = Reads { claimed, ways: &ways, monitor };
+                let monitored = Monitored::new(&wanted, &reads);
+                explore(self.plan, self.stop, |control| {
+                    check(&monitored, &OfWays(&Sought), &options, control)
+                })
+            }
+        }?;
+        self.list.push(Phase { checked, before, asked });
+        Ok(())
+    }
+
+    /// Looks for runs that break a claim.
+    fn runs(&mut self, options: &Options, claimed: &Claimed, claim: usize) -> anyhow::Result<()> {
+        let (program, before) = (self.program, self.program.rounds());
+        let fairness = match self.plan.claims.fair {
+            Fair::None => Fairness::None,
+            Fair::Weak => Fairness::Weak,
+            Fair::Strong => Fairness::Strong,
+        };
+        if fairness != Fairness::None {
+            program.tell_threads();
+        }
+        let options = Options {
+            algorithm: Order::Cycles { fairness },
+            heuristic: None,
+            jobs: 1,
+            // What they could learn is known from the search before.
+            scouting: Scouting { runs: 0, ..options.scouting },
+            ..self.left_of(options)
+        };
+        let wanted = Wanted { program, find: &[], start: None, invariants: None };
+        let tell = |model: &Wanted<'_>, _: &[(Table, Option<Action>)]| {
+            claimed.broken(model.program, claim)
+        };
+        let propositions = Shown(&claimed.propositions);
+        let automaton = &claimed.claims.list[claim].violations;
+        let reader = Violations::new(automaton, &propositions, tell);
+        let nothing: &dyn Property<Wanted<'_>> = &();
+        let checked = explore(self.plan, self.stop, |control| {
+            check_runs(&wanted, nothing, &reader, &options, control)
+        })?;
+        self.list.push(Phase { checked, before, asked: vec![claim] });
+        Ok(())
+    }
+
+    /// The options of the next search: what earlier ones took is no longer there.
+    fn left_of(&self, options: &Options) -> Options {
+        let mut left = *options;
+        left.limits.time = left.limits.time.map(|it| it.saturating_sub(self.started.elapsed()));
+        left
+    }
+}
+
+/// Who reads states along for claims that finitely many of them break.
+struct Reads<'a> {
+    claimed: &'a Claimed,
+    /// The claims, in the order of the monitor's.
+    ways: &'a [usize],
+    monitor: Monitor<'a>,
+}
+
+impl Trait<Wanted<'_>> for Reads<'_> {
+    fn initial(&self) -> u32 {
+        self.monitor.initial()
+    }
+
+    fn next(&self, model: &Wanted<'_>, worker: &mut Worker, from: u32, state: &Table) -> u32 {
+        let bits = self.claimed.propositions.valuation(model.program, worker, state);
+        self.monitor.next(from, bits)
+    }
+
+    fn errors(&self, model: &Wanted<'_>, at: u32, tell: &mut dyn FnMut(Violation)) {
+        let broken = self.monitor.broken(at);
+        for (position, claim) in self.ways.iter().enumerate() {
+            if broken >> position & 1 == 1 {
+                tell(self.claimed.broken(model.program, *claim));
+            }
+        }
+    }
+}
+
+/// Searches until `stop`, and tells on standard error how far it is.
+pub fn explore<T>(
+    plan: &CheckPlan,
+    stop: &AtomicBool,
+    search: impl FnOnce(&mut Control<'_>) -> Result<T, Mismatch>,
+) -> anyhow::Result<T> {
+    let mut printer = ProgressPrinter::new(std::io::stderr(), plan.progress);
+    let mut show = |progress: &steam_session::Progress| {
+        printer.show(&Progress {
+            elapsed: progress.elapsed,
+            states: progress.states,
+            frontier: progress.frontier,
+            depth: progress.depth,
+            best_estimate: progress.best_estimate,
+            executions: progress.executions,
+            done: progress.done,
+            bytes: progress.bytes,
+            limit: Some(plan.bounds.memory),
+        });
+    };
+    let mut control = Control { stop: Some(stop), progress: Some(&mut show), ..Control::default() };
+    let checked = search(&mut control);
+    printer.clear();
+    Ok(checked?)
+}

@@ -1,0 +1,147 @@
+//! What somebody sees who looks at every state: steps of shared accesses against steps of single ones.
+//!
+//! Along the runs of a program the values of atoms change in some order. Where each access to memory is a
+//! step nothing of that is hidden; where steps are larger, each write to a word that is looked at still
+//! has to be one. So all ways to explore a random program show the same changes, from which values to
+//! which. `STEAM_TOLD=500` says how many programs.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use steam_image::Image;
+use steam_linux::Config;
+use steam_linux::program::{Granularity, Options, Program, Violation, Worker};
+use steam_model::{Monitor, Propositions as _};
+use steam_props::Propositions;
+use steam_search::{Control, End, Limits, Monitored, OfWays};
+use steam_session::{Algorithm, Options as Session, Por, Scouting};
+use steam_state::Table;
+use steam_tests::random_programs::{FLAGS, Family, source};
+
+/// So many programs are compiled together.
+const TOGETHER: u64 = 50;
+/// Programs whose states by access are more are left out.
+const MOST_STATES: u64 = 5_000;
+const CELLS: [&str; 8] = [
+    "plain[0]",
+    "plain[1]",
+    "careful[0]",
+    "careful[1]",
+    "bytes[0]",
+    "bytes[1]",
+    "wide",
+    "(heap ? *heap : 0)",
+];
+
+/// What is looked at: the last bits of all cells.
+fn atoms() -> Vec<String> {
+    let bits = |cell: &&str| [1, 2, 4].map(|bit| format!("({cell} & {bit}) != 0"));
+    CELLS.iter().flat_map(bits).collect()
+}
+
+/// Changes of what holds, from one valuation to the next.
+type Changes = BTreeSet<(u64, u64)>;
+
+/// Who reads along and notes the changes.
+struct Notes<'a> {
+    propositions: &'a Propositions,
+    changes: Mutex<Changes>,
+}
+
+impl Monitor<Program> for Notes<'_> {
+    fn initial(&self) -> u32 {
+        0
+    }
+
+    fn next(&self, program: &Program, worker: &mut Worker, from: u32, state: &Table) -> u32 {
+        let bits = self.propositions.valuation(program, worker, state);
+        let now = bits as u32 + 1;
+        if from != now {
+            self.changes.lock().expect("nobody failed").insert((from.into(), now.into()));
+        }
+        now
+    }
+
+    fn errors(&self, _: &Program, _: u32, _: &mut dyn FnMut(Violation)) {}
+}
+
+/// The changes that a way to explore shows; none if there are too many states.
+fn changes(
+    image: &Arc<Image>,
+    seed: u64,
+    granularity: Granularity,
+    session: &Session,
+) -> Option<Changes> {
+    let options = Options { granularity, ..Options::default() };
+    let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
+    let config = Config { arguments, ..Config::default() };
+    let mut program = Program::new(Arc::clone(image), config, options).expect("it boots");
+    let propositions = Propositions::new(&program, &atoms()).expect("the atoms are known");
+    let propositions = Arc::new(propositions);
+    program.observe(Arc::<Propositions>::clone(&propositions), false);
+    let mut last = None;
+    // The first time it is learned what is shared and what is read; the second time it counts.
+    for _ in 0..2 {
+        let notes = Notes { propositions: &propositions, changes: Mutex::default() };
+        let monitored = Monitored::new(&program, &notes);
+        let checked =
+            steam_session::check(&monitored, &OfWays(&()), session, &mut Control::default())
+                .expect("the options go together");
+        if checked.outcome.end != End::Exhausted {
+            return None;
+        }
+        assert!(last.is_none() || checked.rounds == 1, "seed {seed}: it learned again");
+        last = Some(notes.changes.into_inner().expect("nobody failed"));
+    }
+    last
+}
+
+fn compile(directory: &Path, first: u64) -> PathBuf {
+    let file = directory.join(format!("told-{first}.c"));
+    let program = file.with_extension("elf");
+    let text = source(Family::Threads, first..first + TOGETHER);
+    std::fs::write(&file, text).expect("the source is written");
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolchain/include");
+    let optimisation = if (first / TOGETHER).is_multiple_of(2) { "-O1" } else { "-O0" };
+    let mut gcc = Command::new("gcc");
+    gcc.args(FLAGS).arg("-g").arg("-I").arg(headers).arg(optimisation).arg("-o");
+    let status = gcc.args([&program, &file]).status().expect("gcc runs");
+    assert!(status.success(), "{}", file.display());
+    program
+}
+
+#[test]
+fn larger_steps_hide_no_change_of_what_is_looked_at() {
+    let count = std::env::var("STEAM_TOLD").ok().and_then(|it| it.parse().ok()).unwrap_or(30);
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("told");
+    std::fs::create_dir_all(&directory).expect("a directory for sources");
+    let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
+    let scouting = Scouting { runs: 0, ..Session::default().scouting };
+    let all = Session { all: true, limits, scouting, ..Session::default() };
+    let stateless = Algorithm::Stateless { por: Por::Source, livelock: None };
+    let without_store = Session { algorithm: stateless, ..all };
+    let (mut compared, mut seen, mut first) = (0, 0, 0);
+    while compared < count {
+        let file = compile(&directory, first);
+        let image = Arc::new(Image::read_file(&file).expect("a static executable"));
+        for seed in first..first + TOGETHER {
+            let Some(expected) = changes(&image, seed, Granularity::Access, &all) else { continue };
+            let found = changes(&image, seed, Granularity::Shared, &all);
+            assert_eq!(found.as_ref(), Some(&expected), "seed {seed}");
+            if let Some(found) = changes(&image, seed, Granularity::Shared, &without_store) {
+                assert_eq!(found, expected, "seed {seed}, without a store");
+            }
+            compared += 1;
+            seen += expected.len();
+            if compared == count {
+                break;
+            }
+        }
+        std::fs::remove_file(&file).expect("the program is there");
+        first += TOGETHER;
+    }
+    println!("{compared} programs, {seen} changes");
+    assert!(seen > 2 * compared, "hardly anything changed");
+}
