@@ -6,13 +6,14 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-random bench-cpu bench-paper bench-peers bench-spin bench-step bench-verisoft fmt clean
+.PHONY: help setup build demo test test-random bench-cpu bench-discipline bench-paper bench-peers bench-spin bench-step bench-verisoft fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
 	@echo 'make test         set up, then all checks and tests'
 	@echo 'make test-random  5,000 random programs and 20,000 formulas, every search against the plainest one'
 	@echo 'make bench-cpu    measure the machine against the real CPU'
+	@echo 'make bench-discipline  states with and without the locking discipline'
 	@echo 'make bench-paper  the tables of the StEAM paper (very long; BENCH="--short --jobs 2": some hours)'
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
@@ -59,7 +60,7 @@ bench-verisoft: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- bench-verisoft $(BENCH)
 
-bench-cpu bench-peers bench-spin bench-step: setup
+bench-cpu bench-discipline bench-peers bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- $@
 

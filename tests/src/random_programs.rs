@@ -96,6 +96,8 @@ pthread_mutex_t locks[3] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER
                             PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
+pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t shelf = PTHREAD_RWLOCK_INITIALIZER;
 pthread_barrier_t meeting;
 sem_t tokens;
 pthread_t grandchild;
@@ -160,6 +162,9 @@ mod tests {
             "pthread_cond_broadcast",
             "pthread_rwlock_rdlock",
             "pthread_rwlock_wrlock",
+            "pthread_mutex_lock(&guard)",
+            "pthread_rwlock_rdlock(&shelf)",
+            "pthread_rwlock_wrlock(&shelf)",
             "pthread_barrier_wait",
             "sem_wait",
             "sem_trywait",

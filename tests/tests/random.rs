@@ -18,6 +18,7 @@ use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
 use steam_model::Property;
 use steam_search::{Control, End, Limits, laws};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
+use steam_state::Discipline;
 use steam_tests::random_programs::{FLAGS, Family, source};
 
 /// So many programs are compiled together.
@@ -42,6 +43,8 @@ struct Way {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
+    /// What the locking discipline is for.
+    discipline: Discipline,
     session: Session,
     /// It is left out for programs that have more states by access.
     most_states: u64,
@@ -53,9 +56,11 @@ fn ways() -> Vec<Way> {
         name,
         granularity: Granularity::Shared,
         memo: true,
+        discipline: Discipline::Ignored,
         session,
         most_states: u64::MAX,
     };
+    let used = |way| Way { discipline: Discipline::Used, ..way };
     let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
     let astar = Algorithm::AStar { weight: 100 };
     vec![
@@ -98,6 +103,32 @@ fn ways() -> Vec<Way> {
                 },
             )
         },
+        Way { discipline: Discipline::Checked, ..way("dfs, discipline checked", plain) },
+        used(way("dfs, discipline used", plain)),
+        used(way(
+            "bfs, two jobs, discipline used",
+            Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain },
+        )),
+        used(Way {
+            most_states: 2000,
+            ..way(
+                "state-less, source sets, discipline used",
+                Session {
+                    algorithm: Algorithm::Stateless { por: Por::Source, livelock: None },
+                    ..plain
+                },
+            )
+        }),
+        used(Way {
+            most_states: 1000,
+            ..way(
+                "state-less, persistent sets, discipline used",
+                Session {
+                    algorithm: Algorithm::Stateless { por: Por::Persistent, livelock: None },
+                    ..plain
+                },
+            )
+        }),
         way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
         Way {
             granularity: Granularity::Access,
@@ -113,6 +144,7 @@ fn reference() -> Way {
         name: "reference",
         granularity: Granularity::Access,
         memo: true,
+        discipline: Discipline::Ignored,
         session: Session {
             all: true,
             limits: Limits { states: Some(MOST_STATES), ..Limits::default() },
@@ -124,8 +156,8 @@ fn reference() -> Way {
 
 /// One of the programs of a file, to be explored in a way.
 fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
-    let (granularity, memo) = (way.granularity, way.memo);
-    let options = Options { granularity, memo, races: true, ..Options::default() };
+    let &Way { granularity, memo, discipline, .. } = way;
+    let options = Options { granularity, memo, discipline, races: true, ..Options::default() };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     Program::new(Arc::clone(image), config, options).expect("it boots")
@@ -216,6 +248,8 @@ struct Tally {
     /// States by access, and those that learning left of them.
     states: u64,
     learned: u64,
+    /// Those that the locking discipline left.
+    disciplined: u64,
     /// Pairs of independent steps that were done in both orders.
     pairs: usize,
 }
@@ -229,6 +263,7 @@ impl Tally {
         self.races += other.races;
         self.states += other.states;
         self.learned += other.learned;
+        self.disciplined += other.disciplined;
         self.pairs += other.pairs;
     }
 }
@@ -256,8 +291,12 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
             let (found, fewer) = observe(&program, seed, way).expect("no more than the reference");
             let place = format!("{}, seed {seed} {optimisation}, {}", family.name(), way.name);
             assert_eq!(found, expected, "{place}");
-            if way.name == "dfs" {
-                tally.learned += fewer;
+            match way.name {
+                "dfs" => tally.learned += fewer,
+                "dfs, discipline used" => tally.disciplined += fewer,
+                _ => {}
+            }
+            if way.name.starts_with("dfs") && way.memo && way.session.jobs == 1 {
                 tally.pairs += laws::audit_independence(&program, AUDIT_STEPS, seed)
                     .unwrap_or_else(|why| panic!("{place}: {why}"));
             }
@@ -293,6 +332,7 @@ fn all_ways_agree() {
     let tally = total.into_inner().expect("nobody failed");
     println!("{tally:?}");
     assert!(tally.too_large < tally.agree, "most programs are too large");
+    assert!(tally.disciplined < tally.learned, "no lock protects anything");
     assert!(tally.pairs > 0, "nothing was independent");
     assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
 }

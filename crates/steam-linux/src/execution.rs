@@ -139,6 +139,7 @@ impl Machine {
             };
             live.section = Section::None;
             live.locks = 0;
+            live.held.clear();
         }
         self.begin_program(&image, number);
         self.use_image(number);

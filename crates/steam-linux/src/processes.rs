@@ -175,6 +175,8 @@ impl Machine {
         let locks = held.count() as u32;
         if let Some(live) = self.system.threads.live(child) {
             live.locks = locks;
+            // Those of the process from which it was copied are not its own.
+            live.held.clear();
             live.section = Section::None;
         }
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use steam_state::{Component, Context, Key, Partial, Space, Table, ThreadId};
+use steam_sync::Address;
 
 use crate::kernel::{Pending, Section, ThreadRecord};
 use crate::stores::{Floats, GuestStores};
@@ -34,6 +35,8 @@ pub struct ThreadState {
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
+    /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
+    pub held: Vec<Address>,
     /// The address space of its process.
     pub space: Space,
 }
@@ -53,6 +56,8 @@ pub struct LiveThread {
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
+    /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
+    pub held: Vec<Address>,
     /// The address space of its process.
     pub space: Space,
     /// The components of floats and record that it was thawed from.
@@ -89,7 +94,8 @@ impl Threads {
     }
 
     fn intern(&self, live: LiveThread) -> Component {
-        let LiveThread { context, record, pending, section, partial, locks, space, origin } = live;
+        let LiveThread { context, record, pending, section, partial, locks, held, space, origin } =
+            live;
         let stores = &self.stores;
         let floats = origin.map(|(id, _)| id).filter(|&id| {
             let known = stores.floats.get(id);
@@ -114,6 +120,7 @@ impl Threads {
             section,
             partial,
             locks,
+            held,
             space,
         })
     }
@@ -145,6 +152,7 @@ impl Threads {
             section: frozen.section,
             partial: frozen.partial.clone(),
             locks: frozen.locks,
+            held: frozen.held.clone(),
             space: frozen.space,
             origin: Some((frozen.floats, frozen.record)),
         })
@@ -248,6 +256,7 @@ impl Threads {
             section: Section::None,
             partial: Partial::new(),
             locks: 0,
+            held: Vec::new(),
             space,
             origin: None,
         };

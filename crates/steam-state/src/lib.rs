@@ -34,7 +34,10 @@ pub use pages::PageStore;
 pub use place::{PageNumber, Place, Space};
 pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
-pub use sharing::{Sharing, Site, Stage, THREAD_TABLE, Visitor, arena_word, returned_word};
+pub use sharing::{
+    Discipline, Held, Hold, Sharing, Site, Stage, THREAD_TABLE, Under, Visitor, arena_word,
+    returned_word,
+};
 pub use slots::{Key, Slots};
 pub use stores::Stores;
 pub use table::Table;

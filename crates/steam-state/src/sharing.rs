@@ -18,6 +18,7 @@
 //! *sites*: calls that are one operation, such as `memcpy`, and that touched a shared word.
 
 mod cell;
+mod locks;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
@@ -28,6 +29,8 @@ use crate::context::ThreadId;
 use crate::place::{Place, Space};
 use cell::{ANY_WRITER, Cell};
 pub use cell::{Stage, Visitor};
+pub use locks::{Discipline, Held, Hold, Under};
+use locks::{Guarding, Locks};
 
 const WORDS: usize = 1024;
 const FAN: usize = 1024;
@@ -131,6 +134,10 @@ pub struct Sharing {
     tells_threads: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
+    /// What the locking discipline is for.
+    discipline: OnceLock<Discipline>,
+    /// Under which locks words were touched, if somebody asks.
+    locks: Locks,
 }
 
 impl Default for Sharing {
@@ -146,6 +153,8 @@ impl Default for Sharing {
             tells: AtomicBool::new(false),
             tells_threads: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
+            discipline: OnceLock::new(),
+            locks: Locks::default(),
         }
     }
 }
@@ -212,10 +221,45 @@ impl Sharing {
         self.page(place).words.get().is_some_and(|words| words[word].is_marked())
     }
 
-    /// A thread touches a word; whether others can tell when it does.
+    /// Says what the locking discipline is for, before anything was touched.
+    pub fn set_discipline(&self, discipline: Discipline) {
+        self.discipline.get_or_init(|| discipline);
+    }
+
+    /// What the locking discipline is for.
+    pub fn discipline(&self) -> Discipline {
+        self.discipline.get().copied().unwrap_or_default()
+    }
+
+    /// The number of a set of locks, ascending and each once.
+    pub fn held(&self, holds: &[Hold]) -> Held {
+        self.locks.number(holds)
+    }
+
+    /// The words that several threads touch without a lock that is held at every access, ascending, as
+    /// far as somebody asked for the locking discipline.
+    pub fn undisciplined(&self) -> Vec<Place> {
+        self.locks.lacking()
+    }
+
+    /// A thread touches a word, whatever it holds; whether others can tell when it does.
     pub fn visit_word(&self, place: Place, visitor: impl Into<Visitor>, write: bool) -> bool {
-        let visitor = visitor.into();
+        self.visit_word_under(place, visitor.into(), write, Under::NOTHING)
+    }
+
+    /// A thread that holds locks touches a word; whether others can tell when it does.
+    pub fn visit_word_under(
+        &self,
+        place: Place,
+        visitor: Visitor,
+        write: bool,
+        Under { held, access }: Under,
+    ) -> bool {
+        let discipline = self.discipline();
         let cell = Self::word(self.page(place), place);
+        if discipline == Discipline::Checked && access {
+            self.locks.note(place, visitor, write, held);
+        }
         if cell.is_marked() {
             let (visible, new) = cell.meet(visitor.thread, write);
             if new {
@@ -223,7 +267,14 @@ impl Sharing {
             }
             return visible;
         }
-        if cell.touch(visitor, write) {
+        let conflict = match discipline {
+            Discipline::Used => match self.locks.note(place, visitor, write, held) {
+                Some(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
+                Some(Guarding::Needless | Guarding::Guarded) | None => false,
+            },
+            Discipline::Ignored | Discipline::Checked => cell.touch(visitor, write),
+        };
+        if conflict {
             self.grew.store(true, Relaxed);
         }
         false
@@ -232,11 +283,17 @@ impl Sharing {
     /// A thread touches a word of the first thread's stack; whether the word is shared. From the
     /// next round on the first thread is looked at there too: it may have left the word alone since
     /// it created the other one.
-    pub fn visit_first_stack(&self, place: Place, visitor: Visitor, write: bool) -> bool {
+    pub fn visit_first_stack(
+        &self,
+        place: Place,
+        visitor: Visitor,
+        write: bool,
+        under: Under,
+    ) -> bool {
         if self.page(place).cell.mark() {
             self.grew.store(true, Relaxed);
         }
-        self.visit_word(place, visitor, write)
+        self.visit_word_under(place, visitor, write, under)
     }
 
     /// A thread touches a word of another one's stack; whether the word is shared. It will be:
@@ -318,10 +375,13 @@ impl Sharing {
                 self.page(*word).cell.mark();
             }
         }
+        // A check of the discipline wants to see all accesses.
+        let any = self.discipline() == Discipline::Checked;
         let parts = self.spaces.iter().filter_map(OnceLock::get).flatten();
         for page in parts.filter_map(OnceLock::get).flat_map(|part| part.iter()) {
-            page.cell.begin_round();
-            page.words.get().into_iter().flat_map(|words| words.iter()).for_each(Cell::begin_round);
+            page.cell.begin_round(any);
+            let words = page.words.get().into_iter().flat_map(|words| words.iter());
+            words.for_each(|word| word.begin_round(any));
         }
         let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);

@@ -146,6 +146,7 @@ impl Violation {
         match self.kind.as_str() {
             "deadlock" => "DEADLOCK",
             "race" => "RACE",
+            "discipline" => "DISCIPLINE",
             "livelock" => "LIVELOCK",
             _ => "VIOLATION",
         }

@@ -60,6 +60,16 @@ pub fn compile(root: &Path, source: &str, definitions: &[(&str, u64)]) -> Result
 
 /// Checks a program and reads the report. A check that a limit ends is a measurement too.
 pub fn check(steam: &Path, program: &Path, options: &[&str]) -> Result<Measurement, String> {
+    check_with(steam, program, options, &[])
+}
+
+/// The same for a program, or its source, with arguments.
+pub fn check_with(
+    steam: &Path,
+    program: &Path,
+    options: &[&str],
+    arguments: &[&str],
+) -> Result<Measurement, String> {
     let before = children_user_seconds()?;
     let start = Instant::now();
     let output = Command::new(steam)
@@ -68,6 +78,8 @@ pub fn check(steam: &Path, program: &Path, options: &[&str]) -> Result<Measureme
         .arg(program.with_extension("trail"))
         .args(options)
         .arg(program)
+        .arg("--")
+        .args(arguments)
         .output()
         .map_err(|error| format!("{}: {error}", steam.display()))?;
     let wall = start.elapsed();

@@ -4,6 +4,7 @@
 
 mod bench_check;
 mod bench_cpu;
+mod bench_discipline;
 mod bench_paper;
 mod bench_peers;
 mod bench_spin;
@@ -22,6 +23,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
                         libraries, file headers, sizes, unsafe code
   demo-elf [--check]    rebuild the program that is embedded for `steam demo`
   bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md
+  bench-discipline      states with and without the locking discipline; writes
+                        docs/benchmarks/discipline.md
   bench-paper [OPTIONS] the tables of the StEAM paper; options are those of steam bench, such as
                         --short --jobs 2; writes docs/benchmarks/paper.md (--page: of the runs in
                         target/paper, without measuring)
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         ["demo-elf", "--check"] => demo_elf::run(&root, demo_elf::Mode::Check),
         ["bench-cpu"] => bench_cpu::run(&root, bench_cpu::Length::Full),
         ["bench-cpu", "--quick"] => bench_cpu::run(&root, bench_cpu::Length::Quick),
+        ["bench-discipline"] => bench_discipline::run(&root),
         ["bench-paper", "--page"] => bench_paper::write_page(&root),
         ["bench-paper", options @ ..] => bench_paper::run(&root, options),
         ["bench-peers"] => bench_peers::run(&root),

@@ -3,7 +3,7 @@
 //! In every function `own` points to a local of main, and `read` is a hash of what the thread has
 //! read so far.
 
-use super::cells::Cells;
+use super::cells::{Cells, Guard};
 use super::dice::Dice;
 
 /// A statement as lines of C, without indentation of its own.
@@ -73,8 +73,23 @@ pub fn any(dice: &mut Dice, cells: &Cells) -> Statement {
     }
 }
 
-/// A statement that touches shared cells and cannot block.
+/// A statement that touches shared cells and can at most wait for the lock that belongs to them, under
+/// which nobody waits.
 pub fn simple(dice: &mut Dice, cells: &Cells) -> Statement {
+    let Some((guard, cells)) = cells.guard(dice) else { return bare(dice, cells) };
+    let (lock, unlock, inner) = match guard {
+        Guard::Mutex => ("mutex_lock(&guard)", "mutex_unlock(&guard)", bare(dice, &cells)),
+        Guard::ReadWrite if dice.one_in(2) => {
+            let reads = Statement::line(format!("read = read * 3 + {};", cells.any(dice)), 6);
+            ("rwlock_rdlock(&shelf)", "rwlock_unlock(&shelf)", reads)
+        }
+        Guard::ReadWrite => ("rwlock_wrlock(&shelf)", "rwlock_unlock(&shelf)", bare(dice, &cells)),
+    };
+    inner.within(&[format!("pthread_{lock};")], &[format!("pthread_{unlock};")], 6)
+}
+
+/// A statement that touches shared cells and cannot block.
+fn bare(dice: &mut Dice, cells: &Cells) -> Statement {
     match dice.below(12) {
         0 | 1 => plain_write(dice, cells),
         2 | 3 => Statement::line(format!("{} += {};", cells.any(dice), operand(dice, cells)), 5),

@@ -149,6 +149,11 @@ pub struct JudgementArguments {
     /// A variable, a member or a function whose races are intended; may be given more than once.
     #[arg(long, value_name = "NAME")]
     pub intended_race: Vec<String>,
+    /// The mutex locking discipline: each variable that threads share is read-only once they run, or has
+    /// one lock that is held at every access. check reports variables that violate it; use explores no
+    /// orders of accesses that such a lock orders, and finds the same errors.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub mld: Mld,
     /// A program that ends with another status than 0 is in error too.
     #[arg(long)]
     pub exit_status: bool,
@@ -336,6 +341,18 @@ pub enum Atomic {
     Line,
     /// One machine instruction.
     Instr,
+}
+
+/// What the mutex locking discipline is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Mld {
+    /// Nothing.
+    #[default]
+    Off,
+    /// Variables that violate it are errors.
+    Check,
+    /// Accesses to variables that obey it are no steps of their own.
+    Use,
 }
 
 /// What counts as an error.

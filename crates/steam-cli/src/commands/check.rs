@@ -14,7 +14,7 @@ use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
 use steam_trail::{End, Recorded, Report, Setting, Trail, Violation, file, relate};
 
-use crate::args::check::{ErrorKind, Format};
+use crate::args::check::{ErrorKind, Format, Mld};
 use crate::config::check::CheckPlan;
 use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
@@ -39,6 +39,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         atomic_vars: &plan.atomic_vars,
         intended: &plan.intended,
         progress: &plan.progress_lines,
+        mld: plan.mld,
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let mut program = setup.program()?;
@@ -159,6 +160,7 @@ impl Account<'_> {
         }
         let judged = Judged { plan, claimed: self.claimed.as_ref(), phases };
         relate(&mut violations);
+        violations.extend(self.breaches());
         Ok(Report {
             version: version(),
             program: about(executable, &plan.guest, &plan.command, program.most_threads()),
@@ -171,6 +173,15 @@ impl Account<'_> {
             notes: notes(self, phases),
             exits: program.exits(),
         })
+    }
+
+    /// What violates the locking discipline, if that is asked.
+    fn breaches(&self) -> Vec<Violation> {
+        if self.plan.mld != Mld::Check {
+            return Vec::new();
+        }
+        let mut teller = Teller::new(&self.program);
+        self.program.breaches().iter().map(|breach| teller.breach(breach)).collect()
     }
 
     /// An error as people are told of it; whether it is one for sure.

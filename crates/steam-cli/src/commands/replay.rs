@@ -12,7 +12,7 @@ use steam_trail::{
     Violation, compare, quoted,
 };
 
-use crate::args::check::{ErrorKind, Format, name_of};
+use crate::args::check::{ErrorKind, Format, Mld, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{Judgement, Setup, about, judge, version};
@@ -34,6 +34,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         atomic_vars: &[],
         intended: &[],
         progress: &plan.progress_lines,
+        mld: Mld::Off,
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let (program, claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;

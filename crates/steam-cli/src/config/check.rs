@@ -14,8 +14,8 @@ use super::claims::{ClaimPlan, claims};
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
-    Algorithm, Atomic, CheckArguments, ErrorKind, JudgementArguments, LimitArguments, Reduction,
-    Scouts, SearchArguments, Store, name_of,
+    Algorithm, Atomic, CheckArguments, ErrorKind, JudgementArguments, LimitArguments, Mld,
+    Reduction, Scouts, SearchArguments, Store, name_of,
 };
 
 /// Schedules that random and pct try unless told otherwise.
@@ -50,6 +50,8 @@ pub struct CheckPlan {
     pub atomic_vars: Vec<String>,
     /// What has races that are intended.
     pub intended: Vec<String>,
+    /// What the mutex locking discipline is for.
+    pub mld: Mld,
     /// Whether to go on after the first error.
     pub all: bool,
     /// Whether waits may end without a signal.
@@ -117,6 +119,13 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let search = search(&typed.search, typed.judgement.livelock)?;
     let find = kinds(&typed.judgement, search.livelock.is_some());
     cycles(&find, &search)?;
+    if typed.judgement.mld != Mld::Off
+        && (typed.judgement.no_lgc || typed.judgement.atomic != Atomic::Lgc)
+    {
+        bail!(
+            "which locks protect a variable is learned with --atomic lgc alone; leave out --atomic or --mld"
+        );
+    }
     let bounds = bounds(&typed.limits, typed.search.depth);
     let command = command(&typed.inputs, &typed.arguments);
     let program = program(typed.inputs, typed.guest.cc, &typed.guest.cflags)?;
@@ -139,6 +148,7 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         print: typed.print,
         atomic_vars: typed.judgement.atomic_var,
         intended: typed.judgement.intended_race,
+        mld: typed.judgement.mld,
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,
         divergence: typed.judgement.divergence,

@@ -7,10 +7,11 @@ use steam_image::Image;
 use steam_linux::program::{Granularity, Options, Program};
 use steam_linux::{ClockMode, Config, Stdin};
 use steam_props::line_starts;
+use steam_state::Discipline;
 use steam_sync::Faults;
 
 use super::claims::Claimed;
-use crate::args::check::{Atomic, ErrorKind};
+use crate::args::check::{Atomic, ErrorKind, Mld};
 use crate::config::Guest;
 use crate::config::claims::ClaimPlan;
 
@@ -35,6 +36,8 @@ pub struct Judgement<'a> {
     pub intended: &'a [String],
     /// Lines that are progress, as they were typed.
     pub progress: &'a [String],
+    /// What the mutex locking discipline is for.
+    pub mld: Mld,
 }
 
 /// Everything that a model is made of.
@@ -69,6 +72,11 @@ impl Setup {
             divergence: judgement.divergence,
             atomic: judgement.atomic_vars.to_vec(),
             intended: judgement.intended.to_vec(),
+            discipline: match judgement.mld {
+                Mld::Off => Discipline::Ignored,
+                Mld::Check => Discipline::Checked,
+                Mld::Use => Discipline::Used,
+            },
             races: judgement.find.contains(&ErrorKind::Race),
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorKind::Exit),

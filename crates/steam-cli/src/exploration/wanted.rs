@@ -1,7 +1,7 @@
 //! A program of whose errors only some kinds are looked for: others end a path like an exit.
 
 use steam_linux::program::{
-    Action, Deadlock, Event, Program, Races, Touch, Unknown, Violation, Worker,
+    Accesses, Action, Deadlock, Event, Program, Races, Touch, Unknown, Violation, Worker,
 };
 use steam_linux::report::Kind;
 use steam_model::{
@@ -197,6 +197,7 @@ impl Property<Wanted<'_>> for Sought {
         if let Some((claimed, asked)) = model.invariants {
             claimed.check(model.program, (worker, state), asked, tell);
         }
+        Accesses.check(model.program, worker, state, last, tell);
     }
 }
 

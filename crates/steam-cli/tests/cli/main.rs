@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod claims;
 mod compiler;
+mod discipline;
 mod ltl;
 mod messages;
 mod place;

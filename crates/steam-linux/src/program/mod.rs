@@ -14,6 +14,7 @@ mod choices;
 mod deadlock;
 mod dependence;
 mod describe;
+mod discipline;
 mod event;
 mod facts;
 mod finding;
@@ -39,10 +40,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use steam_access::Atomics;
 use steam_image::Image;
 use steam_model::{Change, Delta, Model, Observer, StepOf};
-use steam_state::{Component, Place, Stores, Table};
+use steam_state::{Component, Discipline, Place, Stores, Table};
 use steam_sync::Faults;
 
 use self::accessors::Accessors;
+use self::discipline::Disciplined;
 use self::intended::Intended;
 use self::lock_order::LockOrders;
 use crate::boot::BootError;
@@ -54,6 +56,7 @@ pub use accessors::Atomicity;
 pub use action::{Action, CANCELLATION, DELIVERY};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
+pub use discipline::{Accesses, Breach, Seen};
 pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
@@ -89,6 +92,8 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether data races are looked for.
     pub races: bool,
+    /// What the mutex locking discipline is for.
+    pub discipline: Discipline,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
     pub atomic: Vec<String>,
     /// Variables, members and functions whose races are intended.
@@ -107,6 +112,7 @@ impl Default for Options {
             divergence: 1_000_000_000,
             status_matters: false,
             races: false,
+            discipline: Discipline::default(),
             atomic: Vec::new(),
             intended: Vec::new(),
             progress: Vec::new(),
@@ -138,6 +144,8 @@ pub struct Program {
     intended: Intended,
     /// In which order locks are taken.
     lock_orders: LockOrders,
+    /// Accesses that the locking discipline judges.
+    disciplined: Disciplined,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
     /// What is looked at in every state.
@@ -149,6 +157,7 @@ impl Program {
     pub fn new(image: Arc<Image>, config: Config, options: Options) -> Result<Self, BootError> {
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
+        stores.state.sharing.set_discipline(options.discipline);
         let (atomics, _) = Atomics::with_list(&image, &options.atomic);
         let intended = Intended::new(&image, &options.intended);
         Ok(Self {
@@ -165,6 +174,7 @@ impl Program {
             atomics,
             intended,
             lock_orders: LockOrders::default(),
+            disciplined: Disciplined::default(),
             looker: OnceLock::new(),
             observed: None,
         })
@@ -249,7 +259,8 @@ impl Program {
                  happens only when time has passed is not explored"
             )
         });
-        clock.into_iter().chain(self.intended.notes(&self.options.intended)).collect()
+        let intended = self.intended.notes(&self.options.intended);
+        clock.into_iter().chain(intended).chain(self.note_of_discipline()).collect()
     }
 
     /// The statuses with which the program ended.

@@ -1,6 +1,6 @@
 //! The visible part of a step: a thread does its pending operation.
 
-use steam_state::{Access, Context, Grant, Mode, Site};
+use steam_state::{Access, Context, Discipline, Grant, Mode, Site};
 use steam_sync::{Address, Agent, Done, Objects, Operation};
 use steam_vm::Stop;
 use vm_isa::request::Request;
@@ -161,6 +161,7 @@ impl Worker {
         };
         self.note_synchronised(operation);
         self.count_locks(held, self.held(&operation));
+        self.list_locks(&operation);
         match done {
             Done::Continues(operation) => {
                 return Ok(Next::Stands(Pending::Sync { operation, second_half: true }));
@@ -206,6 +207,24 @@ impl Worker {
             && let Some(live) = system.threads.live(system.current)
         {
             live.locks = (live.locks + after).saturating_sub(before);
+        }
+    }
+
+    /// Notes which of an operation's objects the thread on the CPU holds, if somebody asks.
+    fn list_locks(&mut self, operation: &Operation) {
+        let system = &mut self.machine.system;
+        if self.machine.stores.state.sharing.discipline() == Discipline::Ignored {
+            return;
+        }
+        let agent = Agent(system.current.0);
+        for address in operation.objects().into_iter().flatten() {
+            let holds = system.objects.get(address).held_count(agent) > 0;
+            let Some(live) = system.threads.live(system.current) else { return };
+            match live.held.binary_search(&address) {
+                Ok(position) if !holds => drop(live.held.remove(position)),
+                Err(position) if holds => live.held.insert(position, address),
+                _ => {}
+            }
         }
     }
 

@@ -154,7 +154,7 @@ impl Pendings {
 }
 
 /// Whether a thread is about to do something as a whole that may touch memory.
-fn is_whole(frozen: &Frozen<'_>) -> bool {
+pub(super) fn is_whole(frozen: &Frozen<'_>) -> bool {
     match &frozen.state.pending {
         Pending::Function(_) | Pending::SystemCall => true,
         Pending::Request { number, .. } => {
@@ -260,7 +260,7 @@ impl Program {
     }
 
     /// What a thread is about to touch, if that is one access.
-    fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
+    pub(super) fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
         let Pending::Access { access, whole } = frozen.state.pending else { return None };
         if frozen.state.section != Section::None {
             return None;
@@ -271,7 +271,7 @@ impl Program {
         Some(Side { thread, eip, access, locked: whole, whole: false, library: false })
     }
 
-    fn side_atomicity(&self, side: Side) -> Atomicity {
+    pub(super) fn side_atomicity(&self, side: Side) -> Atomicity {
         match side {
             Side { locked: true, .. } => Atomicity::Atomic,
             Side { whole: true, .. } => Atomicity::Plain,
@@ -280,7 +280,12 @@ impl Program {
     }
 
     /// What a thread touches that is about to do something as a whole.
-    fn sides_of_whole(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> Vec<Side> {
+    pub(super) fn sides_of_whole(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        thread: ThreadId,
+    ) -> Vec<Side> {
         let Some(frozen) = self.frozen(state, thread) else { return Vec::new() };
         let function = match frozen.state.pending {
             Pending::Function(id) => worker.machine.models.row(id).map(|row| row.work),

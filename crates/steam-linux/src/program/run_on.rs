@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use steam_state::{Context, Grant, Mode, RegionKind, Site, Space, THREAD_TABLE, ThreadId};
+use steam_state::{Context, Grant, Held, Mode, RegionKind, Site, Space, THREAD_TABLE, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_vm::Stop;
 use vm_isa::request::Request;
@@ -399,6 +399,8 @@ impl Worker {
         }
         let only = self.machine.system.is_only_thread();
         let memory = &mut self.machine.cpu.memory;
+        // The thread may hold the object for longer than the locks that it holds now.
+        memory.set_held(Held::NOTHING);
         if place.space() == memory.space() {
             memory.note(place.address(), place.address().saturating_add(4), false);
         } else if !only {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_model::{Delta, Observer, Step, StepOf};
-use steam_state::{Access, Key, Mode, Part, Reads, Space, Table, ThreadId};
+use steam_state::{Access, Discipline, Key, Mode, Part, Reads, Space, Table, ThreadId};
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
@@ -430,6 +430,10 @@ impl Worker {
         self.machine.cpu.memory.watch(current, mode);
         self.machine.cpu.memory.set_stage(stage);
         self.machine.cpu.memory.set_interrupted(interrupted);
+        if self.machine.stores.state.sharing.discipline() != Discipline::Ignored {
+            let held = self.held_now();
+            self.machine.cpu.memory.set_held(held);
+        }
     }
 
     /// Whether no other thread can interfere: none was created, or all were joined.

@@ -14,7 +14,7 @@ use crate::context::ThreadId;
 use crate::page::page_of;
 use crate::place::{Place, Space};
 use crate::region::RegionKind;
-use crate::sharing::{Sharing, Stage, Visitor};
+use crate::sharing::{Held, Sharing, Stage, Under, Visitor};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -135,6 +135,8 @@ pub(super) struct Watch {
     global: u32,
     /// Where the thread stands; nothing is ordered where that is not known.
     stage: Option<Stage>,
+    /// The locks that the thread holds, as far as somebody asks.
+    held: Held,
     /// How many handlers the thread is in, and where its stack pointer was when the last one began.
     interrupted: Option<(u32, u32)>,
     grant: Grant,
@@ -184,6 +186,17 @@ impl LiveMemory {
     /// Says where the watched thread stands among those that the first thread creates.
     pub fn set_stage(&mut self, stage: Stage) {
         self.watch.stage = Some(stage);
+    }
+
+    /// Says which locks the watched thread holds.
+    pub fn set_held(&mut self, held: Held) {
+        self.watch.held = held;
+    }
+
+    /// The locks under which the watched thread touches what it touches. A handler may come in the
+    /// middle of what its thread does under a lock: to it, the lock is none.
+    fn held(&self) -> Held {
+        if self.watch.interrupted.is_some() { Held::NOTHING } else { self.watch.held }
     }
 
     /// Says in how many handlers the watched thread is, if it is in one, and where its stack pointer
@@ -305,7 +318,7 @@ impl LiveMemory {
             let place = kind.place(self.space, from);
             if self.is_watched(place, kind, write) {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
-                let touched = self.visit(place, to - from + 1, owner, write);
+                let touched = self.visit(place, to - from + 1, owner, write, false);
                 self.watch.touched |= touched;
                 if touched || self.keeps_all() {
                     self.leave_footprint(from, to - from + 1, write);
@@ -318,7 +331,7 @@ impl LiveMemory {
     /// thread sees it.
     pub fn note_common_object(&mut self, place: Place) {
         if self.watch.is_on() && self.is_watched(place, RegionKind::Shared(0), false) {
-            self.watch.touched |= self.visit(place, 4, 0, false);
+            self.watch.touched |= self.visit(place, 4, 0, false, false);
         }
     }
 
@@ -382,9 +395,10 @@ impl LiveMemory {
 
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
     /// there; whether one of its words is shared.
-    fn visit(&self, place: Place, size: u32, owner: u32, write: bool) -> bool {
+    fn visit(&self, place: Place, size: u32, owner: u32, write: bool, access: bool) -> bool {
         const FIRST: u32 = ThreadId::FIRST.0;
         let visitor = self.visitor(place.space());
+        let under = Under { held: self.held(), access };
         let sharing = &self.stores.sharing;
         let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);
@@ -396,15 +410,15 @@ impl LiveMemory {
         }
         for word in words.map(|word| place.space().at(word)) {
             shared |= match owner {
-                0 => sharing.visit_word(word, visitor, write),
+                0 => sharing.visit_word_under(word, visitor, write, under),
                 owner if owner == own && self.is_of_interrupted(word) => {
                     sharing.visit_foreign(word)
                 }
                 FIRST if visitor.thread == ThreadId::FIRST => {
-                    sharing.visit_word(word, visitor, write)
+                    sharing.visit_word_under(word, visitor, write, under)
                 }
                 owner if owner == own => sharing.is_shared(word),
-                FIRST => sharing.visit_first_stack(word, visitor, write),
+                FIRST => sharing.visit_first_stack(word, visitor, write, under),
                 _ => sharing.visit_foreign(word),
             };
         }
@@ -436,7 +450,7 @@ impl LiveMemory {
                 continue;
             }
             let owner = table[slot(from)].owner;
-            shared |= self.visit(self.place(from), to - from + 1, owner, write);
+            shared |= self.visit(self.place(from), to - from + 1, owner, write, true);
         }
         shared
     }

@@ -132,18 +132,35 @@ impl Cell {
         self.0.load(Relaxed) & (NOW | NEXT) == 0 && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0
     }
 
+    /// The same where it is known that accesses conflict, and who alone writes, if it is but one. Later
+    /// calls in a round know better who does; where several workers call at once, who is not named is
+    /// met in the next round.
+    pub(super) fn mark_conflict(&self, writer: Option<ThreadId>) -> bool {
+        let writer = writer.map_or(ANY_WRITER, |writer| writer.0.min(ANY_WRITER));
+        let mut seen = self.0.load(Relaxed);
+        loop {
+            let new = with_writer(seen | NEXT, writer);
+            match self.0.compare_exchange_weak(seen, new, Relaxed, Relaxed) {
+                Ok(_) => return seen & (NOW | NEXT) == 0,
+                Err(other) => seen = other,
+            }
+        }
+    }
+
     /// The same for a word of which it is known who writes it.
     pub(super) fn mark_written_by(&self, writer: u32) {
         self.0.store(with_writer(NEXT, writer), Relaxed);
     }
 
-    pub(super) fn begin_round(&self) {
+    /// What was found counts. `any`: it does not matter who writes.
+    pub(super) fn begin_round(&self, any: bool) {
         let seen = self.0.load(Relaxed);
         let writer = match (seen & (NOW | NEXT), writer_of(seen)) {
             (0, _) => return self.0.store(0, Relaxed),
             // Another thread writes too, or it is a word of a stack, which its owner writes.
             (marks, _) if marks == NOW | NEXT => ANY_WRITER,
             (_, 0) => ANY_WRITER,
+            _ if any => ANY_WRITER,
             (_, writer) => writer,
         };
         self.0.store(with_writer(NOW, writer), Relaxed);

@@ -68,6 +68,7 @@ fn the_first_words_of_every_verdict() {
         ("use-after-free", "VIOLATION  "),
         ("deadlock", "DEADLOCK   "),
         ("race", "RACE       "),
+        ("discipline", "DISCIPLINE  "),
         ("livelock", "LIVELOCK   "),
     ] {
         let mut report = glob();

@@ -12,7 +12,7 @@ use steam_session::{Algorithm, Control, Options, Scouting};
 use steam_simulate::{Scene, Session, Simulation, script, terminal, tui};
 
 use self::surroundings::Host;
-use crate::args::check::ErrorKind;
+use crate::args::check::{ErrorKind, Mld};
 use crate::config::simulate::SimulatePlan;
 use crate::executable;
 use crate::exploration::{Judgement, Setup, Sought, Wanted, record};
@@ -45,6 +45,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         atomic_vars: &[],
         intended: &[],
         progress: &[],
+        mld: Mld::Off,
     };
     let setup = Setup::new(&executable.image, &check.guest, judgement)?;
     let stop = interrupt::stop_flag()?;

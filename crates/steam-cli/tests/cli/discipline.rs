@@ -1,0 +1,81 @@
+//! `steam check --mld`, on a program whose only writer reads its variable without the lock: that is no
+//! race, but no discipline either.
+
+use crate::place::{Place, said};
+
+const OWN_READS: &str = "\
+#include <pthread.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int count, copy, seen;
+static void *write(void *unused) { (void)unused;
+  pthread_mutex_lock(&lock);
+  count++;
+  pthread_mutex_unlock(&lock);
+  copy = count;
+  return 0;
+}
+static void *look(void *unused) { (void)unused;
+  pthread_mutex_lock(&lock);
+  seen = count;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+int main(void)
+{
+  pthread_t a, b;
+  pthread_create(&a, 0, write, 0);
+  pthread_create(&b, 0, look, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+";
+
+/// Checks the program with more words; the exit status and what was said.
+fn check(words: &[&str]) -> (i32, String) {
+    let place = Place::new();
+    place.write("own.c", OWN_READS);
+    let words: Vec<&str> =
+        ["check", "--no-times"].into_iter().chain(words.iter().copied()).collect();
+    let said = said(&mut place.steam(&[&words[..], &["own.c"]].concat()));
+    (said.status, said.out + &said.err)
+}
+
+#[test]
+fn a_check_names_what_no_lock_protects() {
+    assert_eq!(check(&[]).0, 0);
+    let (status, text) = check(&["--mld", "check"]);
+    assert_eq!(status, 1, "{text}");
+    for part in [
+        "DISCIPLINE  no lock protects `count`\n",
+        "error[discipline]: no lock protects `count`\n",
+        "thread 2 reads, holding no lock",
+        "holding lock",
+        "own.c:8:",
+        "some accesses hold `lock`, but no lock is held at all of them",
+        "[steam::discipline]",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let (_, text) = check(&["--mld", "check", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["violations"][0]["kind"], "discipline");
+    let accesses = json["violations"][0]["accesses"].as_array().unwrap();
+    assert!(accesses.iter().any(|access| access["holds"][0] == "lock"), "{text}");
+    assert!(accesses.iter().any(|access| access["holds"].as_array().unwrap().is_empty()));
+}
+
+#[test]
+fn in_use_it_changes_no_verdict_and_names_what_violates_it() {
+    let (status, text) = check(&["--mld", "use"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("no lock protects `count`") && text.contains("--mld check"), "{text}");
+}
+
+#[test]
+fn it_needs_steps_that_are_learned() {
+    for atomic in [&["--atomic", "instr"][..], &["--no-lgc"]] {
+        let (status, text) = check(&[atomic, &["--mld", "use"]].concat());
+        assert!(status == 2 && text.contains("--atomic lgc alone"), "{text}");
+    }
+}

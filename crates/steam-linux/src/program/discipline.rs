@@ -1,0 +1,268 @@
+//! The mutex locking discipline: which locks threads hold, and the accesses to words that no lock
+//! protects, with what it takes to tell people of them.
+//!
+//! Whether a word obeys is known to `steam_state::Sharing`, from all accesses of all rounds. In a check
+//! every access to a word on which threads conflict is a step of its own, so that each of them is
+//! pending in some state, where it can be looked at: [`Accesses`] is a property that never fails and
+//! takes note of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use steam_model::Property;
+use steam_state::{Component, Discipline, Held, Hold, Key, Place, Space, Stage, Table, ThreadId};
+use steam_sync::{Address, Agent, Objects};
+
+use super::accessors::Atomicity;
+use super::finding::Violation;
+use super::races::{Side, is_whole};
+use super::step::Worker;
+use super::{Action, Program};
+use crate::objects::place_of;
+
+impl Worker {
+    /// The locks that the thread on the CPU holds, as far as nobody can take them from it: the memory
+    /// of one that others may free meanwhile is not relied on.
+    pub(super) fn held_now(&mut self) -> Held {
+        let system = &mut self.machine.system;
+        let current = system.current;
+        let held = system.threads.live(current).map(|live| live.held.clone()).unwrap_or_default();
+        if held.is_empty() {
+            return Held::NOTHING;
+        }
+        let sharing = &self.machine.stores.state.sharing;
+        let lasts = |&lock: &Address| !(self.may_vanish(lock) && sharing.is_shared(place_of(lock)));
+        let lasting: Vec<Address> = held.into_iter().filter(lasts).collect();
+        sharing.held(&holds(&lasting, current, &self.machine.system.objects))
+    }
+}
+
+/// How a thread holds locks that it was known to hold.
+fn holds(locks: &[Address], thread: ThreadId, objects: &impl Objects) -> Vec<Hold> {
+    let agent = Agent(thread.0);
+    let hold = |&lock: &Address| {
+        let object = objects.get(lock);
+        let exclusive = object.owner() == Some(agent);
+        (object.held_count(agent) > 0).then_some(Hold { lock, exclusive })
+    };
+    locks.iter().filter_map(hold).collect()
+}
+
+/// An access to a word on which threads conflict, as it was seen in some state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Seen {
+    /// Whose it is.
+    pub thread: ThreadId,
+    /// An address within the instruction, or within the call of a function that runs as a whole.
+    pub instruction: u32,
+    /// Where it begins.
+    pub address: u32,
+    /// How many bytes it touches.
+    pub size: u32,
+    /// Whether it writes.
+    pub write: bool,
+    /// The locks that its thread holds, ascending.
+    pub holds: Vec<Hold>,
+    /// Where the thread stands among those that the first thread of its process creates, and whether it
+    /// is that one.
+    standing: (Stage, bool),
+}
+
+/// A variable, or a part of one, that no lock protects although several threads touch it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// What the source calls it, if it has a name.
+    pub name: Option<String>,
+    /// Where it lies.
+    pub place: Place,
+    /// Accesses that have no lock in common: no fewer would do.
+    pub accesses: Vec<Seen>,
+    /// How many different accesses were seen.
+    pub count: usize,
+}
+
+/// What is known of a word.
+#[derive(Default)]
+struct Word {
+    seen: BTreeSet<Seen>,
+    /// Whether it is not judged: threads may communicate by it, because an access is atomic or its races
+    /// are intended; or it lies on a stack, where other variables lie at other times.
+    exempt: bool,
+    /// Whether the program itself touches it, and not only the C library.
+    is_users: bool,
+}
+
+/// The accesses that were seen in a search.
+#[derive(Default)]
+pub(super) struct Disciplined {
+    words: Mutex<BTreeMap<Place, Word>>,
+    /// Threads that were looked at.
+    threads: RwLock<BTreeSet<Component>>,
+}
+
+/// Takes note of accesses for [`Program::breaches`]. No state is an error.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Accesses;
+
+impl Property<Program> for Accesses {
+    fn check(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        _: Option<Action>,
+        _: &mut dyn FnMut(Violation),
+    ) {
+        if program.options.discipline != Discipline::Checked || program.has_ended(state) {
+            return;
+        }
+        let mut fresh: Vec<Side> = Vec::new();
+        let mut wholes: Vec<ThreadId> = Vec::new();
+        program.each_thread(state, |frozen| {
+            if program.is_new(state, frozen.thread) {
+                match program.side(&frozen) {
+                    Some(side) => fresh.push(side),
+                    None if is_whole(&frozen) => wholes.push(frozen.thread),
+                    None => {}
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        for thread in wholes {
+            fresh.extend(program.sides_of_whole(worker, state, thread));
+        }
+        for side in fresh {
+            program.take_note(worker, state, side);
+        }
+    }
+}
+
+impl Program {
+    /// Whether a thread was not seen yet as it is in a state.
+    fn is_new(&self, state: &Table, thread: ThreadId) -> bool {
+        let component = self.stores.state.component(state, Key::Thread(thread));
+        let threads = &self.disciplined.threads;
+        if threads.read().unwrap_or_else(PoisonError::into_inner).contains(&component) {
+            return false;
+        }
+        threads.write().unwrap_or_else(PoisonError::into_inner).insert(component)
+    }
+
+    fn take_note(&self, worker: &mut Worker, state: &Table, side: Side) {
+        let Side { thread, access, .. } = side;
+        let Some(frozen) = self.frozen(state, thread) else { return };
+        let (leader, space) = (frozen.state.space.leader() == thread, frozen.state.space);
+        let process = self.stores.state.component(state, Key::Process(space));
+        let stage = match leader {
+            true => self.stores.processes.get(process).created,
+            false => frozen.record.stage,
+        };
+        let interrupted = !frozen.record.interrupted.is_empty();
+        let locks: &[Address] = if interrupted { &[] } else { &frozen.state.held };
+        let seen = Seen {
+            thread,
+            instruction: side.instruction(),
+            address: access.address,
+            size: access.size,
+            write: access.write,
+            holds: holds(locks, thread, &self.objects_of(state)),
+            standing: (stage, leader && access.place.space() == space),
+        };
+        let exempt = self.side_atomicity(side) == Atomicity::Atomic
+            || self.intended.covers(side)
+            || self.stack_owner(worker, state, thread, access.address).is_some();
+        let is_users = !side.library && self.accessor(side.instruction()).is_users;
+        let mut words = self.disciplined.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = access.place.address() & !3;
+        let last = access.place.address().saturating_add(access.size.max(1) - 1);
+        for address in (first..=last).step_by(4) {
+            let word = words.entry(access.place.space().at(address)).or_default();
+            word.exempt |= exempt;
+            word.is_users |= is_users;
+            word.seen.insert(seen.clone());
+        }
+    }
+
+    /// What no lock protects although several threads touch it and one writes, ascending by place; of
+    /// all accesses that were noted so far.
+    pub fn breaches(&self) -> Vec<Breach> {
+        let words = self.disciplined.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut breaches: Vec<Breach> = Vec::new();
+        for place in self.stores.state.sharing.undisciplined() {
+            let Some(word) = words.get(&place).filter(|word| word.is_users && !word.exempt) else {
+                continue;
+            };
+            let name = self.name_of(place, word);
+            let known = |breach: &&Breach| breach.name.is_some() && breach.name == name;
+            if breaches.iter().any(|breach| known(&breach)) {
+                continue;
+            }
+            let accesses = without_common_lock(&word.seen);
+            breaches.push(Breach { name, place, accesses, count: word.seen.len() });
+        }
+        breaches
+    }
+
+    /// Where the discipline is used: which variables violate it, and are explored as if it were not.
+    pub(super) fn note_of_discipline(&self) -> Option<String> {
+        const MOST: usize = 5;
+        if self.options.discipline != Discipline::Used {
+            return None;
+        }
+        let words = self.stores.state.sharing.undisciplined();
+        let words = words.into_iter().filter(|word| word.space() != Space::SHARED);
+        let names: BTreeSet<String> =
+            words.filter_map(|word| self.atomics.name(word.address(), 4)).collect();
+        let listed: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > MOST { " and others" } else { "" };
+        (!listed.is_empty()).then(|| {
+            format!(
+                "no lock protects {}{more}: every order of accesses to what violates the locking \
+                 discipline was explored; --mld check tells more",
+                listed.join(", ")
+            )
+        })
+    }
+
+    /// What the source calls a word: the variable or a part of it, or the member by which a pointer
+    /// reaches it.
+    fn name_of(&self, place: Place, word: &Word) -> Option<String> {
+        let smallest = word.seen.iter().min_by_key(|seen| (seen.size, seen.address))?;
+        let named = (place.space() != Space::SHARED)
+            .then(|| self.atomics.name(smallest.address, smallest.size))
+            .flatten();
+        let member = |seen: &Seen| self.atomics.member(seen.instruction);
+        named.or_else(|| word.seen.iter().find_map(member))
+    }
+}
+
+/// Accesses that have no lock in common, in the order of threads; each of them has fewer in common with
+/// those before than they had among themselves.
+fn without_common_lock(seen: &BTreeSet<Seen>) -> Vec<Seen> {
+    let others = seen.iter().filter(|it| !it.standing.1).map(|it| it.standing.0);
+    let earliest = others.min();
+    let initialises =
+        |it: &&Seen| it.standing.1 && earliest.is_some_and(|earliest| it.standing.0 < earliest);
+    let mut common: Option<Vec<u64>> = None;
+    let mut chosen = Vec::new();
+    // Those that hold most say best what was meant, and writers what goes wrong.
+    let mut ordered: Vec<&Seen> = seen.iter().filter(|it| !initialises(it)).collect();
+    ordered.sort_by_key(|it| (std::cmp::Reverse(it.holds.len()), !it.write));
+    for seen in ordered {
+        let serves = seen.holds.iter().filter(|hold| hold.exclusive || !seen.write);
+        let locks: Vec<u64> = serves.map(|hold| hold.lock).collect();
+        let left: Vec<u64> = match &common {
+            None => locks,
+            Some(known) => known.iter().copied().filter(|it| locks.contains(it)).collect(),
+        };
+        let fewer = common.as_ref().is_none_or(|known| left.len() < known.len());
+        let other_thread = || chosen.iter().all(|it: &Seen| it.thread != seen.thread);
+        let alone = chosen.len() == 1 && left.is_empty() && other_thread();
+        if fewer || alone {
+            chosen.push(seen.clone());
+            common = Some(left);
+        }
+    }
+    chosen
+}

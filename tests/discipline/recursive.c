@@ -1,0 +1,40 @@
+// lacks nothing
+/* A recursive lock is held until it is given up as often as it was taken. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int x;
+static pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void *first(void *argument)
+{
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    return argument;
+}
+
+static void *second(void *argument)
+{
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}

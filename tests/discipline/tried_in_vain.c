@@ -1,0 +1,37 @@
+// lacks: x
+/* Nobody looks whether the lock was free. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *argument)
+{
+    int mine = pthread_mutex_trylock(&m) == 0;
+    x++;
+    if (mine)
+        pthread_mutex_unlock(&m);
+    return argument;
+}
+
+static void *second(void *argument)
+{
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}

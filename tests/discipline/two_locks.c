@@ -1,0 +1,37 @@
+// lacks: x
+/* Each thread has a lock of its own. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *argument)
+{
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    return argument;
+}
+
+static void *second(void *argument)
+{
+    pthread_mutex_lock(&n);
+    x++;
+    pthread_mutex_unlock(&n);
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}

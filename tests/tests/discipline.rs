@@ -1,0 +1,210 @@
+//! The mutex locking discipline: what it finds in the programs of `discipline/` is what they name
+//! (`// lacks: NAME`, or `// lacks nothing`), whatever the order of search; and with the discipline in
+//! use, a search finds the same errors and the same exit statuses as without it, in these programs, in
+//! those of `races/` and in the samples.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use steam_heuristics::by_name;
+use steam_image::Image;
+use steam_linux::Config;
+use steam_linux::program::{Accesses, Deadlock, Options, Program, Races};
+use steam_model::Property;
+use steam_search::{Control, End, Limits, Statistics};
+use steam_session::{Algorithm, Options as Session, Por, Scouting};
+use steam_state::Discipline;
+use steam_tests::compile::{Compiler, Variant, compile, compilers};
+use steam_tests::corpus::{self, Guest};
+use steam_tests::report::{Verdict, judge_all};
+
+/// Programs with more states are not compared.
+const MOST_STATES: u64 = 3_000;
+/// Enough for what these programs do between two visible operations.
+const DIVERGENCE: u64 = 20_000_000;
+/// Random schedules that meet every access of such small programs.
+const RUNS: u64 = 40;
+
+fn main() -> ExitCode {
+    match check_all() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn check_all() -> Result<bool, String> {
+    let gcc = compilers().into_iter().find(|compiler| compiler.name == "gcc");
+    let gcc = gcc.ok_or("gcc does not link static 32-bit programs: install gcc-multilib")?;
+    let filters = corpus::filters();
+    let own = corpus::read(&corpus::folder("discipline"), &filters)?;
+    let mut right = judge_all(&own, |guest| &guest.name, |guest| judge(guest, &gcc, orders));
+    let mut others = own;
+    others.extend(corpus::read(&corpus::folder("races"), &filters)?);
+    for family in SAMPLES {
+        others.extend(corpus::read(&corpus::folder("../samples").join(family), &filters)?);
+    }
+    right &= judge_all(&others, |guest| &guest.name, |guest| judge(guest, &gcc, agreement));
+    Ok(right)
+}
+
+/// The families of samples in which threads have locks.
+const SAMPLES: [&str; 16] = [
+    "bank",
+    "barrier",
+    "bounded_buffer",
+    "c11_threads",
+    "futures",
+    "leader",
+    "lost_update",
+    "mutex_kinds",
+    "once",
+    "philosophers",
+    "readers_writers",
+    "requests",
+    "rwlock",
+    "semaphores",
+    "thread_pool",
+    "timeouts",
+];
+
+fn judge(
+    guest: &Guest,
+    gcc: &Compiler,
+    check: impl Fn(&Guest, &Path) -> Result<(), String>,
+) -> Verdict {
+    let headers = corpus::folder("../toolchain/include");
+    let flags = vec!["-O1".to_owned(), format!("-I{}", headers.display())];
+    let variant = Variant { compiler: gcc.clone(), flags };
+    let result = compile(guest, &variant).and_then(|file| check(guest, &file));
+    Verdict { compared: 1, failures: result.err().into_iter().collect(), ..Verdict::default() }
+}
+
+/// What a search came to.
+#[derive(PartialEq, Eq, Debug)]
+struct Found {
+    exits: BTreeSet<i32>,
+    errors: BTreeSet<(&'static str, Vec<(u32, u32)>)>,
+    breaches: BTreeSet<String>,
+}
+
+fn explore(
+    guest: &Guest,
+    image: &Arc<Image>,
+    discipline: Discipline,
+    session: &Session,
+) -> Result<Option<(Found, Statistics)>, String> {
+    let options = Options { divergence: DIVERGENCE, races: true, discipline, ..Options::default() };
+    let arguments = guest.directive.arguments.iter().map(|it| it.clone().into_bytes());
+    let arguments = std::iter::once(b"guest".to_vec()).chain(arguments).collect();
+    let config = Config { arguments, ..Config::default() };
+    let program =
+        Program::new(Arc::clone(image), config, options).map_err(|why| format!("{why:?}"))?;
+    let properties: Vec<Box<dyn Property<Program>>> =
+        vec![Box::new(Deadlock), Box::new(Races), Box::new(Accesses)];
+    let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
+    let session = Session { all: true, limits, ..*session };
+    let checked = steam_session::check(&program, &properties, &session, &mut Control::default());
+    let outcome = checked.map_err(|why| format!("{why:?}"))?.outcome;
+    let sampled = session.algorithm.is_sampling();
+    if outcome.end != End::Exhausted && !sampled || !outcome.unknowns.is_empty() {
+        return Ok(None);
+    }
+    let error = |what: &steam_linux::program::Violation| {
+        let places = what.places.iter().map(|(thread, eip)| (thread.0, *eip)).collect();
+        (what.kind.name(), places)
+    };
+    let name = |breach: steam_linux::program::Breach| {
+        breach.name.unwrap_or_else(|| format!("{:x}", breach.place))
+    };
+    let found = Found {
+        exits: program.exits().into_iter().collect(),
+        errors: outcome.violations.iter().map(|finding| error(&finding.what)).collect(),
+        breaches: program.breaches().into_iter().map(name).collect(),
+    };
+    Ok(Some((found, outcome.statistics)))
+}
+
+fn image(executable: &Path) -> Result<Arc<Image>, String> {
+    Ok(Arc::new(Image::read_file(executable).map_err(|why| why.to_string())?))
+}
+
+/// Every order of search finds what the program names.
+fn orders(guest: &Guest, executable: &Path) -> Result<(), String> {
+    let expected = lacks(&guest.source)?;
+    let image = image(executable)?;
+    let plain = Session::default();
+    let by = |algorithm| Session { algorithm, ..plain };
+    let stateless = |por| by(Algorithm::Stateless { por, livelock: None });
+    let mut orders = vec![
+        by(Algorithm::DepthFirst),
+        Session { jobs: 2, ..by(Algorithm::BreadthFirst) },
+        Session { heuristic: by_name("mb"), ..by(Algorithm::BestFirst) },
+        Session { heuristic: by_name("pl2"), ..by(Algorithm::AStar { weight: 100 }) },
+        Session { scouting: Scouting { runs: 0, ..plain.scouting }, ..plain },
+        stateless(Por::Source),
+        stateless(Por::Persistent),
+        stateless(Por::Sleep),
+    ];
+    for seed in 1..=2 {
+        orders.push(Session { seed, ..plain });
+        orders.push(Session { seed, ..by(Algorithm::Random { runs: RUNS }) });
+    }
+    for order in orders {
+        let label = format!("{:?}, seed {}", order.algorithm, order.seed);
+        let (found, _) = explore(guest, &image, Discipline::Checked, &order)?
+            .ok_or_else(|| format!("{label}: it did not come to an end"))?;
+        if found.breaches != expected {
+            return Err(format!("{label}: {:?} instead of {expected:?}", found.breaches));
+        }
+    }
+    Ok(())
+}
+
+/// What a program says that no lock protects.
+fn lacks(source: &str) -> Result<BTreeSet<String>, String> {
+    let named = source.lines().filter_map(|line| line.strip_prefix("// lacks: "));
+    let named: BTreeSet<String> = named.map(str::to_owned).collect();
+    if named.is_empty() != source.lines().any(|line| line == "// lacks nothing") {
+        return Err("it says neither `// lacks: NAME` nor `// lacks nothing`, or both".to_owned());
+    }
+    Ok(named)
+}
+
+/// How many executions a program says that a search without a store goes along when the discipline is in
+/// use.
+fn executions(source: &str) -> Option<u64> {
+    source.lines().find_map(|line| line.strip_prefix("// executions: "))?.parse().ok()
+}
+
+/// With the discipline in use, a search finds the same as it does without.
+fn agreement(guest: &Guest, executable: &Path) -> Result<(), String> {
+    let image = image(executable)?;
+    let dfs = Session::default();
+    let stateless =
+        Session { algorithm: Algorithm::Stateless { por: Por::Source, livelock: None }, ..dfs };
+    for (name, session) in [("dfs", dfs), ("state-less", stateless)] {
+        let expected = explore(guest, &image, Discipline::Ignored, &session)?;
+        let Some((expected, most)) = expected else { continue };
+        let (found, counts) = explore(guest, &image, Discipline::Used, &session)?
+            .ok_or_else(|| format!("{name}: it did not come to an end"))?;
+        if found.exits != expected.exits || found.errors != expected.errors {
+            return Err(format!("{name}: {found:?} instead of {expected:?}"));
+        }
+        // A thread that stands before a call has more registers that differ than one that stands before
+        // an access; that may cost some states.
+        if counts.states > 2 * most.states {
+            return Err(format!("{name}: {} states instead of {}", counts.states, most.states));
+        }
+        let expected = executions(&guest.source).filter(|_| name == "state-less");
+        if expected.is_some_and(|expected| expected != counts.runs) {
+            return Err(format!("{} executions", counts.runs));
+        }
+    }
+    Ok(())
+}
