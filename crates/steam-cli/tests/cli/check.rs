@@ -461,7 +461,7 @@ fn cycles_without_progress_are_livelocks() {
     assert_eq!(done.status, 1, "{done:?}");
     let first = "LIVELOCK   thread 1 and thread 2 go round for ever without getting on\n";
     assert!(done.out.contains(first), "{}", done.out);
-    assert!(done.out.contains("\n--- cycle (repeats) ---\nStep 3: "), "{}", done.out);
+    assert!(done.out.contains("\n--- cycle (repeats) ---\nStep "), "{}", done.out);
     let replayed = said(&mut place.steam(&["replay", "polite.trail"]));
     assert_eq!(replayed.status, 0, "{replayed:?}");
     assert!(replayed.out.contains("\n--- cycle (repeats) ---\n"), "{}", replayed.out);
