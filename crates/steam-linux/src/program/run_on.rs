@@ -349,11 +349,13 @@ impl Worker {
         if matches!(operation.call, Call::Condition(ConditionCall::Wait(_))) {
             program.conditions.store(true, Ordering::Relaxed);
         }
+        // By a process that is ended before.
+        let in_common = place_of(operation.address).space() == Space::SHARED;
+        let held_for_ever = in_common && sharing.is_cut();
         let quiet = operation.is_release()
             && program.options.granularity != Granularity::Access
             && !sharing.is_copied()
-            // A process that is ended before holds it for ever.
-            && !(sharing.is_cut() && place_of(operation.address).space() == Space::SHARED)
+            && !held_for_ever
             && !tells
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !may_vanish;
