@@ -1,4 +1,4 @@
-// race: memory 10 18
+// race: progress 10 18
 /* A thread's own variable is no longer its own once another thread has its address. */
 #include <pthread.h>
 #include <stdio.h>
