@@ -58,8 +58,13 @@ pub(super) enum Came {
         /// The shared memory that it touched as a whole.
         footprint: Box<[Access]>,
     },
-    /// The program ends with a status.
-    End(i32),
+    /// The program ends.
+    End {
+        /// With this status.
+        status: i32,
+        /// The shared memory that the step touched as a whole.
+        footprint: Box<[Access]>,
+    },
 }
 
 impl Came {
@@ -79,8 +84,13 @@ pub(super) enum Recalled<'a> {
         /// The shared memory that it touches as a whole.
         footprint: &'a [Access],
     },
-    /// It ends the program with a status.
-    End(i32),
+    /// It ends the program.
+    End {
+        /// With this status.
+        status: i32,
+        /// The shared memory that it touches as a whole.
+        footprint: &'a [Access],
+    },
 }
 
 /// The steps that one worker has done in a round.
@@ -171,9 +181,9 @@ impl Memo {
                     }
                     return Some(Recalled::Next { progress: *progress, footprint });
                 }
-                &Node::Leaf { came: Came::End(status), .. } => {
+                Node::Leaf { came: Came::End { status, footprint }, .. } => {
                     self.found += 1;
-                    return Some(Recalled::End(status));
+                    return Some(Recalled::End { status: *status, footprint });
                 }
             }
         }

@@ -174,8 +174,10 @@ impl Worker {
                 self.footprint.extend_from_slice(footprint);
                 return Step::Next;
             }
-            Some(Recalled::End(status)) => {
+            Some(Recalled::End { status, footprint }) => {
                 self.progress = true;
+                self.footprint.clear();
+                self.footprint.extend_from_slice(footprint);
                 self.empty_but_for(status, 0, state, delta);
                 return Step::Next;
             }
@@ -199,7 +201,7 @@ impl Worker {
         if let Some(status) = status.filter(|_| keeps) {
             let came = match status {
                 None => Came::next(delta, self.progress, &self.footprint),
-                Some(status) => Came::End(status),
+                Some(status) => Came::End { status, footprint: self.footprint.as_slice().into() },
             };
             self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
         }
