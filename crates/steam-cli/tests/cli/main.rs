@@ -8,6 +8,7 @@ mod discipline;
 mod ltl;
 mod messages;
 mod place;
+mod races;
 mod readme;
 mod run;
 mod setup;

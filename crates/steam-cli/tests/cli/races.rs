@@ -1,0 +1,115 @@
+//! Data races and orders of locks as `steam check` tells of them, and what the user says of them.
+
+use crate::place::{Place, Said, said};
+
+/// Two threads add in the plain way, and main looks whether anything got lost.
+const PLAIN: &str = "\
+#include <assert.h>
+#include <pthread.h>
+int sum;
+static void *add(void *unused) { (void)unused;
+  int old = sum;
+  sum = old + 1;
+  return 0;
+}
+int main(void)
+{
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(sum == 2);
+  return 0;
+}
+";
+
+/// Two locks in both orders, one behind the other.
+const ORDERS: &str = "\
+#include <pthread.h>
+#include <semaphore.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+sem_t done;
+static void *one(void *unused) { (void)unused;
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b);
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  sem_post(&done);
+  return 0;
+}
+static void *two(void *unused) { (void)unused;
+  sem_wait(&done);
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return 0;
+}
+int main(void)
+{
+  pthread_t first, second;
+  sem_init(&done, 0, 0);
+  pthread_create(&first, 0, one, 0);
+  pthread_create(&second, 0, two, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  return 0;
+}
+";
+
+fn check(source: &str, words: &[&str]) -> Said {
+    let place = Place::new();
+    place.write("p.c", source);
+    said(&mut place.steam(&[&["check", "--no-times", "p.c"], words].concat()))
+}
+
+#[test]
+fn an_error_and_the_race_on_its_way_name_each_other() {
+    let told = check(PLAIN, &[]);
+    assert_eq!(told.status, 1, "{told:?}");
+    for part in [
+        "VIOLATION  assertion failed: sum == 2\n",
+        "note: this run goes over a data race on `sum` (4 bytes) at p.c:6 and p.c:5\n",
+        "RACE       data race on `sum` (4 bytes)\n",
+        "note: a run over it ends with: assertion failed: sum == 2 (p.c:16)\n",
+        "thread 2 created here (step 1)",
+    ] {
+        assert!(told.out.contains(part), "{part} in {}", told.out);
+    }
+}
+
+#[test]
+fn what_the_user_says_of_races_counts() {
+    for words in [&["--atomic-var", "sum"][..], &["--intended-race", "sum"]] {
+        let told = check(PLAIN, words);
+        assert_eq!(told.status, 1, "the assertion still fails: {told:?}");
+        assert!(!told.out.contains("RACE"), "{words:?}: {}", told.out);
+    }
+    let told = check(PLAIN, &["--intended-race", "sum", "--find", "race"]);
+    assert_eq!(told.status, 0, "{told:?}");
+    assert!(told.out.contains("intended races were met: `sum`"), "{}", told.out);
+    for option in ["--atomic-var", "--intended-race"] {
+        let told = check(PLAIN, &[option, "some"]);
+        assert_eq!(told.status, 2, "{told:?}");
+        assert!(told.err.contains(option) && told.err.contains("some"), "{}", told.err);
+    }
+}
+
+#[test]
+fn locks_in_different_orders_are_a_note() {
+    for words in [&[][..], &["--algo", "stateless"]] {
+        let told = check(ORDERS, words);
+        assert_eq!(told.status, 0, "{told:?}");
+        let note = "note: locks are taken in different orders: thread 2 takes `b` at p.c:7 while it \
+                    holds `a`, thread 3 takes `a` at p.c:16 while it holds `b`;";
+        assert!(told.out.contains(note), "{}", told.out);
+    }
+    let together = ORDERS.replace("  sem_wait(&done);\n", "");
+    let told = check(&together, &[]);
+    assert!(
+        told.out.contains("DEADLOCK") && !told.out.contains("different orders"),
+        "{}",
+        told.out
+    );
+}
