@@ -1,8 +1,10 @@
 // lacks nothing
 // executions: 2
+// composed: 1
 /* The example of Stoller's section 6: each of two threads takes a lock of its own and then the lock of
  * `o`, reads `o` and writes its own variable. Done invisible steps first there are two executions, in the
- * orders in which the threads get the lock of `o`. */
+ * orders in which the threads get the lock of `o`. Composed, the two sections only read `o`: they commute,
+ * and there is one. */
 #include <pthread.h>
 
 int o, copies[2];

@@ -96,10 +96,12 @@ struct Found {
 fn explore(
     guest: &Guest,
     image: &Arc<Image>,
-    discipline: Discipline,
+    (discipline, composed): (Discipline, bool),
     session: &Session,
 ) -> Result<Option<(Found, Statistics)>, String> {
-    let options = Options { divergence: DIVERGENCE, races: true, discipline, ..Options::default() };
+    let races = true;
+    let divergence = DIVERGENCE;
+    let options = Options { divergence, races, discipline, composed, ..Options::default() };
     let arguments = guest.directive.arguments.iter().map(|it| it.clone().into_bytes());
     let arguments = std::iter::once(b"guest".to_vec()).chain(arguments).collect();
     let config = Config { arguments, ..Config::default() };
@@ -157,7 +159,7 @@ fn orders(guest: &Guest, executable: &Path) -> Result<(), String> {
     }
     for order in orders {
         let label = format!("{:?}, seed {}", order.algorithm, order.seed);
-        let (found, _) = explore(guest, &image, Discipline::Checked, &order)?
+        let (found, _) = explore(guest, &image, (Discipline::Checked, false), &order)?
             .ok_or_else(|| format!("{label}: it did not come to an end"))?;
         if found.breaches != expected {
             return Err(format!("{label}: {:?} instead of {expected:?}", found.breaches));
@@ -177,33 +179,43 @@ fn lacks(source: &str) -> Result<BTreeSet<String>, String> {
 }
 
 /// How many executions a program says that a search without a store goes along when the discipline is in
-/// use.
-fn executions(source: &str) -> Option<u64> {
-    source.lines().find_map(|line| line.strip_prefix("// executions: "))?.parse().ok()
+/// use, and how many when steps are composed too.
+fn executions(source: &str, composed: bool) -> Option<u64> {
+    let prefix = if composed { "// composed: " } else { "// executions: " };
+    source.lines().find_map(|line| line.strip_prefix(prefix))?.parse().ok()
 }
 
-/// With the discipline in use, a search finds the same as it does without.
+/// With the discipline in use, a search finds the same as it does without, also with composed steps.
 fn agreement(guest: &Guest, executable: &Path) -> Result<(), String> {
     let image = image(executable)?;
     let dfs = Session::default();
     let stateless =
-        Session { algorithm: Algorithm::Stateless { por: Por::Source, livelock: None }, ..dfs };
-    for (name, session) in [("dfs", dfs), ("state-less", stateless)] {
-        let expected = explore(guest, &image, Discipline::Ignored, &session)?;
+        |por| Session { algorithm: Algorithm::Stateless { por, livelock: None }, ..dfs };
+    let searches = [
+        ("dfs", dfs),
+        ("state-less", stateless(Por::Source)),
+        ("state-less, persistent sets", stateless(Por::Persistent)),
+    ];
+    for (name, session) in searches {
+        let expected = explore(guest, &image, (Discipline::Ignored, false), &session)?;
         let Some((expected, most)) = expected else { continue };
-        let (found, counts) = explore(guest, &image, Discipline::Used, &session)?
-            .ok_or_else(|| format!("{name}: it did not come to an end"))?;
-        if found.exits != expected.exits || found.errors != expected.errors {
-            return Err(format!("{name}: {found:?} instead of {expected:?}"));
-        }
         // A thread that stands before a call has more registers that differ than one that stands before
         // an access; that may cost some states.
-        if counts.states > 2 * most.states {
-            return Err(format!("{name}: {} states instead of {}", counts.states, most.states));
-        }
-        let expected = executions(&guest.source).filter(|_| name == "state-less");
-        if expected.is_some_and(|expected| expected != counts.runs) {
-            return Err(format!("{} executions", counts.runs));
+        let most = 2 * most.states;
+        for composed in [false, true] {
+            let label = if composed { format!("{name}, composed") } else { name.to_owned() };
+            let (found, counts) = explore(guest, &image, (Discipline::Used, composed), &session)?
+                .ok_or_else(|| format!("{label}: it did not come to an end"))?;
+            if found.exits != expected.exits || found.errors != expected.errors {
+                return Err(format!("{label}: {found:?} instead of {expected:?}"));
+            }
+            if counts.states > most {
+                return Err(format!("{label}: {} states instead of {most}", counts.states));
+            }
+            let expected = executions(&guest.source, composed).filter(|_| name != "dfs");
+            if expected.is_some_and(|expected| expected != counts.runs) {
+                return Err(format!("{label}: {} executions", counts.runs));
+            }
         }
     }
     Ok(())

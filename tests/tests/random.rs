@@ -46,8 +46,9 @@ struct Way {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
-    /// What the locking discipline is for.
+    /// What the locking discipline is for, and whether steps are composed.
     discipline: Discipline,
+    composed: bool,
     session: Session,
     /// It is left out for programs that have more states by access.
     most_states: u64,
@@ -60,10 +61,14 @@ fn ways() -> Vec<Way> {
         granularity: Granularity::Shared,
         memo: true,
         discipline: Discipline::Ignored,
+        composed: false,
         session,
         most_states: u64::MAX,
     };
     let used = |way| Way { discipline: Discipline::Used, ..way };
+    let composed = |way| used(Way { composed: true, ..way });
+    let stateless =
+        |por| Session { algorithm: Algorithm::Stateless { por, livelock: None }, ..plain };
     let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
     let astar = Algorithm::AStar { weight: 100 };
     vec![
@@ -76,36 +81,9 @@ fn ways() -> Vec<Way> {
             "best-first mb",
             Session { algorithm: Algorithm::BestFirst, heuristic: heuristic("mb"), ..plain },
         ),
-        Way {
-            most_states: 2000,
-            ..way(
-                "state-less, source sets",
-                Session {
-                    algorithm: Algorithm::Stateless { por: Por::Source, livelock: None },
-                    ..plain
-                },
-            )
-        },
-        Way {
-            most_states: 1000,
-            ..way(
-                "state-less, persistent sets",
-                Session {
-                    algorithm: Algorithm::Stateless { por: Por::Persistent, livelock: None },
-                    ..plain
-                },
-            )
-        },
-        Way {
-            most_states: 300,
-            ..way(
-                "state-less, sleep sets",
-                Session {
-                    algorithm: Algorithm::Stateless { por: Por::Sleep, livelock: None },
-                    ..plain
-                },
-            )
-        },
+        Way { most_states: 2000, ..way("state-less, source sets", stateless(Por::Source)) },
+        Way { most_states: 1000, ..way("state-less, persistent sets", stateless(Por::Persistent)) },
+        Way { most_states: 300, ..way("state-less, sleep sets", stateless(Por::Sleep)) },
         Way { discipline: Discipline::Checked, ..way("dfs, discipline checked", plain) },
         used(way("dfs, discipline used", plain)),
         used(way(
@@ -114,23 +92,21 @@ fn ways() -> Vec<Way> {
         )),
         used(Way {
             most_states: 2000,
-            ..way(
-                "state-less, source sets, discipline used",
-                Session {
-                    algorithm: Algorithm::Stateless { por: Por::Source, livelock: None },
-                    ..plain
-                },
-            )
+            ..way("state-less, source sets, discipline used", stateless(Por::Source))
+        }),
+        // The search is the same; which steps commute is not.
+        composed(way("dfs, composed", plain)),
+        composed(Way {
+            most_states: 2000,
+            ..way("state-less, source sets, composed", stateless(Por::Source))
+        }),
+        composed(Way {
+            most_states: 1000,
+            ..way("state-less, persistent sets, composed", stateless(Por::Persistent))
         }),
         used(Way {
             most_states: 1000,
-            ..way(
-                "state-less, persistent sets, discipline used",
-                Session {
-                    algorithm: Algorithm::Stateless { por: Por::Persistent, livelock: None },
-                    ..plain
-                },
-            )
+            ..way("state-less, persistent sets, discipline used", stateless(Por::Persistent))
         }),
         way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
         Way {
@@ -150,6 +126,7 @@ fn reference() -> Way {
         granularity: Granularity::Access,
         memo: true,
         discipline: Discipline::Ignored,
+        composed: false,
         session: Session {
             all: true,
             limits: Limits { states: Some(most_states), ..Limits::default() },
@@ -161,8 +138,9 @@ fn reference() -> Way {
 
 /// One of the programs of a file, to be explored in a way.
 fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
-    let &Way { granularity, memo, discipline, .. } = way;
-    let options = Options { granularity, memo, discipline, races: true, ..Options::default() };
+    let &Way { granularity, memo, discipline, composed, .. } = way;
+    let races = true;
+    let options = Options { granularity, memo, discipline, composed, races, ..Options::default() };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     Program::new(Arc::clone(image), config, options).expect("it boots")

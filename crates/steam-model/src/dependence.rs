@@ -20,13 +20,19 @@ pub trait Dependence: Model {
     type Operation: Clone + PartialEq + Debug + Send + Sync;
 
     /// Tells the pending operation of each agent, whether it can be done now or not, ascending by
-    /// agent.
-    fn pending(&self, state: &Self::State, visit: &mut dyn FnMut(u32, Self::Operation));
+    /// agent. A model may look ahead for it: what a step does as a whole is known only when it is done.
+    fn pending(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        visit: &mut dyn FnMut(u32, Self::Operation),
+    );
 
-    /// Appends what a step did: its agent's operation first, then what followed from it, such as
-    /// the release of a lock.
+    /// Appends what a step did: its agent's operation first, which was `pending` before unless the
+    /// action is another one, then what followed from it, such as the release of a lock.
     fn performed(
         &self,
+        pending: &Self::Operation,
         before: &Self::State,
         action: Self::Action,
         delta: &Delta,

@@ -207,21 +207,24 @@ impl<M: Threads> Threads for Bounded<'_, M> {
 impl<M: Dependence> Dependence for Bounded<'_, M> {
     type Operation = M::Operation;
 
-    fn pending(&self, state: &Self::State, visit: &mut dyn FnMut(u32, M::Operation)) {
-        self.model.pending(&state.state, visit);
+    fn pending(
+        &self,
+        hand: &mut Hand<M>,
+        state: &Self::State,
+        visit: &mut dyn FnMut(u32, M::Operation),
+    ) {
+        self.model.pending(&mut hand.worker, &state.state, visit);
     }
 
     fn performed(
         &self,
-        before: &Self::State,
-        action: M::Action,
+        pending: &M::Operation,
+        _: &Self::State,
+        _: M::Action,
         _: &Delta,
         operations: &mut Vec<M::Operation>,
     ) {
-        let agent = self.model.agent(action);
-        self.model.pending(&before.state, &mut |other, operation| {
-            operations.extend((other == agent).then_some(operation));
-        });
+        operations.push(pending.clone());
     }
 
     fn dependent(&self, _: &M::Operation, _: &M::Operation) -> bool {

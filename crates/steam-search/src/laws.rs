@@ -153,7 +153,8 @@ impl<M: Dependence> Audit<'_, M> {
     /// Does the independent pairs of actions in both orders; how many there are.
     fn commute(&mut self, state: &M::State, enabled: &[M::Action]) -> Result<usize, String> {
         let mut pending = Vec::new();
-        self.model.pending(state, &mut |agent, operation| pending.push((agent, operation)));
+        let told = &mut |agent, operation| pending.push((agent, operation));
+        self.model.pending(&mut self.worker, state, told);
         let operation = |agent| pending.iter().find(|it| it.0 == agent).map(|it| &it.1);
         let mut pairs = 0;
         for (index, &one) in enabled.iter().enumerate() {

@@ -151,12 +151,18 @@ impl<M: Threads> Threads for Monitored<'_, M> {
 impl<M: Dependence> Dependence for Monitored<'_, M> {
     type Operation = M::Operation;
 
-    fn pending(&self, state: &Self::State, visit: &mut dyn FnMut(u32, M::Operation)) {
-        self.model.pending(&state.state, visit);
+    fn pending(
+        &self,
+        hand: &mut ReadingWorker<M>,
+        state: &Self::State,
+        visit: &mut dyn FnMut(u32, M::Operation),
+    ) {
+        self.model.pending(&mut hand.worker, &state.state, visit);
     }
 
     fn performed(
         &self,
+        pending: &M::Operation,
         before: &Self::State,
         action: M::Action,
         delta: &Delta,
@@ -166,7 +172,7 @@ impl<M: Dependence> Dependence for Monitored<'_, M> {
         for change in own(delta.changes()) {
             inner.record(change.slot, change.old, change.new);
         }
-        self.model.performed(&before.state, action, &inner, operations);
+        self.model.performed(pending, &before.state, action, &inner, operations);
     }
 
     fn dependent(&self, one: &M::Operation, other: &M::Operation) -> bool {

@@ -4,12 +4,18 @@
 //! One table for all families. An operation has a *part* in each object that it touches; two
 //! operations are independent if on every common object their parts are. The table does not look at
 //! values, so what it calls independent is so in every state.
+//!
+//! What does depend on values are the conditions of Figure 3 in Stoller's paper on multi-threaded
+//! distributed systems, as far as they matter to operations that can be done: an operation may be *idle*
+//! as its object is now, a level more of a lock that the thread has, or a signal for which nobody waits.
+//! Only steps that an idle operation depends on can end that, so that it is as good as unconditional, also
+//! for searches that look at races of steps that are far from each other.
 
 use crate::barrier::BarrierCall;
 use crate::condition::ConditionCall;
 use crate::lock::LockCall;
-use crate::mutex::MutexCall;
-use crate::object::Address;
+use crate::mutex::{MutexCall, MutexKind};
+use crate::object::{Address, Agent, Object, Objects};
 use crate::operation::{Call, Operation};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
@@ -36,6 +42,10 @@ enum Part {
     Look,
     /// Leaves, once it may: nothing changes.
     Leave,
+    /// Joins those who wait, having the given mutex until then.
+    Enter(Address),
+    /// Wakes all who wait.
+    WakeAll,
     /// Anything else, such as to initialise, to wake, or to arrive.
     Other,
 }
@@ -51,6 +61,11 @@ impl Part {
             // But for a semaphore at its greatest value, which only an error reaches.
             (Self::Raise, Self::Raise) => true,
             (Self::Look | Self::Leave, Self::Look | Self::Leave) => true,
+            // Who does not have it is in error whatever comes first.
+            (Self::Give, Self::Give) => true,
+            // Another mutex would be an error of the second.
+            (Self::Enter(mutex), Self::Enter(other)) => mutex == other,
+            (Self::WakeAll, Self::WakeAll) => true,
             _ => false,
         }
     }
@@ -95,8 +110,9 @@ impl Operation {
             Call::Semaphore(SemaphoreCall::Value) => own(Part::Look),
             Call::Barrier(BarrierCall::Leave) => own(Part::Leave),
             Call::Condition(ConditionCall::Wait(wait)) => {
-                [Some((self.address, Part::Other)), Some((wait.mutex, Part::Give))]
+                [Some((self.address, Part::Enter(wait.mutex))), Some((wait.mutex, Part::Give))]
             }
+            Call::Condition(ConditionCall::Broadcast) => own(Part::WakeAll),
             Call::Condition(ConditionCall::Return(wait)) => {
                 [Some((self.address, Part::Other)), Some((wait.mutex, Part::Take))]
             }
@@ -117,6 +133,35 @@ impl Operation {
         common_parts(self, other).all(|(one, two)| one.meets(two))
     }
 
+    /// Whether it changes nothing for others, as the objects are now: it takes or gives up a further level
+    /// of a mutex that the thread has, or wakes nobody.
+    pub fn is_idle<O: Objects>(&self, agent: Agent, objects: &O) -> bool {
+        let object = objects.get(self.address);
+        match self.call {
+            Call::Mutex(MutexCall::Lock(attributes, _)) => {
+                attributes.kind != MutexKind::Normal && object.owner() == Some(agent)
+            }
+            Call::Mutex(MutexCall::Unlock(_)) => {
+                object.owner() == Some(agent) && object.held_count(agent) > 1
+            }
+            Call::Condition(ConditionCall::Signal | ConditionCall::Broadcast) => {
+                matches!(&*object, Object::Idle)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the order of an operation that is idle and of another thread's operation can matter.
+    pub fn idle_depends_on(&self, other: &Self) -> bool {
+        common_parts(self, other)
+            .any(|(_, part)| matches!(part, Part::Other | Part::Enter(_)) && !other.only_wakes())
+    }
+
+    /// Whether it is a signal to those who wait for a condition.
+    fn only_wakes(&self) -> bool {
+        matches!(self.call, Call::Condition(ConditionCall::Signal))
+    }
+
     /// Whether it touches the object at an address.
     pub fn touches(&self, address: Address) -> bool {
         self.part(address).is_some()
@@ -125,6 +170,14 @@ impl Operation {
     /// Whether it only wants to have the object at an address together with others.
     pub fn shares(&self, address: Address) -> bool {
         matches!(self.part(address), Some(Part::Share | Part::Try { shared: true }))
+    }
+
+    /// The object, if all that it does is to wait for one and to have it then.
+    pub fn takes(&self) -> Option<Address> {
+        match self.parts() {
+            [Some((object, Part::Take | Part::Share)), None] => Some(object),
+            _ => None,
+        }
     }
 
     fn part(&self, address: Address) -> Option<Part> {
@@ -187,6 +240,32 @@ mod tests {
         assert!(second.depends_on(&at(16, ConditionCall::Return(wait))));
         let again = at(8, ConditionCall::Relock(wait, 0));
         assert!(again.touches(24) && !again.touches(8));
+    }
+
+    #[test]
+    fn who_waits_for_a_condition_makes_signals_matter() {
+        let wait = |mutex| Wait { mutex, attributes: MutexType::default(), timed: false };
+        let enter = |mutex| at(8, ConditionCall::Wait(wait(mutex)));
+        let (signal, broadcast) = (at(8, ConditionCall::Signal), at(8, ConditionCall::Broadcast));
+        assert!(!enter(24).depends_on(&enter(24)), "those who wait are a set");
+        assert!(enter(24).depends_on(&enter(32)), "one of them mixes mutexes");
+        assert!(!broadcast.depends_on(&broadcast) && broadcast.depends_on(&signal));
+        assert!(signal.depends_on(&signal) && signal.depends_on(&enter(24)));
+        for idle in [signal, broadcast] {
+            assert!(!idle.idle_depends_on(&signal) && !idle.idle_depends_on(&broadcast));
+            assert!(idle.idle_depends_on(&enter(24)));
+            assert!(idle.idle_depends_on(&at(8, ConditionCall::Destroy)));
+        }
+    }
+
+    #[test]
+    fn further_levels_of_a_mutex_are_nobody_elses_business() {
+        let recursive = MutexType { kind: MutexKind::Recursive, robust: false };
+        let again = at(8, MutexCall::Lock(recursive, Patience::Endless));
+        let tried = at(8, MutexCall::Lock(recursive, Patience::Never));
+        assert!(again.depends_on(&tried) && !again.idle_depends_on(&tried));
+        assert!(!again.idle_depends_on(&unlock(8)) && !again.idle_depends_on(&again));
+        assert!(again.idle_depends_on(&at(8, MutexCall::Destroy)));
     }
 
     #[test]

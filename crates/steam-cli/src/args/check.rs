@@ -151,7 +151,8 @@ pub struct JudgementArguments {
     pub intended_race: Vec<String>,
     /// The mutex locking discipline: each variable that threads share is read-only once they run, or has
     /// one lock that is held at every access. check reports variables that violate it; use explores no
-    /// orders of accesses that such a lock orders, and finds the same errors.
+    /// orders of accesses that such a lock orders, and finds the same errors; compose in addition takes a
+    /// section under a lock for one operation, which matters to --algo stateless.
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub mld: Mld,
     /// A program that ends with another status than 0 is in error too.
@@ -353,6 +354,8 @@ pub enum Mld {
     Check,
     /// Accesses to variables that obey it are no steps of their own.
     Use,
+    /// The same, and sections under the same lock commute where they touch different things.
+    Compose,
 }
 
 /// What counts as an error.

@@ -75,8 +75,9 @@ impl Setup {
             discipline: match judgement.mld {
                 Mld::Off => Discipline::Ignored,
                 Mld::Check => Discipline::Checked,
-                Mld::Use => Discipline::Used,
+                Mld::Use | Mld::Compose => Discipline::Used,
             },
+            composed: judgement.mld == Mld::Compose,
             races: judgement.find.contains(&ErrorKind::Race),
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorKind::Exit),

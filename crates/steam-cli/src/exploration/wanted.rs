@@ -134,12 +134,19 @@ impl Threads for Wanted<'_> {
 impl Dependence for Wanted<'_> {
     type Operation = Touch;
 
-    fn pending(&self, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
-        Dependence::pending(self.program, state, visit);
+    fn pending(&self, worker: &mut Self::Worker, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
+        Dependence::pending(self.program, worker, state, visit);
     }
 
-    fn performed(&self, before: &Table, action: Action, delta: &Delta, did: &mut Vec<Touch>) {
-        self.program.performed(before, action, delta, did);
+    fn performed(
+        &self,
+        pending: &Touch,
+        before: &Table,
+        action: Action,
+        delta: &Delta,
+        did: &mut Vec<Touch>,
+    ) {
+        self.program.performed(pending, before, action, delta, did);
     }
 
     fn dependent(&self, one: &Touch, other: &Touch) -> bool {

@@ -9,16 +9,17 @@ use std::ops::ControlFlow;
 
 use steam_model::{Change, Delta, Dependence};
 use steam_state::{Access, Component, Context, Key, Site, Table, ThreadId};
-use steam_sync::{Address, Object, Operation};
+use steam_sync::{Address, Agent, Object, Operation};
 use vm_isa::request::Request;
 
 use super::action::{CANCELLATION, DELIVERY};
 use super::cancel;
 use super::choices::Frozen;
+use super::composed::Section;
 use super::races::EIP;
 use super::uses::Use;
-use super::{Action, Granularity, Program};
-use crate::kernel::{Cancellation, Children, Pending, Reason, Section};
+use super::{Action, Granularity, Program, Worker};
+use crate::kernel::{self, Cancellation, Children, Pending, Reason};
 
 /// What a step does to what threads have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +42,11 @@ pub enum Touch {
     },
     /// It does something to synchronisation objects.
     Object(Operation),
+    /// The same, but as the objects are now nobody else can tell: it wakes nobody, or takes a further level
+    /// of a lock.
+    Idle(Operation),
+    /// It takes a lock, touches memory, and gives the lock back.
+    Section(Section),
     /// It does something to what processes communicate by.
     Channel(Use),
     /// It waits for the end of a thread, or of the process whose first thread it is.
@@ -67,9 +73,20 @@ impl Touch {
             (Self::Everything | Self::Whole { .. }, _)
             | (_, Self::Everything | Self::Whole { .. }) => true,
             (Self::Memory { access: one, .. }, Self::Memory { access: other, .. }) => {
-                (one.write || other.write) && overlap(*one, *other)
+                (one.write || other.write) && one.overlaps(*other)
+            }
+            (Self::Section(one), Self::Section(other)) => one.conflicts(other),
+            (Self::Section(section), Self::Memory { access, .. })
+            | (Self::Memory { access, .. }, Self::Section(section)) => {
+                section.conflicts_with(*access)
+            }
+            (Self::Section(section), other) | (other, Self::Section(section)) => {
+                Self::Object(section.operation).depends_on(other)
             }
             (Self::Object(one), Self::Object(other)) => one.depends_on(other),
+            (Self::Idle(idle), Self::Object(other)) | (Self::Object(other), Self::Idle(idle)) => {
+                idle.idle_depends_on(other)
+            }
             (Self::Channel(one), Self::Channel(other)) => one.depends_on(other),
             (Self::JoinAny, Self::JoinAny | Self::Join(_) | Self::Ended(_))
             | (Self::Join(_) | Self::Ended(_), Self::JoinAny) => true,
@@ -91,6 +108,8 @@ impl Touch {
     fn may_meet(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Object(one), Self::Object(other)) => one.may_meet(other),
+            (Self::Section(section), Self::Object(other))
+            | (Self::Object(other), Self::Section(section)) => section.operation.may_meet(other),
             // Who waits for it cannot go on before.
             (Self::Gave { .. } | Self::Ended(_), _) | (_, Self::Gave { .. } | Self::Ended(_)) => {
                 false
@@ -105,17 +124,11 @@ fn crosses_page(access: Access) -> bool {
         != steam_state::page_of(access.address.wrapping_add(access.size - 1))
 }
 
-fn overlap(one: Access, other: Access) -> bool {
-    let ends_before =
-        |a: Access, b: Access| a.place.number() + u64::from(a.size) <= b.place.number();
-    !ends_before(one, other) && !ends_before(other, one)
-}
-
 impl Program {
     /// What a thread does next.
     fn touch(&self, state: &Table, frozen: &Frozen<'_>) -> Touch {
         if self.options.granularity == Granularity::Line
-            || frozen.state.section != Section::None
+            || frozen.state.section != kernel::Section::None
             || self.has_signal(state, frozen)
         {
             return Touch::Everything;
@@ -135,7 +148,10 @@ impl Program {
             Pending::Sync { operation, .. } if asked && cancel::is_point(operation) => {
                 Touch::Everything
             }
-            Pending::Sync { operation, .. } => Touch::Object(*operation),
+            Pending::Sync { operation, .. } => {
+                let idle = operation.is_idle(Agent(frozen.thread.0), &self.objects_of(state));
+                if idle { Touch::Idle(*operation) } else { Touch::Object(*operation) }
+            }
             &Pending::Join { thread, .. } if !asked => Touch::Join(ThreadId(thread)),
             Pending::Request { number, .. }
                 if Request::from_number(*number) == Some(Request::Toss) =>
@@ -187,28 +203,38 @@ impl Program {
 impl Dependence for Program {
     type Operation = Touch;
 
-    fn pending(&self, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
+    fn pending(&self, worker: &mut Worker, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
         self.each_thread(state, |frozen| {
-            visit(frozen.thread.0, self.touch(state, &frozen));
+            let mut touch = self.touch(state, &frozen);
+            if let Touch::Object(operation) = touch
+                && let Some(section) = self.section(worker, state, &frozen, operation)
+            {
+                touch = Touch::Section(section);
+            }
+            visit(frozen.thread.0, touch);
             ControlFlow::Continue(())
         });
     }
 
     fn performed(
         &self,
-        before: &Table,
+        pending: &Touch,
+        _: &Table,
         action: Action,
         delta: &Delta,
         operations: &mut Vec<Touch>,
     ) {
-        let frozen = self.frozen(before, action.thread);
         let usual = !matches!(action.choice, DELIVERY | CANCELLATION);
-        let touch = frozen.filter(|_| usual).map(|frozen| self.touch(before, &frozen));
-        let touch = touch.unwrap_or(Touch::Everything);
+        let touch = if usual { pending.clone() } else { Touch::Everything };
         let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
             Key::Object(place) => {
                 let object = place.number();
-                let known = matches!(&touch, Touch::Object(it) if it.touches(object));
+                let known = match &touch {
+                    Touch::Object(operation)
+                    | Touch::Idle(operation)
+                    | Touch::Section(Section { operation, .. }) => operation.touches(object),
+                    _ => false,
+                };
                 let before = self.stores.objects.get(Component(change.old));
                 let shared = matches!(before, Object::ReadWrite(it) if it.writer().is_none());
                 (!known).then_some(Touch::Gave { object, shared })

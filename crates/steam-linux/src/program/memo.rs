@@ -57,6 +57,8 @@ pub(super) enum Came {
         progress: bool,
         /// The shared memory that it touched as a whole.
         footprint: Box<[Access]>,
+        /// The memory that it touched beside, as far as that is kept.
+        beside: Box<[Access]>,
     },
     /// The program ends.
     End {
@@ -69,9 +71,14 @@ pub(super) enum Came {
 
 impl Came {
     /// To the next state.
-    pub(super) fn next(delta: &Delta, progress: bool, footprint: &[Access]) -> Self {
+    pub(super) fn next(
+        delta: &Delta,
+        progress: bool,
+        footprint: &[Access],
+        beside: &[Access],
+    ) -> Self {
         let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
-        Self::Changes { changes, progress, footprint: footprint.into() }
+        Self::Changes { changes, progress, footprint: footprint.into(), beside: beside.into() }
     }
 }
 
@@ -83,6 +90,8 @@ pub(super) enum Recalled<'a> {
         progress: bool,
         /// The shared memory that it touches as a whole.
         footprint: &'a [Access],
+        /// The memory that it touches beside, as far as that is kept.
+        beside: &'a [Access],
     },
     /// It ends the program.
     End {
@@ -171,7 +180,9 @@ impl Memo {
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
                 Node::Leaf { listed: Some(known), .. } if *known != registered => break,
-                Node::Leaf { came: Came::Changes { changes, progress, footprint }, .. } => {
+                Node::Leaf {
+                    came: Came::Changes { changes, progress, footprint, beside }, ..
+                } => {
                     self.found += 1;
                     for &(slot, id) in changes {
                         let old = state.get(slot).0;
@@ -179,7 +190,7 @@ impl Memo {
                             delta.record(slot, old, id);
                         }
                     }
-                    return Some(Recalled::Next { progress: *progress, footprint });
+                    return Some(Recalled::Next { progress: *progress, footprint, beside });
                 }
                 Node::Leaf { came: Came::End { status, footprint }, .. } => {
                     self.found += 1;

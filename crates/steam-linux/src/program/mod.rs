@@ -11,6 +11,7 @@ mod action;
 mod calls;
 mod cancel;
 mod choices;
+mod composed;
 mod deadlock;
 mod dependence;
 mod describe;
@@ -94,6 +95,8 @@ pub struct Options {
     pub races: bool,
     /// What the mutex locking discipline is for.
     pub discipline: Discipline,
+    /// Whether sections under a lock are one operation, where the discipline is used.
+    pub composed: bool,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
     pub atomic: Vec<String>,
     /// Variables, members and functions whose races are intended.
@@ -113,6 +116,7 @@ impl Default for Options {
             status_matters: false,
             races: false,
             discipline: Discipline::default(),
+            composed: false,
             atomic: Vec::new(),
             intended: Vec::new(),
             progress: Vec::new(),

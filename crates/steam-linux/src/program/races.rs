@@ -97,11 +97,6 @@ fn words(access: Access) -> impl Iterator<Item = u64> {
     first..=(access.place.number() + u64::from(access.size.max(1)) - 1) / 4
 }
 
-fn overlap(one: Access, other: Access) -> bool {
-    let end = |access: Access| access.place.number() + u64::from(access.size);
-    one.place.number() < end(other) && other.place.number() < end(one)
-}
-
 impl Pendings {
     /// Takes note of what a thread is about to do now.
     pub(super) fn set(&mut self, program: &Program, number: u32, frozen: Option<&Frozen<'_>>) {
@@ -169,7 +164,7 @@ impl Race {
     fn of(program: &Program, one: Side, other: Side) -> Option<Self> {
         let conflict = (one.access.write || other.access.write)
             && !(one.locked && other.locked)
-            && overlap(one.access, other.access);
+            && one.access.overlaps(other.access);
         if !conflict {
             return None;
         }

@@ -45,6 +45,9 @@ pub struct Worker {
     pub(super) progress: bool,
     /// The shared memory that the step touched as a whole, if races are looked for.
     pub(super) footprint: Vec<Access>,
+    /// The memory that it touched beside, where that is no step and several threads touch the page; kept
+    /// if steps are composed.
+    pub(super) beside: Vec<Access>,
     /// Whether the thread that has just ended held locks.
     pub(super) ended_with_locks: bool,
     /// Whether the program is on its way to `main`, which is no step.
@@ -90,6 +93,7 @@ impl Worker {
             resumed: None,
             progress: false,
             footprint: Vec::new(),
+            beside: Vec::new(),
             ended_with_locks: false,
             starts: false,
             memo: Memo::default(),
@@ -168,10 +172,12 @@ impl Worker {
         let own = stores.state.component(state, Key::Thread(action.thread));
         let registered = stores.state.slots.registered();
         match self.memo.recall(state, own, action, registered, delta) {
-            Some(Recalled::Next { progress, footprint }) => {
+            Some(Recalled::Next { progress, footprint, beside }) => {
                 self.progress = progress;
                 self.footprint.clear();
                 self.footprint.extend_from_slice(footprint);
+                self.beside.clear();
+                self.beside.extend_from_slice(beside);
                 return Step::Next;
             }
             Some(Recalled::End { status, footprint }) => {
@@ -200,7 +206,7 @@ impl Worker {
             && !(program.observed.is_some() && matches!(status, Some(Some(_))));
         if let Some(status) = status.filter(|_| keeps) {
             let came = match status {
-                None => Came::next(delta, self.progress, &self.footprint),
+                None => Came::next(delta, self.progress, &self.footprint, &self.beside),
                 Some(status) => Came::End { status, footprint: self.footprint.as_slice().into() },
             };
             self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
@@ -232,10 +238,13 @@ impl Worker {
     fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         (self.progress, self.sink.wrote) = (false, false);
         self.footprint.clear();
+        self.beside.clear();
         self.machine.cpu.memory.keep_footprint(program.kept());
+        self.machine.cpu.memory.keep_beside(program.options.composed);
         let flow = self.advance_all(program, state, action);
         self.progress |= self.sink.wrote;
         self.footprint.extend_from_slice(self.machine.cpu.memory.footprint());
+        self.beside.extend_from_slice(self.machine.cpu.memory.beside());
         flow
     }
 

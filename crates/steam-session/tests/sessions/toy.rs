@@ -258,7 +258,7 @@ impl Threads for Pupil {
 impl Dependence for Pupil {
     type Operation = Op;
 
-    fn pending(&self, state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
+    fn pending(&self, _: &mut (), state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
         for thread in 0..self.program.threads.len() {
             if let Some(op) = self.program.pending(state, thread) {
                 visit(thread as u32, op);
@@ -266,8 +266,8 @@ impl Dependence for Pupil {
         }
     }
 
-    fn performed(&self, before: &Vec<u32>, action: u32, _: &Delta, operations: &mut Vec<Op>) {
-        operations.extend(self.program.pending(before, action as usize));
+    fn performed(&self, op: &Op, _: &Vec<u32>, _: u32, _: &Delta, operations: &mut Vec<Op>) {
+        operations.push(*op);
     }
 
     fn dependent(&self, one: &Op, other: &Op) -> bool {

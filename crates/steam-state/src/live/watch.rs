@@ -75,6 +75,14 @@ pub struct Access {
     pub place: Place,
 }
 
+impl Access {
+    /// Whether it touches bytes that another one touches.
+    pub fn overlaps(self, other: Self) -> bool {
+        let end = |access: Self| access.place.number() + u64::from(access.size);
+        self.place.number() < end(other) && other.place.number() < end(self)
+    }
+}
+
 /// The most bytes of a load that are kept for later runs of its instruction. Larger ones load whole
 /// register files: those instructions do nothing else, and are done as a whole.
 const KEPT: usize = 16;
@@ -150,6 +158,10 @@ pub(super) struct Watch {
     keep: Keep,
     /// Those that were; adjacent ones are one.
     footprint: Vec<Access>,
+    /// Whether accesses that are no steps are kept beside, where several threads touch the page.
+    keeps_beside: bool,
+    /// Those that were.
+    beside: Vec<Access>,
 }
 
 impl Watch {
@@ -280,24 +292,38 @@ impl LiveMemory {
         &self.watch.footprint
     }
 
+    /// Says whether accesses that are no steps are kept from now on, as far as they are to pages that
+    /// several threads touch, and forgets those that were kept.
+    pub fn keep_beside(&mut self, keeps: bool) {
+        self.watch.keeps_beside = keeps;
+        self.watch.beside.clear();
+    }
+
+    /// The accesses that were no steps.
+    pub fn beside(&self) -> &[Access] {
+        &self.watch.beside
+    }
+
     /// Keeps an access of something that is one step as a whole, if that is wanted.
     fn leave_footprint(&mut self, address: u32, size: u32, write: bool) {
-        if self.watch.keep == Keep::Nothing {
+        if self.watch.keep != Keep::Nothing {
+            let place = self.place(address);
+            leave(&mut self.watch.footprint, Access { address, size, write, place });
+        }
+    }
+
+    /// Keeps an access that is no step, if that is wanted.
+    fn leave_beside(&mut self, address: u32, size: u32, write: bool) {
+        if !self.watch.keeps_beside {
             return;
         }
-        let place = self.place(address);
-        let footprint = &mut self.watch.footprint;
-        match footprint.last_mut() {
-            Some(last) if last.write == write && last.place.number() <= place.number() => {
-                let end = last.place.number() + u64::from(last.size);
-                if place.number() <= end {
-                    let reach = end.max(place.number() + u64::from(size));
-                    last.size = (reach - last.place.number()) as u32;
-                    return;
-                }
-                footprint.push(Access { address, size, write, place });
+        // What lies on two pages may lie in two places.
+        let first = size.min(0x1000 - (address & 0xfff));
+        for (address, size) in [(address, first), (address.wrapping_add(first), size - first)] {
+            if size > 0 {
+                let place = self.place(address);
+                leave(&mut self.watch.beside, Access { address, size, write, place });
             }
-            _ => footprint.push(Access { address, size, write, place }),
         }
     }
 
@@ -320,6 +346,7 @@ impl LiveMemory {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
                 let touched = self.visit(place, to - from + 1, owner, write, false);
                 self.watch.touched |= touched;
+                self.leave_beside(from, to - from + 1, write);
                 if touched || self.keeps_all() {
                     self.leave_footprint(from, to - from + 1, write);
                 }
@@ -465,6 +492,7 @@ impl LiveMemory {
             return Ok(Passage::Free);
         }
         if !visible {
+            self.leave_beside(address, size, write);
             return Ok(Passage::Free);
         }
         let watch = &mut self.watch;
@@ -532,6 +560,23 @@ impl LiveMemory {
         }
         self.write_as(address, &bytes, esp)
     }
+}
+
+/// Adds an access to a footprint, to the last one where they meet.
+fn leave(footprint: &mut Vec<Access>, access: Access) {
+    let start = access.place.number();
+    if let Some(last) = footprint.last_mut()
+        && last.write == access.write
+        && last.place.number() <= start
+    {
+        let end = last.place.number() + u64::from(last.size);
+        if start <= end {
+            let reach = end.max(start + u64::from(access.size));
+            last.size = (reach - last.place.number()) as u32;
+            return;
+        }
+    }
+    footprint.push(access);
 }
 
 #[cfg(test)]

@@ -231,6 +231,7 @@ impl<M: Dependence> Execution<M> {
     pub(super) fn enter(
         &mut self,
         model: &M,
+        worker: &mut M::Worker,
         depth: usize,
         state: &M::State,
         step: Option<(&M::State, M::Action, &Delta)>,
@@ -242,7 +243,7 @@ impl<M: Dependence> Execution<M> {
         let parent = self.nodes.last();
         let event = parent.and_then(|node| node.event.as_ref());
         let (mut pending, nothing) = (Vec::new(), Rc::default());
-        model.pending(state, &mut |agent, operation| {
+        model.pending(worker, state, &mut |agent, operation| {
             // Who was not there before was created by the last step.
             let kept = parent.and_then(|node| pending_of(&node.pending, agent));
             let steps = kept.map_or(0, |it| it.steps);
@@ -350,9 +351,11 @@ impl<M: Dependence> Execution<M> {
     /// Adds the step from the last state.
     fn note_event(&mut self, model: &M, before: &M::State, action: M::Action, delta: &Delta) {
         let agent = model.agent(action);
-        let mut operations = Vec::new();
-        model.performed(before, action, delta, &mut operations);
         let position = self.nodes.len() - 1;
+        let mut operations = Vec::new();
+        if let Some(own) = pending_of(&self.nodes[position].pending, agent) {
+            model.performed(&own.operation, before, action, delta, &mut operations);
+        }
         let own = clock_in(&self.nodes[position], agent).unwrap_or_default();
         let mut clock = (*own).clone();
         for (earlier, node) in self.nodes[..position].iter().enumerate().rev() {

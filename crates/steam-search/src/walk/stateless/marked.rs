@@ -97,19 +97,26 @@ impl<M: Dependence, P: Changes<M> + ?Sized> Marked<'_, M, P> {
 impl<M: Dependence, P: Changes<M> + ?Sized> Dependence for Marked<'_, M, P> {
     type Operation = Mark<M::Operation>;
 
-    fn pending(&self, state: &M::State, visit: &mut dyn FnMut(u32, Self::Operation)) {
-        self.model.pending(state, &mut |agent, operation| visit(agent, self.mark(operation)));
+    fn pending(
+        &self,
+        worker: &mut M::Worker,
+        state: &M::State,
+        visit: &mut dyn FnMut(u32, Self::Operation),
+    ) {
+        let mark = &mut |agent, operation| visit(agent, self.mark(operation));
+        self.model.pending(worker, state, mark);
     }
 
     fn performed(
         &self,
+        pending: &Self::Operation,
         before: &M::State,
         action: M::Action,
         delta: &Delta,
         operations: &mut Vec<Self::Operation>,
     ) {
         let mut own = Vec::new();
-        self.model.performed(before, action, delta, &mut own);
+        self.model.performed(&pending.operation, before, action, delta, &mut own);
         operations.extend(own.into_iter().map(|operation| self.mark(operation)));
     }
 

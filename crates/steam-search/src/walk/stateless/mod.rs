@@ -142,7 +142,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
 
     fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
         self.trying.truncate(visit.depth);
-        self.execution.enter(visit.model, visit.depth, visit.state, visit.step);
+        self.execution.enter(visit.model, worker, visit.depth, visit.state, visit.step);
         if visit.depth > self.depth_limit {
             self.cut_by_limit = true;
             // What would have followed cannot say any more which other orders matter.

@@ -113,7 +113,7 @@ where
             && before != Some(valuation)
         {
             let agent = model.agent(action);
-            visit.model.pending(state, &mut |other, mark| {
+            visit.model.pending(worker, state, &mut |other, mark| {
                 self.misled |= other == agent && !mark.visible;
             });
         }

@@ -137,7 +137,7 @@ impl Toy for Workers {
 impl Dependence for Play<Workers> {
     type Operation = Op;
 
-    fn pending(&self, state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
+    fn pending(&self, _: &mut (), state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
         for agent in 0..self.0.0.len() {
             if let Some(op) = self.0.next(state, agent) {
                 visit(agent as u32, op);
@@ -147,12 +147,13 @@ impl Dependence for Play<Workers> {
 
     fn performed(
         &self,
-        before: &Vec<u32>,
-        (agent, _): Action,
+        pending: &Op,
+        _: &Vec<u32>,
+        _: Action,
         _: &Delta,
         operations: &mut Vec<Op>,
     ) {
-        operations.extend(self.0.next(before, agent as usize));
+        operations.push(*pending);
     }
 
     fn dependent(&self, one: &Op, other: &Op) -> bool {
