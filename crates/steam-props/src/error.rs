@@ -18,7 +18,7 @@ impl PropsError {
     }
 
     pub(crate) fn no_names(why: NoDeclarations) -> PropsError {
-        let message = format!("variables need debug information: {why}; compile with -g");
+        let message = format!("variables need debug information: {why}");
         PropsError { atom: String::new(), message }
     }
 }

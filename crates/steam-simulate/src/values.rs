@@ -129,7 +129,7 @@ impl<'i> Simulation<'i> {
                 let before = text.char_indices().take_while(|&(byte, _)| byte < error.at).count();
                 format!("{error}\n  {text}\n  {:before$}^", "")
             }),
-            Err(why) => Err(format!("expressions need debug information: {why}; compile with -g")),
+            Err(why) => Err(format!("expressions need debug information: {why}")),
         }
     }
 

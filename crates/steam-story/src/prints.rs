@@ -36,7 +36,7 @@ impl<'a> Prints<'a> {
         let mut names = match Names::new(program.image()) {
             Ok(names) => names,
             Err(why) => {
-                let text = format!("--print needs debug information: {why}; compile with -g");
+                let text = format!("--print needs debug information: {why}");
                 return Err(PrintError(text));
             }
         };

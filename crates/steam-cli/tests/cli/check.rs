@@ -115,6 +115,18 @@ fn a_lost_update_is_found_and_reproduced() {
     assert_has(&again, 0, &["REPRODUCED  assertion failed: glob == 2\n", "glob: 0 -> 1"]);
 }
 
+#[test]
+fn a_program_without_debug_information_is_checked() {
+    let place = Place::new();
+    place.write("lost.c", LOST);
+    let compiled = said(&mut place.steam(&["cc", "lost.c", "-g0", "-o", "lost"]));
+    assert_eq!(compiled.status, 0, "{compiled:?}");
+    let answer = steam(&place, "lost");
+    assert_has(&answer, 1, &["VIOLATION  assertion failed: glob == 2\n"]);
+    let printed = steam(&place, "check lost --print glob");
+    assert!(printed.status == 2 && printed.err.contains("compile with -g"), "{printed:?}");
+}
+
 /// The program of the StEAM paper, with the steps of the paper's trail: two of each thread, the third
 /// one first. What main does before is two steps here as there: up to the atomic block, and that.
 #[test]
