@@ -314,7 +314,7 @@ fn all_ways_agree() {
     });
     let tally = total.into_inner().expect("nobody failed");
     println!("{tally:?}");
-    assert!(tally.too_large < tally.agree, "most programs are too large");
+    assert!(tally.too_large < 2 * tally.agree, "two of three programs are too large");
     assert!(tally.disciplined < tally.learned, "no lock protects anything");
     assert!(tally.pairs > 0, "nothing was independent");
     assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
