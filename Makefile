@@ -6,7 +6,7 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-random bench-cpu bench-discipline bench-paper bench-peers bench-spin bench-step bench-verisoft fmt clean
+.PHONY: help setup build demo test test-random bench-cpu bench-discipline bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
@@ -16,6 +16,7 @@ help:
 	@echo 'make bench-discipline  states with and without the locking discipline'
 	@echo 'make bench-paper  the tables of the StEAM paper (very long; BENCH="--short --jobs 2": some hours)'
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
+	@echo 'make bench-races  measure what looking for data races costs'
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
 	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
 	@echo 'make bench-verisoft  the philosophers of VeriSoft by each kind of search (BENCH=--short: smaller)'
@@ -60,7 +61,7 @@ bench-verisoft: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- bench-verisoft $(BENCH)
 
-bench-cpu bench-discipline bench-peers bench-spin bench-step: setup
+bench-cpu bench-discipline bench-peers bench-races bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- $@
 

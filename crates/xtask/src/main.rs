@@ -7,6 +7,7 @@ mod bench_cpu;
 mod bench_discipline;
 mod bench_paper;
 mod bench_peers;
+mod bench_races;
 mod bench_spin;
 mod bench_step;
 mod bench_verisoft;
@@ -29,6 +30,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
                         --short --jobs 2; writes docs/benchmarks/paper.md (--page: of the runs in
                         target/paper, without measuring)
   bench-peers           the search beside GenMC and Nidhugg; writes docs/benchmarks/peers.md
+  bench-races           what looking for data races costs; writes docs/benchmarks/races.md
   bench-spin            the search beside SPIN; writes docs/benchmarks/spin.md
   bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md
   bench-verisoft [--short]
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["bench-paper", "--page"] => bench_paper::write_page(&root),
         ["bench-paper", options @ ..] => bench_paper::run(&root, options),
         ["bench-peers"] => bench_peers::run(&root),
+        ["bench-races"] => bench_races::run(&root),
         ["bench-spin"] => bench_spin::run(&root),
         ["bench-step"] => bench_step::run(&root),
         ["bench-verisoft"] => bench_verisoft::run(&root, bench_verisoft::Length::Full),
