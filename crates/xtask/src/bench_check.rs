@@ -157,10 +157,10 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
     let stats = &text[text.rfind("\"stats\":{")?..];
     let violations = &text[text.find("\"violations\":[")?..];
     let kind = violations.find("]").filter(|end| *end > "\"violations\":[".len());
-    // Beside an error a reason says what a limit left out.
+    // Beside an error the statistics say what a limit left out.
     let truncated = match word(text, "result")?.as_str() {
         "no-error" => false,
-        "violation" => word(text, "reason").is_some(),
+        "violation" => !stats.contains("\"truncated\":[]"),
         _ => true,
     };
     Some(Measurement {
@@ -214,6 +214,9 @@ mod tests {
         assert_eq!((read.states, read.steps, read.rounds), (12, 34, 2));
         assert_eq!((read.peak, read.store), (56, 48));
         assert_eq!((read.result.as_str(), read.kind.as_deref()), ("violation", Some("deadlock")));
+        assert!(!read.truncated);
+        let cut = text.replace("[]}}", "[\"what comes after 60 s\"]}}");
+        assert!(read_report(&cut, 0.0, Duration::ZERO).unwrap().truncated);
         let clean = text.replace("{\"id\":\"x\",\n            \"kind\":\"deadlock\"}", "");
         assert_eq!(read_report(&clean, 0.0, Duration::ZERO).unwrap().kind, None);
         assert_eq!(read_report("steam: no such file", 0.0, Duration::ZERO), None);
