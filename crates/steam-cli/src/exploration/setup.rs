@@ -77,6 +77,7 @@ impl Setup {
                 Mld::Check => Discipline::Checked,
                 Mld::Use => Discipline::Used,
             },
+            annotations: judgement.find.contains(&ErrorKind::Annotation),
             races: judgement.find.contains(&ErrorKind::Race),
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorKind::Exit),
