@@ -12,6 +12,15 @@
  *     steam_assume(e)         look at nothing that follows if e is false
  *     steam_progress()        the thread gets on: a cycle over this is no livelock
  *
+ * What a program says of itself. It is verified, and a lie is an error:
+ *
+ *     STEAM_OPERATION(p)      what follows in this block is one operation on the object p points to:
+ *                             nobody can tell that it is not done at once
+ *     STEAM_ATOMIC(x)         accesses to the global or static variable x are atomic: single loads and
+ *                             stores, or instructions that lock the bus; races with it are none
+ *     steam_unshared(p, n)    from here on this thread alone touches the n bytes at p,
+ *     steam_shared(p, n)      up to here, or until somebody has joined the thread
+ *
  * The names with capitals are those of StEAM and VeriSoft; the functions behind them are steam_*.
  */
 #ifndef STEAM_H
@@ -28,6 +37,11 @@
 #define STEAM_REQUEST_TOSS "6"
 #define STEAM_REQUEST_ASSUME "7"
 #define STEAM_REQUEST_PROGRESS "8"
+#define STEAM_REQUEST_BEGIN_OPERATION "9"
+#define STEAM_REQUEST_END_OPERATION "10"
+#define STEAM_REQUEST_UNSHARED "11"
+#define STEAM_REQUEST_SHARED "12"
+#define STEAM_REQUEST_ATOMIC "13"
 
 /* `nopl 'S' 'T' number 0 (%eax)`: 0 in eax before it, the arguments in ecx and edx. "memory" keeps
  * the compiler from moving accesses of shared variables across it. On other CPUs it is nothing. */
@@ -139,10 +153,50 @@ STEAM_INLINE void steam_progress(void)
     STEAM_REQUEST(STEAM_REQUEST_PROGRESS, ignored, 0, 0);
 }
 
+STEAM_INLINE char steam_begin_operation(const volatile void *object)
+{
+    unsigned int ignored = 0;
+    STEAM_REQUEST(STEAM_REQUEST_BEGIN_OPERATION, ignored, object, 0);
+    return 0;
+}
+
+/* The compiler calls it where the block is left, by whatever way. */
+STEAM_INLINE void steam_end_operation(char *unused)
+{
+    unsigned int ignored = 0;
+    STEAM_REQUEST(STEAM_REQUEST_END_OPERATION, ignored, unused, 0);
+}
+
+STEAM_INLINE void steam_unshared(const volatile void *start, unsigned int size)
+{
+    unsigned int ignored = 0;
+    STEAM_REQUEST(STEAM_REQUEST_UNSHARED, ignored, start, size);
+}
+
+STEAM_INLINE void steam_shared(const volatile void *start, unsigned int size)
+{
+    unsigned int ignored = 0;
+    STEAM_REQUEST(STEAM_REQUEST_SHARED, ignored, start, size);
+}
+
+STEAM_INLINE void steam_atomic(const volatile void *start, unsigned int size)
+{
+    unsigned int ignored = 0;
+    STEAM_REQUEST(STEAM_REQUEST_ATOMIC, ignored, start, size);
+}
+
 #ifdef __cplusplus
 }
 #endif
 
+/* A variable of the block, whose end is the block's. */
+#define STEAM_OPERATION(object) STEAM_OPERATION_IN(object, __LINE__)
+#define STEAM_OPERATION_IN(object, line) STEAM_OPERATION_OF(object, line)
+#define STEAM_OPERATION_OF(object, line)                                                           \
+    char steam_operation_##line __attribute__((__cleanup__(steam_end_operation), __unused__)) =                      \
+        steam_begin_operation(object)
+
+#define STEAM_ATOMIC(x) steam_atomic(&(x), sizeof(x))
 #define VASSERT(e) steam_assert((e) ? 1 : 0, #e)
 #define VS_assert(e) VASSERT(e)
 #define VLOCK(p) steam_lock(p)

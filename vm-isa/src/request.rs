@@ -62,6 +62,22 @@ requests! {
     Assume = 7, "steam_assume", false;
     /// The thread gets on: a cycle over this is no livelock.
     Progress = 8, "steam_progress", false;
+    /// What follows is said to be one operation on the object at the address ecx, up to the
+    /// `EndOperation` that belongs to it. Pairs nest.
+    BeginOperation = 9, "steam_begin_operation", false;
+    /// Ends what the last open `BeginOperation` began.
+    EndOperation = 10, "steam_end_operation", false;
+    /// From now on nobody but this thread touches the edx bytes at the address ecx.
+    Unshared = 11, "steam_unshared", false;
+    /// Others may touch them again.
+    Shared = 12, "steam_shared", false;
+    /// The edx bytes at the address ecx are accessed atomically.
+    Atomic = 13, "steam_atomic", false;
+}
+
+/// The instruction that makes a request.
+pub fn bytes(request: Request) -> [u8; 7] {
+    [0x0f, 0x1f, 0x80, b'S', b'T', request as u8, 0]
 }
 
 /// The number of a request, if a `nop`'s displacement is one.

@@ -140,6 +140,7 @@ impl Machine {
             live.section = Section::None;
             live.locks = 0;
             live.held.clear();
+            live.operations.clear();
         }
         self.begin_program(&image, number);
         self.use_image(number);
@@ -184,6 +185,7 @@ impl Machine {
         process.actions = ignored.collect();
         process.program_break = boot::program_break(image);
         process.unjoined = 0;
+        process.claims = Arc::default();
         process.detached = false;
         process.created = Default::default();
         process.storages = Map::default();

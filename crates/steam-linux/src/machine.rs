@@ -318,6 +318,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         pending: Vec::new(),
         program_break: boot::program_break(image),
         unjoined: 0,
+        claims: Arc::default(),
         created: Stage::default(),
         detached: false,
         storages: Map::default(),

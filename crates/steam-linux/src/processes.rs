@@ -177,6 +177,7 @@ impl Machine {
             live.locks = locks;
             // Those of the process from which it was copied are not its own.
             live.held.clear();
+            live.operations.clear();
             live.section = Section::None;
         }
     }
@@ -379,6 +380,8 @@ fn child_environment(parent: &ProcessEnvironment, fork: &Fork) -> ProcessEnviron
     ProcessEnvironment {
         pending: Vec::new(),
         unjoined: 0,
+        // They were made by threads that are not there.
+        claims: Arc::default(),
         created: Default::default(),
         detached: false,
         storages: Map::default(),

@@ -151,6 +151,10 @@ impl System {
     pub fn joined(&mut self, storage: u32) {
         self.process.unjoined = self.process.unjoined.saturating_sub(1);
         self.release_number(storage);
+        let thread = self.process.storages.get(&storage).copied();
+        if let Some(thread) = thread.filter(|thread| self.process.claims.has(*thread)) {
+            Arc::make_mut(&mut self.process.claims).forget(thread);
+        }
         self.process.storages.remove(&storage);
         if self.is_only_thread() {
             self.process.created = Stage::default();

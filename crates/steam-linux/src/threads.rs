@@ -9,7 +9,7 @@ use std::sync::Arc;
 use steam_state::{Component, Context, Key, Partial, Space, Table, ThreadId};
 use steam_sync::Address;
 
-use crate::kernel::{Pending, Section, ThreadRecord};
+use crate::kernel::{OpenOperation, Pending, Section, ThreadRecord};
 use crate::stores::{Floats, GuestStores};
 
 /// A thread in a frozen state.
@@ -37,6 +37,8 @@ pub struct ThreadState {
     pub locks: u32,
     /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
     pub held: Vec<Address>,
+    /// The operations that it is in, if somebody asks: the last one was begun last.
+    pub operations: Vec<OpenOperation>,
     /// The address space of its process.
     pub space: Space,
 }
@@ -58,6 +60,8 @@ pub struct LiveThread {
     pub locks: u32,
     /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
     pub held: Vec<Address>,
+    /// The operations that it is in, if somebody asks: the last one was begun last.
+    pub operations: Vec<OpenOperation>,
     /// The address space of its process.
     pub space: Space,
     /// The components of floats and record that it was thawed from.
@@ -94,8 +98,8 @@ impl Threads {
     }
 
     fn intern(&self, live: LiveThread) -> Component {
-        let LiveThread { context, record, pending, section, partial, locks, held, space, origin } =
-            live;
+        let LiveThread { context, record, pending, section, partial, .. } = live;
+        let LiveThread { locks, held, operations, space, origin, .. } = live;
         let stores = &self.stores;
         let floats = origin.map(|(id, _)| id).filter(|&id| {
             let known = stores.floats.get(id);
@@ -121,6 +125,7 @@ impl Threads {
             partial,
             locks,
             held,
+            operations,
             space,
         })
     }
@@ -153,6 +158,7 @@ impl Threads {
             partial: frozen.partial.clone(),
             locks: frozen.locks,
             held: frozen.held.clone(),
+            operations: frozen.operations.clone(),
             space: frozen.space,
             origin: Some((frozen.floats, frozen.record)),
         })
@@ -257,6 +263,7 @@ impl Threads {
             partial: Partial::new(),
             locks: 0,
             held: Vec::new(),
+            operations: Vec::new(),
             space,
             origin: None,
         };

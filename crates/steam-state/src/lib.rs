@@ -9,6 +9,7 @@
 //! This crate knows nothing of ELF, of instructions beyond their register file, or of Linux.
 
 mod access;
+mod claims;
 mod context;
 mod heap;
 mod intern;
@@ -25,6 +26,7 @@ mod stores;
 mod table;
 
 pub use access::{AccessError, AccessKind, Fault, Problem};
+pub use claims::Claims;
 pub use context::{Context, ThreadId};
 pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};

@@ -19,6 +19,7 @@
 
 mod cell;
 mod locks;
+mod pieces;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
@@ -31,6 +32,7 @@ use cell::{ANY_WRITER, Cell};
 pub use cell::{Stage, Visitor};
 pub use locks::{Discipline, Held, Hold, Under};
 use locks::{Guarding, Locks};
+use pieces::Pieces;
 
 const WORDS: usize = 1024;
 const FAN: usize = 1024;
@@ -78,6 +80,25 @@ pub enum Site {
     Told(Place),
     /// Somebody looks in every state at what the threads hold and wait for.
     ToldThreads,
+    /// It is judged whether what the program calls one operation is such.
+    Operations,
+    /// Somebody sees whether the lock at this place is free, without waiting for it, while others use it.
+    Tried(Place),
+    /// Somebody claims these bytes for itself: whoever touches them without a claim of its own does that
+    /// in a step of its own.
+    Claimed {
+        /// Where they begin.
+        start: Place,
+        /// How many they are.
+        size: u32,
+    },
+    /// The program says that these bytes are accessed atomically.
+    Atomic {
+        /// Where they begin.
+        start: Place,
+        /// How many they are.
+        size: u32,
+    },
 }
 
 impl Site {
@@ -94,6 +115,10 @@ impl Site {
             Self::Divergence => "divergence".to_owned(),
             Self::Told(place) => format!("told:{place:x}"),
             Self::ToldThreads => "told-threads".to_owned(),
+            Self::Operations => "operations".to_owned(),
+            Self::Tried(place) => format!("tried:{place:x}"),
+            Self::Claimed { start, size } => format!("claimed:{start:x}+{size}"),
+            Self::Atomic { start, size } => format!("atomic:{start:x}+{size}"),
         }
     }
 
@@ -106,6 +131,12 @@ impl Site {
             None if item == "cut" => Some(Self::Cut),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
+            None if item == "operations" => Some(Self::Operations),
+            Some(("tried", text)) => place(text).map(Self::Tried),
+            Some(("claimed", text)) => {
+                piece(text).map(|(start, size)| Self::Claimed { start, size })
+            }
+            Some(("atomic", text)) => piece(text).map(|(start, size)| Self::Atomic { start, size }),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
@@ -132,6 +163,12 @@ pub struct Sharing {
     tells: AtomicBool,
     /// Whether [`Site::ToldThreads`] counts.
     tells_threads: AtomicBool,
+    /// Whether [`Site::Operations`] counts.
+    operations: AtomicBool,
+    /// Every [`Site::Claimed`] that counts.
+    claimed: Pieces,
+    /// Every [`Site::Atomic`] that counts.
+    atomic: Pieces,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
     /// What the locking discipline is for.
@@ -152,6 +189,9 @@ impl Default for Sharing {
             cut: AtomicBool::new(false),
             tells: AtomicBool::new(false),
             tells_threads: AtomicBool::new(false),
+            operations: AtomicBool::new(false),
+            claimed: Pieces::default(),
+            atomic: Pieces::default(),
             suspects: AtomicBool::new(false),
             discipline: OnceLock::new(),
             locks: Locks::default(),
@@ -338,6 +378,51 @@ impl Sharing {
         self.tells_threads.load(Relaxed)
     }
 
+    /// Whether it is judged if what the program calls one operation is such.
+    pub fn judges_operations(&self) -> bool {
+        self.operations.load(Relaxed)
+    }
+
+    /// Whether somebody claims for itself some of the bytes from a place on, all of one page.
+    pub fn is_claimed(&self, start: Place, size: u32) -> bool {
+        self.claimed.touch(start, size)
+    }
+
+    /// Whether the program says of all of the bytes from a place on that they are accessed atomically.
+    pub fn is_atomic(&self, start: Place, size: u32) -> bool {
+        self.atomic.cover(start, size)
+    }
+
+    /// Lets what the program says of memory count. Pages with claims are looked at word by word.
+    fn begin_pieces(&self, sites: &HashSet<Site>) {
+        let claimed = |site: &Site| match *site {
+            Site::Claimed { start, size } => Some((start, size)),
+            _ => None,
+        };
+        for (start, size) in sites.iter().filter_map(claimed) {
+            let last = start.address().saturating_add(size - 1) >> 12;
+            for page in start.page()..=last {
+                self.page(start.space().at(page << 12)).cell.mark_now();
+            }
+        }
+        self.claimed.set(sites.iter().filter_map(claimed));
+        self.atomic.set(sites.iter().filter_map(|site| match *site {
+            Site::Atomic { start, size } => Some((start, size)),
+            _ => None,
+        }));
+    }
+
+    /// Whether it must be known which words threads share, also where each access is a step.
+    pub fn judges_words(&self) -> bool {
+        self.judges_operations() || self.atomic.any()
+    }
+
+    /// Whether others can tell when a thread touches a word.
+    pub fn is_seen_by_others(&self, word: Place, thread: ThreadId, write: bool) -> bool {
+        let cell = Self::word(self.page(word), word);
+        cell.is_marked() && (write || cell.writer() != Some(thread.0))
+    }
+
     /// Whether somebody looks at a word in every state: each write to it is a step of its own.
     pub fn is_told(&self, word: Place) -> bool {
         self.tells() && self.is_marked(Site::Told(word))
@@ -391,6 +476,8 @@ impl Sharing {
         self.copied.store(sites.contains(&Site::Copied), Relaxed);
         self.cut.store(sites.contains(&Site::Cut), Relaxed);
         self.tells_threads.store(sites.contains(&Site::ToldThreads), Relaxed);
+        self.begin_pieces(&sites);
+        self.operations.store(sites.contains(&Site::Operations), Relaxed);
         let told = |site: &Site| matches!(site, Site::Told(_) | Site::ToldThreads);
         self.tells.store(sites.iter().any(told), Relaxed);
         self.grew.store(false, Relaxed);
@@ -399,7 +486,8 @@ impl Sharing {
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
     /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
-    /// `copied`, `cut`, `divergence`, `told-threads`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `copied`, `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`,
+    /// `claimed:804a030+64`, `atomic:804a030+4`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
@@ -485,6 +573,13 @@ fn place(text: &str) -> Option<Place> {
     Place::from_number(u64::from_str_radix(text, 16).ok()?)
 }
 
+/// Reads a piece of memory: where it begins and, behind a `+`, its size.
+fn piece(text: &str) -> Option<(Place, u32)> {
+    let (start, size) = text.split_once('+')?;
+    let size = size.parse().ok().filter(|size| *size > 0)?;
+    Some((place(start)?, size))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -543,10 +638,14 @@ mod tests {
         sharing.mark(Site::Divergence);
         sharing.mark(Site::Told(at(A + 8)));
         sharing.mark(Site::ToldThreads);
+        sharing.mark(Site::Operations);
+        sharing.mark(Site::Tried(at(A)));
+        sharing.mark(Site::Claimed { start: at(A + 0xffd), size: 6 });
+        sharing.mark(Site::Atomic { start: at(A), size: 4 });
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "call:801234 copied cut divergence end failure:805678 observed:804a010 process-end system:7a told-threads told:804a018";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 observed:804a010 operations process-end system:7a told-threads told:804a018 tried:804a010";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
@@ -554,6 +653,11 @@ mod tests {
         assert!(other.is_copied() && !Sharing::default().is_copied());
         assert!(other.is_cut() && !Sharing::default().is_cut());
         assert!(other.is_tracked(at(A)) && !other.grew());
+        assert!(other.judges_operations() && !Sharing::default().judges_operations());
+        assert!(other.is_claimed(at(A + 0x1000), 1) && other.is_claimed(at(A + 0xffc), 2));
+        assert!(!other.is_claimed(at(A + 0xffc), 1) && !other.is_claimed(at(A + 0x1003), 1));
+        assert!(other.is_tracked(at(A + 0xffd)));
+        assert!(other.is_atomic(at(A), 4) && !other.is_atomic(at(A), 8));
         assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
         for wrong in [
             "804a011+1",
@@ -564,6 +668,8 @@ mod tests {
             "x+1",
             "804a010+1=x",
             "told:804a011",
+            "claimed:804a010+0",
+            "claimed:804a010",
         ] {
             assert!(Sharing::default().read(wrong).is_err(), "{wrong}");
         }

@@ -194,6 +194,18 @@ impl Operation {
         observes.then_some(self.address)
     }
 
+    /// The same without operations that begin or end the life of an object, which is an error while
+    /// somebody has it.
+    pub fn tries(&self) -> Option<Address> {
+        let makes = matches!(
+            self.call,
+            Call::Mutex(MutexCall::Initialise | MutexCall::Destroy)
+                | Call::ReadWrite(ReadWriteCall::Initialise | ReadWriteCall::Destroy)
+                | Call::Spin(SpinCall::Initialise | SpinCall::Destroy)
+        );
+        self.observes().filter(|_| !makes)
+    }
+
     /// The object that the operation waits for, as long as it takes, and then has.
     pub fn acquires(&self) -> Option<Address> {
         match self.call {

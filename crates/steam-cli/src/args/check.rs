@@ -369,6 +369,8 @@ pub enum ErrorKind {
     Memory,
     /// Locks and threads used against their rules.
     Misuse,
+    /// What the program says of itself by steam.h, and is not true.
+    Annotation,
     /// Exceptions that nothing catches.
     Uncaught,
     /// A thread that goes on for ever alone.

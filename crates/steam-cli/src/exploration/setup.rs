@@ -78,6 +78,7 @@ impl Setup {
                 Mld::Use | Mld::Compose => Discipline::Used,
             },
             composed: judgement.mld == Mld::Compose,
+            annotations: judgement.find.contains(&ErrorKind::Annotation),
             races: judgement.find.contains(&ErrorKind::Race),
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorKind::Exit),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::{Stage, ThreadId};
+use steam_state::{Claims, Stage, ThreadId};
 
 use super::description::Descriptor;
 use super::map::Map;
@@ -90,6 +90,8 @@ pub struct ProcessEnvironment {
     /// How many threads the first thread has created since it was alone, up to the point from which
     /// on that makes no difference.
     pub created: Stage,
+    /// What threads have claimed for themselves.
+    pub claims: Arc<Claims>,
     /// Whether there ever was a thread that nobody could join.
     pub detached: bool,
     /// The threads that were created, by the address of their thread-local storage, which is how
@@ -128,6 +130,15 @@ impl ProcessEnvironment {
     /// Whether the program has a function for some signal.
     pub fn has_handlers(&self) -> bool {
         self.actions.values().any(|it| matches!(it.disposition, Disposition::Handler(_)))
+    }
+
+    /// The same without the signals that the C library uses for itself.
+    pub fn has_own_handlers(&self) -> bool {
+        const OF_LIBRARY: [u8; 2] = [32, 33];
+        let handles = |(signal, action): (&u8, &Action)| {
+            !OF_LIBRARY.contains(signal) && matches!(action.disposition, Disposition::Handler(_))
+        };
+        self.actions.iter().any(handles)
     }
 
     /// The answer to a signal.

@@ -9,7 +9,7 @@ use steam_access::{Doubt, Verdict};
 use steam_image::{Symbol, SymbolKind};
 use steam_state::Access;
 
-use super::Program;
+use super::{Program, atomic_objects};
 use crate::report::located;
 
 /// An instruction that touches shared memory.
@@ -49,6 +49,10 @@ impl Program {
     pub(super) fn atomicity(&self, eip: u32, access: Access) -> Atomicity {
         let (address, size) = (access.address, access.size);
         if self.data_symbol(address).is_some_and(|symbol| symbol.name.starts_with(GUARD)) {
+            return Atomicity::Atomic;
+        }
+        let said = self.stores.state.sharing.is_atomic(access.place, size);
+        if said && atomic_objects::is_one(access) {
             return Atomicity::Atomic;
         }
         match self.atomics.decide(eip, address, size) {

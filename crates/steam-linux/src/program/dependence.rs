@@ -152,6 +152,10 @@ impl Program {
                 let idle = operation.is_idle(Agent(frozen.thread.0), &self.objects_of(state));
                 if idle { Touch::Idle(*operation) } else { Touch::Object(*operation) }
             }
+            // What a thread has claimed becomes free when it was joined.
+            &Pending::Join { thread, .. } if self.has_claims(state, frozen, ThreadId(thread)) => {
+                Touch::Everything
+            }
             &Pending::Join { thread, .. } if !asked => Touch::Join(ThreadId(thread)),
             Pending::Request { number, .. }
                 if Request::from_number(*number) == Some(Request::Toss) =>
@@ -170,6 +174,12 @@ impl Program {
             },
             Pending::Continue | Pending::Join { .. } | Pending::Request { .. } => Touch::Everything,
         }
+    }
+
+    /// Whether a thread of the same process has claimed memory for itself.
+    fn has_claims(&self, state: &Table, frozen: &Frozen<'_>, thread: ThreadId) -> bool {
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        self.stores.processes.get(process).claims.has(thread)
     }
 
     /// Whether the system call in which a thread waits may touch words that others touch. Which words
@@ -255,7 +265,7 @@ impl Dependence for Program {
     }
 
     fn clash(&self, one: &Touch, other: &Touch) -> Option<(u32, u32)> {
-        if !self.options.races {
+        if !self.options.races || self.knows_no_atomics() {
             return None;
         }
         let (one, other) = match (one, other) {

@@ -8,6 +8,7 @@
 
 mod accessors;
 mod action;
+mod atomic_objects;
 mod calls;
 mod cancel;
 mod choices;
@@ -25,6 +26,8 @@ mod livelock;
 mod lock_order;
 mod memo;
 mod observed;
+mod operations;
+mod ownership;
 mod patience;
 mod perform;
 mod races;
@@ -41,8 +44,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use steam_access::Atomics;
 use steam_image::Image;
 use steam_model::{Change, Delta, Model, Observer, StepOf};
-use steam_state::{Component, Discipline, Place, Stores, Table};
+use steam_state::{Component, Discipline, Place, Site, Stores, Table};
 use steam_sync::Faults;
+use vm_isa::request::Request;
 
 use self::accessors::Accessors;
 use self::discipline::Disciplined;
@@ -93,6 +97,9 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether data races are looked for.
     pub races: bool,
+    /// Whether it is looked for what the program says of itself and is not true; if not, what it says
+    /// counts for nothing.
+    pub annotations: bool,
     /// What the mutex locking discipline is for.
     pub discipline: Discipline,
     /// Whether sections under a lock are one operation, where the discipline is used.
@@ -115,6 +122,7 @@ impl Default for Options {
             divergence: 1_000_000_000,
             status_matters: false,
             races: false,
+            annotations: true,
             discipline: Discipline::default(),
             composed: false,
             atomic: Vec::new(),
@@ -132,6 +140,10 @@ pub struct Program {
     options: Options,
     stores: Arc<GuestStores>,
     exits: Mutex<BTreeSet<i32>>,
+    /// Whether it says of operations that they are such, and that is judged.
+    judges_operations: bool,
+    /// Whether it says of objects that they are atomic.
+    says_atomic: bool,
     /// How many rounds were begun.
     round: AtomicU64,
     /// Whether a thread ever came to a wait for a condition.
@@ -159,6 +171,13 @@ pub struct Program {
 impl Program {
     /// Prepares a program; fails if it cannot be booted.
     pub fn new(image: Arc<Image>, config: Config, options: Options) -> Result<Self, BootError> {
+        let mut options = options;
+        let judges_operations = operations::are_judged(&image, &options);
+        let says_atomic = options.annotations && operations::asks(&image, Request::Atomic);
+        if judges_operations {
+            // What a lock protects is known, and is no step of its own.
+            options.discipline = Discipline::Used;
+        }
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
         stores.state.sharing.set_discipline(options.discipline);
@@ -170,6 +189,8 @@ impl Program {
             options,
             stores,
             exits: Mutex::default(),
+            judges_operations,
+            says_atomic,
             round: AtomicU64::new(0),
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
@@ -216,6 +237,9 @@ impl Program {
         if known.is_empty() {
             known.push(self.stores.state.sharing.write());
         }
+        if self.judges_operations {
+            self.stores.state.sharing.mark(Site::Operations);
+        }
         self.stores.state.sharing.begin_round();
         known.push(self.stores.state.sharing.write());
         self.lock_exits().clear();
@@ -247,7 +271,8 @@ impl Program {
     /// Whether something was learned since the round began.
     pub fn learned(&self) -> bool {
         let learns = self.options.granularity == Granularity::Shared || self.observed.is_some();
-        learns && self.stores.state.sharing.grew()
+        let learns = learns || self.judges_operations || self.says_atomic;
+        learns && self.stores.state.sharing.grew() || self.knows_no_atomics()
     }
 
     /// The words of memory that threads share, as far as it is known.

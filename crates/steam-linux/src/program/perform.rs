@@ -12,7 +12,7 @@ use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
 use crate::kernel::{Pending, Reason, Section, Status};
 use crate::models::Work;
-use crate::report::Cause;
+use crate::report::{Cause, Stands};
 use crate::signals::{self, Delivery};
 
 impl Worker {
@@ -29,6 +29,11 @@ impl Worker {
             pending if choice == CANCELLATION => self.leave_wait(&pending)?,
             Pending::Continue => Next::RunsOn,
             Pending::Access { access, whole } => {
+                self.judge_claimed(program, access)?;
+                self.judge_atomic(program, access, !partial.is_empty())?;
+                if self.judges_deeds() {
+                    self.judge_access(program, access)?;
+                }
                 let before = self.bytes_at(access.address, access.size);
                 self.machine.cpu.memory.set_partial(&partial);
                 let grant = if whole { Grant::All } else { Grant::One };
@@ -36,12 +41,21 @@ impl Worker {
                 self.note_access(access, before);
                 self.behind_access(program, stop)?
             }
-            Pending::Sync { operation, .. } => self.do_operation(operation, choice)?,
-            Pending::Function(id) => self.do_function(id)?,
-            Pending::Join { storage, .. } => self.join(storage)?,
-            Pending::SystemCall => self.call_system()?,
+            Pending::Sync { operation, .. } => self.do_operation(program, operation, choice)?,
+            Pending::Function(id) => {
+                self.judge_call(program, id)?;
+                self.do_function(id)?
+            }
+            Pending::Join { storage, .. } => {
+                self.judge_other(program, Stands::AtEntry)?;
+                self.join(storage)?
+            }
+            Pending::SystemCall => {
+                self.judge_other(program, Stands::Behind)?;
+                self.call_system()?
+            }
             Pending::Waiting => self.resume(choice)?,
-            Pending::Request { number, .. } => self.do_request(number, choice)?,
+            Pending::Request { number, .. } => self.do_request(program, number, choice)?,
         };
         if let Next::Stands(pending) = next {
             self.stand(pending);
@@ -133,14 +147,20 @@ impl Worker {
         Ok(Next::RunsOn)
     }
 
-    fn do_request(&mut self, number: u8, choice: u32) -> Flow<Next> {
+    fn do_request(&mut self, program: &Program, number: u8, choice: u32) -> Flow<Next> {
         match Request::from_number(number) {
             Some(Request::Assert) => {
                 if let Some(ending) = self.machine.request(number) {
                     return Err(Halt::Ending(ending));
                 }
             }
-            Some(Request::BeginAtomic) => self.set_section(Section::Requested(1)),
+            Some(Request::BeginAtomic) => {
+                self.judge_other(program, Stands::Behind)?;
+                self.set_section(Section::Requested(1));
+            }
+            Some(request @ (Request::Unshared | Request::Shared)) => {
+                self.do_claim(program, request)?;
+            }
             Some(Request::Toss) => self.machine.cpu.gpr[Context::EAX] = choice,
             _ => {}
         }
@@ -148,8 +168,14 @@ impl Worker {
     }
 
     /// Does a synchronisation operation, and lets its function return if it is done.
-    pub(super) fn do_operation(&mut self, operation: Operation, choice: u32) -> Flow<Next> {
+    pub(super) fn do_operation(
+        &mut self,
+        program: &Program,
+        operation: Operation,
+        choice: u32,
+    ) -> Flow<Next> {
         let held = self.held(&operation);
+        let judged = self.judges_deeds().then(|| self.times_held(&operation));
         let machine = &mut self.machine;
         let agent = Agent(machine.system.current.0);
         let done = steam_sync::perform(&operation, choice, agent, &mut machine.system.objects);
@@ -162,6 +188,9 @@ impl Worker {
         self.note_synchronised(operation);
         self.count_locks(held, self.held(&operation));
         self.list_locks(&operation);
+        if let Some(before) = judged.filter(|_| done != Done::Blocked) {
+            self.judge_synchronised(program, &operation, before)?;
+        }
         match done {
             Done::Continues(operation) => {
                 return Ok(Next::Stands(Pending::Sync { operation, second_half: true }));

@@ -228,7 +228,8 @@ impl Property<Program> for Races {
         _: Option<Action>,
         tell: &mut dyn FnMut(Violation),
     ) {
-        if program.has_ended(state) || program.options.granularity == Granularity::Line {
+        let line = program.options.granularity == Granularity::Line;
+        if program.has_ended(state) || line || program.knows_no_atomics() {
             return;
         }
         let mut told: Vec<Violation> = Vec::new();
@@ -243,6 +244,11 @@ impl Property<Program> for Races {
 }
 
 impl Program {
+    /// Whether it is not known yet what the program says is atomic: the next round knows.
+    pub(super) fn knows_no_atomics(&self) -> bool {
+        self.says_atomic && self.round() == 1
+    }
+
     /// Which accesses are kept of what runs as a whole.
     pub(super) fn kept(&self) -> Keep {
         let sharing = &self.stores.state.sharing;

@@ -64,6 +64,7 @@ impl Worker {
     /// `limit` instructions. Whether it runs on.
     pub(super) fn turn(&mut self, program: &Program, start: &Start, limit: u64) -> Flow<bool> {
         self.leave_function();
+        self.judge_trespass(program, false)?;
         self.set_mode(program);
         self.take_own_signals(program)?;
         if self.machine.system.threads.get(self.machine.system.current).is_none() {
@@ -259,6 +260,7 @@ impl Worker {
                 Ok(Next::RunsOn)
             }
             Work::Leap => {
+                self.leave_operations();
                 if let Section::Function { requested, .. } = self.section() {
                     self.set_section(Section::behind_function(requested));
                 }
@@ -345,6 +347,9 @@ impl Worker {
         // Alone, nobody can tell when something was released.
         if let Some(object) = operation.observes().filter(|_| !secluded) {
             sharing.mark(Site::Observed(place_of(object)));
+            if sharing.judges_operations() && operation.tries().is_some() {
+                sharing.mark(Site::Tried(place_of(object)));
+            }
         }
         if matches!(operation.call, Call::Condition(ConditionCall::Wait(_))) {
             program.conditions.store(true, Ordering::Relaxed);
@@ -367,7 +372,7 @@ impl Worker {
         let (objects, faults) = (&self.machine.system.objects, &program.options.faults);
         steam_sync::choices(&operation, agent, objects, faults, &mut choices);
         match choices[..] {
-            [choice] => self.do_operation(operation, choice),
+            [choice] => self.do_operation(program, operation, choice),
             _ => Ok(stands),
         }
     }
@@ -455,6 +460,21 @@ impl Worker {
             }
             Some(Request::Assume) if argument == 0 => Err(Halt::Infeasible),
             Some(Request::Assume) => Ok(Next::RunsOn),
+            Some(Request::BeginOperation) => {
+                self.begin_operation(argument);
+                Ok(Next::RunsOn)
+            }
+            Some(Request::EndOperation) => {
+                self.end_operation();
+                Ok(Next::RunsOn)
+            }
+            Some(request @ (Request::Unshared | Request::Shared)) => {
+                self.claim_reached(program, request)
+            }
+            Some(Request::Atomic) => {
+                self.note_atomic(program);
+                Ok(Next::RunsOn)
+            }
             Some(Request::Progress) => {
                 self.progress = true;
                 Ok(Next::RunsOn)
@@ -489,7 +509,7 @@ impl Worker {
     }
 
     pub(super) fn callers(&mut self) -> Vec<u32> {
-        self.machine.callers()
+        self.machine.unwatched(Machine::callers)
     }
 
     pub(super) fn note_created(&mut self, thread: ThreadId) {

@@ -37,6 +37,9 @@ impl Worker {
         };
         let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
         let work = self.machine.models.row(id).map(|row| row.work);
+        if matches!(work, Some(Work::Create)) {
+            self.note_creation();
+        }
         let result = match work {
             Some(Work::Create) => self.argument(0),
             Some(Work::Join) => self.argument(1),

@@ -252,10 +252,12 @@ impl Worker {
         if self.begin(program, state, action)? {
             self.run_on(program)?;
         }
+        self.judge_trespass(program, true)?;
         self.canonicalise(program);
         while let Some(thread) = self.next_created() {
             self.resumes = false;
             self.run_on(program)?;
+            self.judge_trespass(program, true)?;
             debug_assert_eq!(thread, self.machine.system.current);
             self.canonicalise(program);
         }
@@ -267,6 +269,7 @@ impl Worker {
     pub(super) fn begin(&mut self, program: &Program, state: &Table, action: Action) -> Flow<bool> {
         self.created.clear();
         self.failure = None;
+        self.machine.cpu.memory.take_trespass();
         let schedule = Schedule { thread: action.thread, left: u64::MAX };
         if !self.machine.thaw(state, schedule) {
             return Err(Halt::Infeasible);
@@ -423,7 +426,13 @@ impl Worker {
             (_, Section::Function { function, .. }) if !self.machine.models.is_noted(function) => {
                 Mode::Off
             }
-            (Granularity::Access, _) if program.options.races => Mode::Whole,
+            (Granularity::Access, _)
+                if program.options.races
+                    || sharing.judges_words()
+                    || !system.process.claims.is_empty() =>
+            {
+                Mode::Whole
+            }
             (Granularity::Access, _) => Mode::Off,
             (Granularity::Shared, Section::None) if single && cut && handles => Mode::Cut,
             (Granularity::Shared, Section::None) if single && cut => Mode::Common,
@@ -439,6 +448,8 @@ impl Worker {
         let interrupted =
             interrupted.and_then(|all| Some((all.len() as u32, all.last().copied()?)));
         self.machine.cpu.memory.watch(current, mode);
+        let secluded = !system.process.has_own_handlers();
+        self.machine.cpu.memory.set_claims(&system.process.claims, secluded);
         self.machine.cpu.memory.set_stage(stage);
         self.machine.cpu.memory.set_interrupted(interrupted);
         if self.machine.stores.state.sharing.discipline() != Discipline::Ignored {

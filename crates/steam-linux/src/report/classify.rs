@@ -8,7 +8,7 @@ use steam_vm::Trap;
 
 use super::block::{self, BlockStory, count};
 use super::place::{self, Location};
-use super::{Access, Cause, Kind, Report, Scene, abort, unwind};
+use super::{Access, Cause, Kind, Report, Scene, Stands, abort, unwind};
 use crate::history::{Event, Life};
 use crate::models::{Failure, FailureProblem};
 
@@ -38,6 +38,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
     let model = match cause {
         Cause::Model(_) | Cause::JoinedTwice => true,
         Cause::Misuse(misuse) => misuse.family != Family::Lock,
+        Cause::Annotation { stands, .. } => *stands == Stands::AtEntry,
         _ => false,
     };
     let mut activations = unwind::stack(scene.image, scene.cpu, model);
@@ -45,6 +46,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         cause,
         Cause::Trap(Trap::Breakpoint)
             | Cause::Assertion
+            | Cause::Annotation { stands: Stands::Behind, .. }
             | Cause::LargeToss { .. }
             | Cause::Request { .. }
     );
@@ -88,6 +90,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             Kind::JoinedTwice,
             "pthread_join of a thread that was joined before, or is none",
         ),
+        Cause::Annotation { message, .. } => Finding::new(Kind::Annotation, message),
         Cause::Divergence => Finding::new(
             Kind::Divergence,
             "the thread runs on and on without anything that another thread could see",

@@ -81,6 +81,13 @@ pub enum Cause {
     Misuse(Misuse),
     /// A thread is joined a second time.
     JoinedTwice,
+    /// Something that the program says of itself by `steam.h` is not true.
+    Annotation {
+        /// What, and why not.
+        message: String,
+        /// Where the CPU stands.
+        stands: Stands,
+    },
     /// A thread does nothing that others could see, and does not end.
     Divergence,
     /// The program ended with a status that is an error.
@@ -161,6 +168,8 @@ pub enum Kind {
     Misuse(&'static str),
     /// A thread is joined a second time.
     JoinedTwice,
+    /// Something that the program says of itself is not true.
+    Annotation,
     /// A thread does nothing that others could see, and does not end.
     Divergence,
     /// A thread waits for too many states in a row.
@@ -207,6 +216,7 @@ impl Kind {
             Self::Deadlock => "deadlock",
             Self::Misuse(name) => name,
             Self::JoinedTwice => "joined-twice",
+            Self::Annotation => "annotation",
             Self::Divergence => "divergence",
             Self::Livelock => "livelock",
             Self::Invariant => "invariant",
@@ -228,6 +238,7 @@ impl Kind {
             Self::Deadlock => "deadlock",
             Self::UncaughtException => "uncaught",
             Self::Misuse(_) | Self::JoinedTwice => "sync",
+            Self::Annotation => "annotation",
             Self::Divergence => "divergence",
             Self::Livelock => "livelock",
             Self::Invariant => "invariant",

@@ -1,5 +1,7 @@
 //! Threads: creation, end, thread-local storage, yielding.
 
+use std::sync::Arc;
+
 use steam_state::{Context, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
 
 use super::{Answer, Call};
@@ -64,6 +66,10 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     let others = !call.system.is_only_thread();
     let processes = !call.system.is_only_process();
     call.system.process.unjoined += 1;
+    if call.system.process.claims.has(thread) {
+        // They are those of a thread that nobody could join.
+        Arc::make_mut(&mut call.system.process.claims).forget(thread);
+    }
     if call.system.current == call.system.space.leader() {
         call.system.process.created = record.stage;
     }

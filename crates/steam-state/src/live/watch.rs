@@ -8,8 +8,11 @@
 //! in a [`Partial`]; what they have read is answered from there, and what they have written is not
 //! written again. Instructions that lock the bus are done as a whole.
 
+use std::sync::Arc;
+
 use super::{LiveMemory, WATCHED, slot};
 use crate::access::{AccessKind, Fault};
+use crate::claims::Claims;
 use crate::context::ThreadId;
 use crate::page::page_of;
 use crate::place::{Place, Space};
@@ -145,6 +148,12 @@ pub(super) struct Watch {
     stage: Option<Stage>,
     /// The locks that the thread holds, as far as somebody asks.
     held: Held,
+    /// What threads of the process have claimed for themselves.
+    claims: Arc<Claims>,
+    /// Whether accesses of the thread to what it has claimed are nobody else's concern.
+    secluded: bool,
+    /// The first access to what another thread has claimed, within something that is one step as a whole.
+    trespass: Option<Access>,
     /// How many handlers the thread is in, and where its stack pointer was when the last one began.
     interrupted: Option<(u32, u32)>,
     grant: Grant,
@@ -203,6 +212,50 @@ impl LiveMemory {
     /// Says which locks the watched thread holds.
     pub fn set_held(&mut self, held: Held) {
         self.watch.held = held;
+    }
+
+    /// Says what threads of the process have claimed for themselves, and whether what a thread does to
+    /// its own is nobody else's concern.
+    pub fn set_claims(&mut self, claims: &Arc<Claims>, secluded: bool) {
+        self.watch.secluded = secluded;
+        if Arc::ptr_eq(&self.watch.claims, claims) {
+            return;
+        }
+        let before = std::mem::replace(&mut self.watch.claims, Arc::clone(claims));
+        if before != *claims {
+            // Other pages have to be looked at.
+            self.flush();
+        }
+    }
+
+    /// Takes the first access to what another thread has claimed, within something that is one step as
+    /// a whole.
+    pub fn take_trespass(&mut self) -> Option<Access> {
+        self.watch.trespass.take()
+    }
+
+    /// Whether the watched thread has claimed all bytes of an access to one page, so that nobody else
+    /// can tell when it is made.
+    fn is_own(&self, place: Place, size: u32) -> bool {
+        let Watch { claims, secluded, global, .. } = &self.watch;
+        let (start, last) = (place.address(), place.address().saturating_add(size - 1));
+        *secluded
+            && !claims.is_empty()
+            && place.space() != Space::SHARED
+            && claims.cover(start, last, ThreadId(*global))
+    }
+
+    /// Notes an access within something that is one step as a whole, if another thread has claimed what
+    /// it touches.
+    fn note_trespass(&mut self, access: Access) {
+        let Watch { claims, global, .. } = &self.watch;
+        if claims.is_empty() || access.place.space() == Space::SHARED {
+            return;
+        }
+        let last = access.address.saturating_add(access.size - 1);
+        if claims.other(access.address, last, ThreadId(*global)).is_some() {
+            self.watch.trespass.get_or_insert(access);
+        }
     }
 
     /// The locks under which the watched thread touches what it touches. A handler may come in the
@@ -344,6 +397,7 @@ impl LiveMemory {
             let place = kind.place(self.space, from);
             if self.is_watched(place, kind, write) {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
+                self.note_trespass(Access { address: from, size: to - from + 1, write, place });
                 let touched = self.visit(place, to - from + 1, owner, write, false);
                 self.watch.touched |= touched;
                 self.leave_beside(from, to - from + 1, write);
@@ -384,6 +438,10 @@ impl LiveMemory {
         let sharing = &self.stores.sharing;
         let learned = match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
+            (Mode::Every, None) if sharing.judges_words() => {
+                sharing.visit_page(page, visitor, write);
+                true
+            }
             (Mode::Every, _) => true,
             (Mode::Common, _) => page.space() == Space::SHARED || self.may_be_told(page),
             (Mode::Told | Mode::ToldWhole, _) => self.may_be_told(page),
@@ -397,7 +455,13 @@ impl LiveMemory {
             }
             (_, None) => sharing.visit_page(page, visitor, write),
         };
-        learned || self.keeps_all()
+        learned || self.keeps_all() || self.may_be_claimed(page)
+    }
+
+    /// Whether bytes of a page may be claimed by a thread of this process.
+    fn may_be_claimed(&self, page: Place) -> bool {
+        let (claims, start) = (&self.watch.claims, page.address() & !0xfff);
+        self.watch.is_on() && !claims.is_empty() && claims.touch(start, start | 0xfff)
     }
 
     /// Whether what is one step as a whole runs, and all its accesses are kept.
@@ -433,7 +497,8 @@ impl LiveMemory {
         match self.watch.mode {
             Mode::Told | Mode::ToldWhole => return shared,
             Mode::Common if place.space() != Space::SHARED => return shared,
-            _ => {}
+            _ if self.is_own(place, size) => return shared,
+            _ => shared |= sharing.is_claimed(place, size),
         }
         for word in words.map(|word| place.space().at(word)) {
             shared |= match owner {
@@ -463,6 +528,8 @@ impl LiveMemory {
         let is_common =
             || [address, last].iter().any(|&at| self.place(at).space() == Space::SHARED);
         let mut shared = match self.watch.mode {
+            // Every access is a step, and yet it is asked what a lock protects.
+            Mode::Every if self.stores.sharing.judges_words() => true,
             Mode::Every => return true,
             Mode::Common if is_common() => return true,
             Mode::Cut => is_common(),
@@ -486,6 +553,9 @@ impl LiveMemory {
     fn pass(&mut self, address: u32, size: u32, write: bool) -> Result<Passage, Fault> {
         let visible = self.is_visible(address, size, write);
         let whole = matches!(self.watch.mode, Mode::Whole | Mode::ToldWhole);
+        if whole {
+            self.note_trespass(Access { address, size, write, place: self.place(address) });
+        }
         if visible && whole || self.keeps_all() {
             self.watch.touched |= visible;
             self.leave_footprint(address, size, write);

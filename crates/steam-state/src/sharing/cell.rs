@@ -132,6 +132,14 @@ impl Cell {
         self.0.load(Relaxed) & (NOW | NEXT) == 0 && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0
     }
 
+    /// Lets the cell count as shared at once. No worker may be under way.
+    pub(super) fn mark_now(&self) {
+        let seen = self.0.load(Relaxed);
+        if seen & NOW == 0 {
+            self.0.store(with_writer(seen | NOW, ANY_WRITER), Relaxed);
+        }
+    }
+
     /// The same where it is known that accesses conflict, and who alone writes, if it is but one. Later
     /// calls in a round know better who does; where several workers call at once, who is not named is
     /// met in the next round.
