@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
-use steam_model::{Monitor as Trait, Property, Propositions as _};
+use steam_model::{Change, Monitor as Trait, Property, Propositions as _};
 use steam_props::{ClaimKind, Monitor};
 use steam_search::cycles::Violations;
 use steam_search::{Monitored, OfWays};
@@ -220,6 +220,18 @@ impl Trait<Wanted<'_>> for Reads<'_> {
 
     fn next(&self, model: &Wanted<'_>, worker: &mut Worker, from: u32, state: &Table) -> u32 {
         let bits = self.claimed.propositions.valuation(model.program, worker, state);
+        self.monitor.next(from, bits)
+    }
+
+    fn next_after(
+        &self,
+        model: &Wanted<'_>,
+        worker: &mut Worker,
+        from: u32,
+        (before, changes): (&Table, &[Change]),
+    ) -> u32 {
+        let propositions = &self.claimed.propositions;
+        let bits = propositions.valuation_after(model.program, worker, before, changes);
         self.monitor.next(from, bits)
     }
 
