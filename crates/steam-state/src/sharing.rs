@@ -78,6 +78,9 @@ pub enum Site {
     Told(Place),
     /// Somebody looks in every state at what the threads hold and wait for.
     ToldThreads,
+    /// Somebody looks at runs without an end: a loop without visible operations that comes back to where it
+    /// was is a step like others, and no error.
+    ToldEndless,
 }
 
 impl Site {
@@ -94,6 +97,7 @@ impl Site {
             Self::Divergence => "divergence".to_owned(),
             Self::Told(place) => format!("told:{place:x}"),
             Self::ToldThreads => "told-threads".to_owned(),
+            Self::ToldEndless => "told-endless".to_owned(),
         }
     }
 
@@ -106,6 +110,7 @@ impl Site {
             None if item == "cut" => Some(Self::Cut),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
+            None if item == "told-endless" => Some(Self::ToldEndless),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
@@ -351,6 +356,13 @@ impl Sharing {
         }
     }
 
+    /// From the next round on, something is no step of its own, until that is found again. No worker may be
+    /// under way.
+    pub fn unmark(&self, site: Site) {
+        self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).remove(&site);
+        self.sites.write().unwrap_or_else(PoisonError::into_inner).remove(&site);
+    }
+
     /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
     /// as shared yet: only when a round learns nothing else, the next one knows.
     pub fn is_endless(&self) -> bool {
@@ -543,10 +555,11 @@ mod tests {
         sharing.mark(Site::Divergence);
         sharing.mark(Site::Told(at(A + 8)));
         sharing.mark(Site::ToldThreads);
+        sharing.mark(Site::ToldEndless);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "call:801234 copied cut divergence end failure:805678 observed:804a010 process-end system:7a told-threads told:804a018";
+        let sites = "call:801234 copied cut divergence end failure:805678 observed:804a010 process-end system:7a told-endless told-threads told:804a018";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
@@ -555,6 +568,9 @@ mod tests {
         assert!(other.is_cut() && !Sharing::default().is_cut());
         assert!(other.is_tracked(at(A)) && !other.grew());
         assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
+        other.unmark(Site::ToldThreads);
+        other.begin_round();
+        assert!(!other.tells_threads() && !other.grew() && other.is_marked(Site::ToldEndless));
         for wrong in [
             "804a011+1",
             "804a010+0",

@@ -69,6 +69,19 @@ impl Program {
         sharing.mark(Site::ThreadEnd);
     }
 
+    /// From the next round on that is no longer seen, as far as threads do not need it themselves.
+    pub fn tell_threads_no_more(&self) {
+        let sharing = &self.stores.state.sharing;
+        sharing.unmark(Site::ToldThreads);
+        sharing.unmark(Site::ThreadEnd);
+    }
+
+    /// From the next round on it is seen that a thread goes round for ever, alone and without effect: that is
+    /// a run like others, and no error. One of which it is not seen that it comes back is unknown.
+    pub fn tell_endless(&self) {
+        self.stores.state.sharing.mark(Site::ToldEndless);
+    }
+
     /// What is looked at in every state.
     pub fn observed(&self) -> Option<&Observed> {
         self.observed.as_ref()
