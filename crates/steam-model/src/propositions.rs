@@ -2,6 +2,7 @@
 
 use crate::dependence::Dependence;
 use crate::model::Model;
+use crate::vector::Change;
 
 /// Atomic propositions over the states of a model, by number.
 pub trait Propositions<M: Model>: Sync {
@@ -10,6 +11,18 @@ pub trait Propositions<M: Model>: Sync {
 
     /// Tells which propositions hold in a state: a bit for each.
     fn valuation(&self, model: &M, worker: &mut M::Worker, state: &M::State) -> u64;
+
+    /// The same for the state that differs from `before` in these slots, which need not be made for it.
+    fn valuation_after(
+        &self,
+        model: &M,
+        worker: &mut M::Worker,
+        before: &M::State,
+        changes: &[Change],
+    ) -> u64 {
+        let state = model.patch(worker, before, changes);
+        self.valuation(model, worker, &state)
+    }
 }
 
 /// Propositions that know by which operations they may change.

@@ -4,14 +4,21 @@
 //! depends on the pages that they read alone, as long as these belong to the program's own variables, which
 //! are always there; so it is kept for each combination of contents that was met.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use steam_linux::program::Program;
+use steam_model::Change;
 use steam_state::Table;
 
 /// So many combinations are kept.
 const MOST: usize = 1 << 16;
+
+thread_local! {
+    /// Where contents are put together, so that nothing is allocated for each state.
+    static CONTENTS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
 
 /// What was read for atoms in one state.
 #[derive(Default)]
@@ -34,13 +41,17 @@ struct Values {
 }
 
 impl Known {
-    /// What atoms come to in a state, if that is known.
-    pub(crate) fn find(&self, program: &Program, state: &Table) -> Option<u64> {
+    /// What atoms come to in the state that differs from one in some slots, if that is known; nothing if
+    /// the program has ended there.
+    pub(crate) fn find(&self, program: &Program, state: &Table, changes: &[Change]) -> Option<u64> {
         let values = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if values.bits.is_empty() {
             return None;
         }
-        values.bits.get(&program.contents(state, &values.pages)).copied()
+        CONTENTS.with_borrow_mut(|contents| {
+            let lives = program.contents(state, changes, &values.pages, contents);
+            if lives { values.bits.get(&contents[..]).copied() } else { None }
+        })
     }
 
     /// Keeps what they come to.
@@ -58,8 +69,10 @@ impl Known {
         if values.bits.len() >= MOST {
             values.bits.clear();
         }
-        let contents = program.contents(state, &values.pages);
-        values.bits.insert(contents, bits);
+        let mut contents = Vec::new();
+        if program.contents(state, &[], &values.pages, &mut contents) {
+            values.bits.insert(contents, bits);
+        }
     }
 
     /// Forgets everything.

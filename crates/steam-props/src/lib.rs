@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 
 use steam_expr::{Expression, Memory, Program as Names, Value};
 use steam_linux::program::{Program, StateMemory, Worker};
-use steam_model::Propositions as Trait;
+use steam_model::{Change, Model as _, Propositions as Trait};
 use steam_state::{Space, Table};
 
 use known::{Known, Trace};
@@ -154,7 +154,7 @@ impl Trait<Program> for Propositions {
             return bits;
         }
         if let Some(known) = &self.known {
-            let bits = known.find(program, state);
+            let bits = known.find(program, state, &[]);
             return bits.unwrap_or_else(|| self.look(program, worker, state));
         }
         if let Ok(last) = self.last.try_lock()
@@ -168,6 +168,20 @@ impl Trait<Program> for Propositions {
             *last = Some((state.clone(), bits));
         }
         bits
+    }
+
+    fn valuation_after(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        before: &Table,
+        changes: &[Change],
+    ) -> u64 {
+        let known = self.known.as_ref().and_then(|known| known.find(program, before, changes));
+        known.unwrap_or_else(|| {
+            let state = program.patch(worker, before, changes);
+            self.valuation(program, worker, &state)
+        })
     }
 }
 

@@ -107,8 +107,8 @@ impl<M: Model> Model for Monitored<'_, M> {
         let step = self.model.step(worker, &state.state, action, own, observer);
         if matches!(step, Step::Next) {
             own.normalise();
-            let next = self.model.patch(worker, &state.state, own.changes());
-            let at = self.monitor.next(self.model, worker, state.at, &next);
+            let next = (&state.state, own.changes());
+            let at = self.monitor.next_after(self.model, worker, state.at, next);
             delta.record(0, state.at, at);
             for change in own.changes() {
                 delta.record(change.slot + OWN_SLOTS, change.old, change.new);
@@ -233,27 +233,25 @@ impl<M: Model, P: Property<M> + ?Sized> Property<Monitored<'_, M>> for OfWays<'_
             told = true;
             tell(error);
         });
-        hand.actions.clear();
-        model.enabled(&mut hand.worker, &state.state, &mut hand.actions);
-        if told || !hand.actions.is_empty() {
+        // A run that has ended stays as it is, and the reader goes on reading. Mostly it comes to nothing
+        // new by that, and then it does not matter whether the run has ended.
+        let mut at = monitor.next(model, &mut hand.worker, state.at, &state.state);
+        if told || at == state.at {
             return;
         }
-        // A run that has ended stays as it is, and the reader goes on reading.
+        hand.actions.clear();
+        model.enabled(&mut hand.worker, &state.state, &mut hand.actions);
+        if !hand.actions.is_empty() {
+            return;
+        }
         let mut seen = vec![state.at];
-        let mut at = state.at;
-        loop {
-            at = monitor.next(model, &mut hand.worker, at, &state.state);
-            if seen.contains(&at) {
-                return;
-            }
+        while !told && !seen.contains(&at) {
             seen.push(at);
             monitor.errors(model, at, &mut |error| {
                 told = true;
                 tell(error);
             });
-            if told {
-                return;
-            }
+            at = monitor.next(model, &mut hand.worker, at, &state.state);
         }
     }
 }

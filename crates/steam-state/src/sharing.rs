@@ -99,6 +99,9 @@ pub enum Site {
         /// How many they are.
         size: u32,
     },
+    /// Somebody looks at runs without an end: a loop without visible operations that comes back to where it
+    /// was is a step like others, and no error.
+    ToldEndless,
 }
 
 impl Site {
@@ -119,6 +122,7 @@ impl Site {
             Self::Tried(place) => format!("tried:{place:x}"),
             Self::Claimed { start, size } => format!("claimed:{start:x}+{size}"),
             Self::Atomic { start, size } => format!("atomic:{start:x}+{size}"),
+            Self::ToldEndless => "told-endless".to_owned(),
         }
     }
 
@@ -137,6 +141,7 @@ impl Site {
                 piece(text).map(|(start, size)| Self::Claimed { start, size })
             }
             Some(("atomic", text)) => piece(text).map(|(start, size)| Self::Atomic { start, size }),
+            None if item == "told-endless" => Some(Self::ToldEndless),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
@@ -436,6 +441,13 @@ impl Sharing {
         }
     }
 
+    /// From the next round on, something is no step of its own, until that is found again. No worker may be
+    /// under way.
+    pub fn unmark(&self, site: Site) {
+        self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).remove(&site);
+        self.sites.write().unwrap_or_else(PoisonError::into_inner).remove(&site);
+    }
+
     /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
     /// as shared yet: only when a round learns nothing else, the next one knows.
     pub fn is_endless(&self) -> bool {
@@ -642,10 +654,11 @@ mod tests {
         sharing.mark(Site::Tried(at(A)));
         sharing.mark(Site::Claimed { start: at(A + 0xffd), size: 6 });
         sharing.mark(Site::Atomic { start: at(A), size: 4 });
+        sharing.mark(Site::ToldEndless);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 observed:804a010 operations process-end system:7a told-threads told:804a018 tried:804a010";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 observed:804a010 operations process-end system:7a told-endless told-threads told:804a018 tried:804a010";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
@@ -659,6 +672,9 @@ mod tests {
         assert!(other.is_tracked(at(A + 0xffd)));
         assert!(other.is_atomic(at(A), 4) && !other.is_atomic(at(A), 8));
         assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
+        other.unmark(Site::ToldThreads);
+        other.begin_round();
+        assert!(!other.tells_threads() && !other.grew() && other.is_marked(Site::ToldEndless));
         for wrong in [
             "804a011+1",
             "804a010+0",

@@ -20,8 +20,7 @@ use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, Phase, Setup, about, judge, phases, record, session_options,
-    version,
+    Claimed, Judged, Judgement, Phase, Setup, about, judge, phases, record, version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -139,10 +138,10 @@ impl Account<'_> {
     fn report(&self, phases: &[Phase]) -> anyhow::Result<Report> {
         let Self { plan, executable, program, .. } = self;
         let (mut violations, mut unknowns) = (Vec::new(), Vec::new());
-        for (index, phase) in phases.iter().enumerate() {
+        for phase in phases {
             let outcome = &phase.checked.outcome;
-            let scouts = index == 0 || !phase.asked.is_empty() && is_plain(self, phase);
-            let position = |round: u32| self.position(phase, round, scouts);
+            // Among the rounds of the program, which count scouting.
+            let position = |round: u32| phase.before + round as usize + usize::from(phase.scouted);
             for (finding, &round) in outcome.violations.iter().zip(&phase.checked.violation_rounds)
             {
                 let found = Found { round: position(round), claim: finding.what.claim };
@@ -257,19 +256,6 @@ impl Account<'_> {
         }
         Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
     }
-
-    /// The position of a round of a search among those of the program, which count scouting.
-    fn position(&self, phase: &Phase, round: u32, scouts: bool) -> usize {
-        let options = session_options(self.plan);
-        let scouts = scouts && !options.algorithm.is_sampling() && options.scouting.runs > 0;
-        phase.before + round as usize + usize::from(scouts)
-    }
-}
-
-/// Whether a search was one for claims that finitely many states break.
-fn is_plain(account: &Account<'_>, phase: &Phase) -> bool {
-    let list = account.claimed.as_ref().map(|claimed| &claimed.claims.list);
-    list.is_some_and(|list| phase.asked.iter().all(|number| list[*number].is_safety))
 }
 
 /// Atoms that had no value in some state.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
-use steam_model::{Monitor as Trait, Property, Propositions as _};
+use steam_model::{Change, Monitor as Trait, Property, Propositions as _};
 use steam_props::{ClaimKind, Monitor};
 use steam_search::cycles::Violations;
 use steam_search::{Monitored, OfWays};
@@ -34,6 +34,16 @@ pub struct Phase {
     pub before: usize,
     /// The claims that it is about.
     pub asked: Vec<usize>,
+    /// Whether scouts went first.
+    pub scouted: bool,
+}
+
+impl Phase {
+    /// Whether it met an error, or something that is not known.
+    fn found_something(&self) -> bool {
+        let outcome = &self.checked.outcome;
+        !outcome.violations.is_empty() || !outcome.unknowns.is_empty()
+    }
 }
 
 /// Searches for all that a plan asks for.
@@ -51,6 +61,20 @@ pub fn phases(
     };
     fits(plan, claimed)?;
     let mut asked = claimed.numbers(|claim| claim.is_safety);
+    let about_runs = claimed.numbers(|claim| !claim.is_safety);
+    let alike = options.algorithm == Order::DepthFirst
+        && options.jobs <= 1
+        && plan.find.contains(&ErrorKind::Divergence);
+    let mut first = None;
+    if let (true, [claim, others @ ..]) = (asked.is_empty() && alike, &about_runs[..]) {
+        let phase = search.at_once(&options, claimed, *claim)?;
+        if !phase.found_something() {
+            search.list.push(phase);
+            search.all_runs(&options, claimed, others)?;
+            return Ok(search.list);
+        }
+        first = Some(phase);
+    }
     search.plainly(&options, &plan.find, Some((claimed, &asked)))?;
     // An error ended the search before all was decided: what is left is looked for alone.
     while let Some(last) = search.list.last()
@@ -65,8 +89,10 @@ pub fn phases(
         }
         search.plainly(&options, &[], Some((claimed, &asked)))?;
     }
-    for number in claimed.numbers(|claim| !claim.is_safety) {
-        search.runs(&options, claimed, number)?;
+    search.all_runs(&options, claimed, &about_runs)?;
+    // Should a limit have kept the others from it, what was found counts.
+    if let Some(first) = first.filter(|_| !search.list.iter().any(Phase::found_something)) {
+        search.list.insert(0, first);
     }
     Ok(search.list)
 }
@@ -159,12 +185,50 @@ impl Phases<'_> {
                 })
             }
         }?;
-        self.list.push(Phase { checked, before, asked });
+        self.list.push(Phase { checked, before, asked, scouted: scouts(&options) });
         Ok(())
     }
 
-    /// Looks for runs that break a claim.
-    fn runs(&mut self, options: &Options, claimed: &Claimed, claim: usize) -> anyhow::Result<()> {
+    /// Looks for errors of states and steps on the way to runs that break a claim: one search in the place
+    /// of two. What it finds is better looked for by two, because fairness makes steps that have no place in
+    /// the trails of other errors.
+    fn at_once(
+        &mut self,
+        options: &Options,
+        claimed: &Claimed,
+        claim: usize,
+    ) -> anyhow::Result<Phase> {
+        let phase = self.run_search(options, &self.plan.find, claimed, claim)?;
+        if !claimed.propositions.concern_threads() {
+            self.program.tell_threads_no_more();
+        }
+        Ok(phase)
+    }
+
+    /// Looks for runs that break claims, each alone.
+    fn all_runs(
+        &mut self,
+        options: &Options,
+        claimed: &Claimed,
+        claims: &[usize],
+    ) -> anyhow::Result<()> {
+        // What scouts could learn is known from the search before.
+        let options = Options { scouting: Scouting { runs: 0, ..options.scouting }, ..*options };
+        for claim in claims {
+            let phase = self.run_search(&options, &[], claimed, *claim)?;
+            self.list.push(phase);
+        }
+        Ok(())
+    }
+
+    /// Looks for runs that break a claim, and for errors of these kinds on the way.
+    fn run_search(
+        &self,
+        options: &Options,
+        find: &[ErrorKind],
+        claimed: &Claimed,
+        claim: usize,
+    ) -> anyhow::Result<Phase> {
         let (program, before) = (self.program, self.program.rounds());
         let fairness = match self.plan.claims.fair {
             Fair::None => Fairness::None,
@@ -174,27 +238,27 @@ impl Phases<'_> {
         if fairness != Fairness::None {
             program.tell_threads();
         }
+        if !find.contains(&ErrorKind::Divergence) {
+            program.tell_endless();
+        }
         let options = Options {
             algorithm: Order::Cycles { fairness },
             heuristic: None,
             jobs: 1,
-            // What they could learn is known from the search before.
-            scouting: Scouting { runs: 0, ..options.scouting },
             ..self.left_of(options)
         };
-        let wanted = Wanted { program, find: &[], start: None, invariants: None };
+        let wanted = Wanted { program, find, start: None, invariants: None };
         let tell = |model: &Wanted<'_>, _: &[(Table, Option<Action>)]| {
             claimed.broken(model.program, claim)
         };
         let propositions = Shown(&claimed.propositions);
         let automaton = &claimed.claims.list[claim].violations;
         let reader = Violations::new(automaton, &propositions, tell);
-        let nothing: &dyn Property<Wanted<'_>> = &();
+        let property: &dyn Property<Wanted<'_>> = if find.is_empty() { &() } else { &Sought };
         let checked = explore(self.plan, self.stop, |control| {
-            check_runs(&wanted, nothing, &reader, &options, control)
+            check_runs(&wanted, property, &reader, &options, control)
         })?;
-        self.list.push(Phase { checked, before, asked: vec![claim] });
-        Ok(())
+        Ok(Phase { checked, before, asked: vec![claim], scouted: scouts(&options) })
     }
 
     /// The options of the next search: what earlier ones took is no longer there.
@@ -203,6 +267,11 @@ impl Phases<'_> {
         left.limits.time = left.limits.time.map(|it| it.saturating_sub(self.started.elapsed()));
         left
     }
+}
+
+/// Whether a search begins with scouts.
+fn scouts(options: &Options) -> bool {
+    !options.algorithm.is_sampling() && options.scouting.runs > 0
 }
 
 /// Who reads states along for claims that finitely many of them break.
@@ -220,6 +289,18 @@ impl Trait<Wanted<'_>> for Reads<'_> {
 
     fn next(&self, model: &Wanted<'_>, worker: &mut Worker, from: u32, state: &Table) -> u32 {
         let bits = self.claimed.propositions.valuation(model.program, worker, state);
+        self.monitor.next(from, bits)
+    }
+
+    fn next_after(
+        &self,
+        model: &Wanted<'_>,
+        worker: &mut Worker,
+        from: u32,
+        (before, changes): (&Table, &[Change]),
+    ) -> u32 {
+        let propositions = &self.claimed.propositions;
+        let bits = propositions.valuation_after(model.program, worker, before, changes);
         self.monitor.next(from, bits)
     }
 

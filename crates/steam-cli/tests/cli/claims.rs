@@ -271,6 +271,22 @@ fn a_line_can_be_progress() {
     assert!(refused.status == 2 && refused.err.contains("a file and a line"), "{refused:?}");
 }
 
+/// A thread that goes round without effect is an error of its own, and its runs count all the same: once they
+/// were left where the error was found, and `F ended()` held of a program that never ends.
+#[test]
+fn runs_of_a_thread_that_goes_round_count() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/temporal/circling.c");
+    for more in [&[][..], &["--all"], &["--algo", "bfs"], &["--find", "assert"]] {
+        for fair in ["none", "weak", "strong"] {
+            let options = [&[sample, "--termination", "--fair", fair], more].concat();
+            let told = check(&Place::new(), &options);
+            assert_eq!(verdicts(&told), ["violated  F ended()"], "{options:?} {told:?}");
+            assert_eq!(told.status, 1);
+            assert_eq!(told.out.contains("VIOLATION  divergence"), more != ["--find", "assert"]);
+        }
+    }
+}
+
 /// The programs of `samples/temporal` say themselves what holds of them.
 #[test]
 fn the_samples_say_what_holds_of_them() {

@@ -69,6 +69,19 @@ impl Program {
         sharing.mark(Site::ThreadEnd);
     }
 
+    /// From the next round on that is no longer seen, as far as threads do not need it themselves.
+    pub fn tell_threads_no_more(&self) {
+        let sharing = &self.stores.state.sharing;
+        sharing.unmark(Site::ToldThreads);
+        sharing.unmark(Site::ThreadEnd);
+    }
+
+    /// From the next round on it is seen that a thread goes round for ever, alone and without effect: that is
+    /// a run like others, and no error. One of which it is not seen that it comes back is unknown.
+    pub fn tell_endless(&self) {
+        self.stores.state.sharing.mark(Site::ToldEndless);
+    }
+
     /// What is looked at in every state.
     pub fn observed(&self) -> Option<&Observed> {
         self.observed.as_ref()
@@ -114,12 +127,26 @@ impl Program {
         }
     }
 
-    /// Numbers for what is in some pages of the first process, and for what is mapped where: equal ones
-    /// stand for equal contents.
-    pub fn contents(&self, state: &Table, pages: &[u32]) -> Vec<u32> {
-        let page = |index: &u32| Key::Page(Space::FIRST.page(*index));
-        let keys = std::iter::once(Key::Regions(Space::FIRST)).chain(pages.iter().map(page));
-        keys.map(|key| self.stores.state.component(state, key).0).collect()
+    /// Numbers for what is in some pages of the first process, and for what is mapped where, in the state
+    /// that differs from one in some slots: equal ones stand for equal contents. Nothing if the program
+    /// has ended there.
+    pub fn contents(
+        &self,
+        state: &Table,
+        changes: &[Change],
+        pages: &[u32],
+        contents: &mut Vec<u32>,
+    ) -> bool {
+        let component = |key: Key| {
+            let is_changed =
+                |change: &&Change| self.stores.state.slots.key(change.slot) == Some(key);
+            let change = changes.iter().find(is_changed);
+            change.map_or_else(|| self.stores.state.component(state, key).0, |change| change.new)
+        };
+        contents.clear();
+        contents.push(component(Key::Regions(Space::FIRST)));
+        contents.extend(pages.iter().map(|page| component(Key::Page(Space::FIRST.page(*page)))));
+        component(Key::Kernel) != 0
     }
 
     /// What held at the end of a program, if a state is that of a program that has ended.

@@ -12,6 +12,7 @@ use vm_isa::request::Request;
 use super::action::DELIVERY;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
+use crate::ending::Ending;
 use crate::kernel::Pending;
 use crate::models::Work;
 
@@ -119,6 +120,15 @@ impl Worker {
         if learns && !self.machine.stores.state.sharing.is_endless() {
             return Halt::Infeasible;
         }
-        Halt::Ending(self.machine.diverged())
+        Halt::Ending(match self.machine.diverged() {
+            // Nobody knows what comes of this run, and it must not be missing among those that are judged.
+            Ending::Violation(report) if self.tells_endless() => Ending::Unknown(report),
+            ending => ending,
+        })
+    }
+
+    /// Whether a thread that goes round without effect is one that goes on.
+    pub(super) fn tells_endless(&self) -> bool {
+        self.machine.stores.state.sharing.is_marked(Site::ToldEndless)
     }
 }

@@ -224,7 +224,7 @@ impl Worker {
         match flow {
             Ok(()) => {
                 self.machine.freeze(state, delta);
-                if self.resumes && delta.changes().is_empty() {
+                if self.resumes && delta.changes().is_empty() && !self.tells_endless() {
                     let halt = self.endless(program);
                     return self.conclude(program, state, Err(halt), delta);
                 }
