@@ -165,9 +165,7 @@ impl Machine {
         let failure = self.in_model(|models, call| models.call(id, call)).err()?;
         match failure.problem {
             models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
-            models::FailureProblem::Free { .. } | models::FailureProblem::NotModelled(_) => {
-                Some(self.model_failed(failure))
-            }
+            _ => Some(self.model_failed(failure)),
         }
     }
 

@@ -124,6 +124,8 @@ impl Teller<'_> {
             Reason::Semaphores { id, operations, .. } => (semaphores(*id, operations), "semop"),
             Reason::Message { id, .. } => (format!("a message in queue {id}"), "msgrcv"),
             Reason::Room { id, .. } => (format!("room in queue {id}"), "msgsnd"),
+            Reason::FileLock(request) if request.parts => ("a lock on a file".to_owned(), "fcntl"),
+            Reason::FileLock(_) => ("a lock on a file".to_owned(), "flock"),
             Reason::Child(Children::One(child)) => (format!("process {}", child.0), "waitpid"),
             Reason::Child(_) => ("a child".to_owned(), "wait"),
             Reason::Borrowed(child) => (format!("process {}", child.0), "vfork"),

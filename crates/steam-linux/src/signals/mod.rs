@@ -105,6 +105,11 @@ pub fn default_action(signal: u8) -> DefaultAction {
     }
 }
 
+/// Whether a signal that ends a process leaves a core file: it tells of a mistake.
+pub fn leaves_core(signal: u8) -> bool {
+    matches!(signal, 3..=8 | number::SEGV | 24 | 25 | 31)
+}
+
 /// The name of a signal.
 pub fn name(signal: u8) -> String {
     const NAMES: [&str; 31] = [
