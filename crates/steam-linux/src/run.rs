@@ -266,6 +266,15 @@ impl Machine {
         true
     }
 
+    /// The system call that comes next, in words.
+    pub(crate) fn call_in_words(&mut self) -> Option<String> {
+        let row = syscalls::find(self.cpu.gpr[Context::EAX])?;
+        let arguments = self.arguments();
+        let (cpu, system) = (&mut self.cpu, &mut self.system);
+        let mut call = Call { cpu, system, sink: &mut Nowhere, arguments, resumed: None };
+        Some(syscalls::in_words(row.name, &mut call))
+    }
+
     /// The arguments of the system call that comes next.
     fn arguments(&self) -> [u32; 6] {
         let order =

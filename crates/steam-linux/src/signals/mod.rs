@@ -166,6 +166,14 @@ impl System {
         }
     }
 
+    /// The signal that the thread on the CPU takes next.
+    pub fn next_signal(&self) -> Option<u8> {
+        let record = self.threads.get(self.current)?;
+        let found = [&record.pending, &self.process.pending];
+        let found = found.into_iter().filter_map(|it| most_urgent(it, !record.mask));
+        found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
+    }
+
     /// Sends a signal to one thread.
     pub fn send_to_thread(&mut self, thread: ThreadId, info: SignalInfo) {
         let Some(space) = self.threads.space(thread) else { return };

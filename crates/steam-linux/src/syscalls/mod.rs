@@ -31,6 +31,7 @@ mod threads;
 mod time;
 mod timestamps;
 mod transfer;
+mod words;
 
 use std::sync::Arc;
 
@@ -47,6 +48,7 @@ pub use needs::need;
 pub use numbers::find;
 pub use signals::new_mask;
 pub use time::timespec;
+pub use words::in_words;
 
 /// Takes what the guest writes to its standard output and error.
 pub trait Output {
