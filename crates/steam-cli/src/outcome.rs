@@ -13,6 +13,8 @@ pub enum Outcome {
     UserError,
     /// The guest needs what is not modelled, or a limit was reached.
     Unknown,
+    /// We are wrong; the message is out already.
+    OwnError,
     /// The user stopped it before anything was found.
     Interrupted,
     /// Another program's status is passed on: the guest's or the compiler's.
@@ -30,6 +32,7 @@ impl Outcome {
             Self::Violation => 1,
             Self::UserError => 2,
             Self::Unknown => 3,
+            Self::OwnError => 101,
             // What shells say of a program that Ctrl-C ended.
             Self::Interrupted => Self::Signal(2).status(),
             Self::Status(status) => status,

@@ -1,6 +1,6 @@
 //! How a run ends, and the reports about it.
 
-use steam_state::{AccessError, ThreadId};
+use steam_state::{AccessError, Space, ThreadId};
 use steam_vm::Trap;
 
 use crate::kernel::{Reason, SignalInfo, Waiting};
@@ -51,11 +51,13 @@ impl Machine {
     }
 
     /// A signal that was sent ends the process; how the program has ended, if it has. That another
-    /// process ends it is no error of the program.
+    /// process ends it is no error of the program; nor is what ends a child without a core file, such
+    /// as a pipe that nobody reads: its parent is told.
     pub(crate) fn killed(&mut self, info: SignalInfo) -> Option<Ending> {
         let own = self.system.process_number();
         let by_other = info.code == signals::CODE_USER && info.fields[0] != own;
-        if by_other {
+        let is_child = self.system.space != Space::FIRST;
+        if by_other || is_child && !signals::leaves_core(info.number) {
             return self.process_ends(u32::from(info.number)).map(Ending::Exited);
         }
         let (number, name) = (u32::from(info.number), signals::name(info.number));
@@ -88,7 +90,7 @@ impl Machine {
     pub(crate) fn model_failed(&mut self, failure: Failure) -> Ending {
         match failure.problem {
             FailureProblem::NotModelled(_) => self.unknown(&Cause::Model(failure)),
-            FailureProblem::Access(_) | FailureProblem::Free { .. } => {
+            FailureProblem::Access(_) | FailureProblem::Free { .. } | FailureProblem::Misuse(_) => {
                 self.violation(&Cause::Model(failure))
             }
         }
@@ -154,6 +156,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Semaphores { .. } => "semaphores".to_owned(),
         Reason::Message { .. } => "a message".to_owned(),
         Reason::Room { .. } => "room in a message queue".to_owned(),
+        Reason::FileLock(_) => "a lock on a file".to_owned(),
         Reason::Child(_) | Reason::Borrowed(_) => "a child".to_owned(),
         Reason::Signal | Reason::SignalOf(_) => "a signal".to_owned(),
     }

@@ -44,6 +44,7 @@ numbers! {
     ESPIPE = 29, "Illegal seek.";
     EPIPE = 32, "Broken pipe.";
     ERANGE = 34, "Result too large.";
+    EDEADLK = 35, "It would wait for itself.";
     ENAMETOOLONG = 36, "File name too long.";
     ENOSYS = 38, "No such system call.";
     ENOTEMPTY = 39, "Directory not empty.";

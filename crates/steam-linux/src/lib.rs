@@ -39,6 +39,7 @@ pub use history::{Event, History, Life};
 pub use kernel::Stream;
 pub use machine::{Config, Machine, QUANTUM, Schedule};
 pub use report::Report;
+pub use signals::name as signal_name;
 pub use stores::GuestStores;
 pub use syscalls::Output;
 pub use world::{ClockMode, Stdin};

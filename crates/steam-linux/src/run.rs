@@ -165,9 +165,7 @@ impl Machine {
         let failure = self.in_model(|models, call| models.call(id, call)).err()?;
         match failure.problem {
             models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
-            models::FailureProblem::Free { .. } | models::FailureProblem::NotModelled(_) => {
-                Some(self.model_failed(failure))
-            }
+            _ => Some(self.model_failed(failure)),
         }
     }
 
@@ -266,6 +264,15 @@ impl Machine {
         let Some(waiting) = syscalls::need(row.name, &mut call) else { return false };
         self.wait(waiting);
         true
+    }
+
+    /// The system call that comes next, in words.
+    pub(crate) fn call_in_words(&mut self) -> Option<String> {
+        let row = syscalls::find(self.cpu.gpr[Context::EAX])?;
+        let arguments = self.arguments();
+        let (cpu, system) = (&mut self.cpu, &mut self.system);
+        let mut call = Call { cpu, system, sink: &mut Nowhere, arguments, resumed: None };
+        Some(syscalls::in_words(row.name, &mut call))
     }
 
     /// The arguments of the system call that comes next.

@@ -303,6 +303,7 @@ impl System {
                 let own: Vec<&ProcessEntry> = self.children(space, *children).collect();
                 own.is_empty() || own.iter().any(|entry| entry.ended.is_some())
             }
+            Reason::FileLock(request) => self.can_lock(request),
             Reason::Borrowed(child) => !self.borrows(*child),
         }
     }

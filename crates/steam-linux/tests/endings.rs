@@ -39,6 +39,23 @@ fn an_unmodelled_call_is_named() {
     assert!(!unknown("number").is_violation());
 }
 
+/// What would be answered wrongly if it were accepted in silence.
+#[test]
+fn what_is_not_kept_is_named() {
+    for (case, name, why) in [
+        ("parent's end", "172 prctl", "a signal when the parent ends"),
+        ("waiters", "semctl", "how many wait at a semaphore"),
+        ("limit", "limit", "a lower limit of resource 9"),
+        ("ready signal", "221 fcntl64", "a signal when a file becomes ready"),
+        ("size of a pipe", "221 fcntl64", "command 1031"),
+        ("lock of a pipe", "143 flock", "a lock on what is no file"),
+    ] {
+        let text = unknown(case).to_string();
+        assert!(text.contains(name) && text.contains(why), "{case}: {text}");
+        assert!(text.contains("endings.c:"), "{case}: {text}");
+    }
+}
+
 #[test]
 fn a_request_is_answered_or_named() {
     let text = unknown("request").to_string();

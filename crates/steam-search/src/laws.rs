@@ -34,6 +34,32 @@ pub fn audit<M: Model>(model: &M, steps: usize, seed: u64) -> Result<(), String>
 /// compared.
 const MOST_FURTHER: usize = 2;
 
+/// A pair of steps that does not commute although it is called independent, or another broken law.
+pub struct Discord<S, A> {
+    /// What is wrong.
+    pub why: String,
+    /// The state, and the two actions there; `None` where it is no matter of two actions.
+    pub pair: Option<(S, A, A)>,
+}
+
+impl<S, A> From<String> for Discord<S, A> {
+    fn from(why: String) -> Self {
+        Self { why, pair: None }
+    }
+}
+
+impl<S, A> From<Discord<S, A>> for String {
+    fn from(discord: Discord<S, A>) -> Self {
+        discord.why
+    }
+}
+
+impl<S, A> std::fmt::Display for Discord<S, A> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
 /// Walks at random from the initial state, and does in each state all pairs of steps that are called
 /// independent in both orders. The first pair that does not commute is the error; how many pairs were
 /// tried is the answer. What a model has to learn it must have learned before.
@@ -41,7 +67,7 @@ pub fn audit_independence<M: Dependence>(
     model: &M,
     steps: usize,
     seed: u64,
-) -> Result<usize, String> {
+) -> Result<usize, Discord<M::State, M::Action>> {
     let mut numbers = Numbers::new(seed);
     let mut audit = Audit { model, worker: model.worker(), other: model.worker() };
     let initial = model.initial(&mut audit.worker);
@@ -151,7 +177,11 @@ impl<M: Model> Audit<'_, M> {
 
 impl<M: Dependence> Audit<'_, M> {
     /// Does the independent pairs of actions in both orders; how many there are.
-    fn commute(&mut self, state: &M::State, enabled: &[M::Action]) -> Result<usize, String> {
+    fn commute(
+        &mut self,
+        state: &M::State,
+        enabled: &[M::Action],
+    ) -> Result<usize, Discord<M::State, M::Action>> {
         let mut pending = Vec::new();
         let told = &mut |agent, operation| pending.push((agent, operation));
         self.model.pending(&mut self.worker, state, told);
@@ -162,21 +192,23 @@ impl<M: Dependence> Audit<'_, M> {
                 let (Some(first), Some(second)) =
                     (operation(self.model.agent(one)), operation(self.model.agent(other)))
                 else {
-                    return Err(format!("{one:?} or {other:?} has no pending operation"));
+                    return Err(format!("{one:?} or {other:?} has no pending operation").into());
                 };
                 if self.model.agent(one) == self.model.agent(other)
                     || self.model.dependent(first, second)
                 {
                     continue;
                 }
-                let (there, back) = (self.both(state, one, other)?, self.both(state, other, one)?);
+                let discord = |why| Discord { why, pair: Some((state.clone(), one, other)) };
+                let there = self.both(state, one, other).map_err(discord)?;
+                let back = self.both(state, other, one).map_err(discord)?;
                 // Where one of them ends everything, the other one has nothing to say.
                 if let (Some(there), Some(back)) = (there, back) {
                     pairs += 1;
                     if !there.iter().any(|end| back.contains(end)) {
-                        return Err(format!(
+                        return Err(discord(format!(
                             "{one:?} ({first:?}) and {other:?} ({second:?}) do not commute"
-                        ));
+                        )));
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use steam_linux::kernel::Pending;
 use steam_linux::program::{Action, CANCELLATION, DELIVERY};
 use steam_state::{Table, ThreadId};
-use steam_story::{Names, Teller, users_place};
+use steam_story::{Teller, users_place};
 use steam_sync::{Call, ConditionCall, SPURIOUS, TIMEOUT};
 use steam_trail::{Place, ThreadInfo};
 use vm_isa::request::Request;
@@ -79,12 +79,14 @@ impl Simulation<'_> {
 
     /// What the chosen thread does next, where it stands before a step.
     pub fn next_deed(&self) -> Option<String> {
-        let action = Action { thread: self.thread, choice: 0 };
-        self.inside.is_none().then(|| self.deed_without_way(self.state()?, action)).flatten()
+        let teller = Teller::new(&self.program);
+        let deed = || teller.next_deed(&self.asker, self.state()?, self.thread);
+        self.inside.is_none().then(deed).flatten()
     }
 
     fn deed(&self, state: &Table, action: Action) -> String {
-        let deed = self.deed_without_way(state, action).unwrap_or_default();
+        let teller = Teller::new(&self.program);
+        let deed = teller.next_deed(&self.asker, state, action.thread).unwrap_or_default();
         let pending = self.program.pending(state, action.thread);
         let way = match action.choice {
             TIMEOUT => ", time over".to_owned(),
@@ -107,38 +109,5 @@ impl Simulation<'_> {
             },
         };
         deed + &way
-    }
-
-    fn deed_without_way(&self, state: &Table, action: Action) -> Option<String> {
-        let names = Names { image: self.image };
-        let pending = self.program.pending(state, action.thread)?;
-        Some(match pending {
-            Pending::Continue => "goes on".to_owned(),
-            Pending::Access { access, .. } => {
-                let verb = if access.write { "writes" } else { "reads" };
-                format!("{verb} {}", names.object(access.place.number()))
-            }
-            Pending::Sync { operation, second_half } => {
-                let call = Teller::new(&self.program).operation(operation);
-                if *second_half { format!("returns from {call}") } else { call }
-            }
-            Pending::Function(_) => {
-                let name = self.program.function_name(&self.asker, pending);
-                format!("{}()", name.unwrap_or("a function"))
-            }
-            Pending::Join { thread: 0, .. } => "pthread_join(an ended thread)".to_owned(),
-            Pending::Join { thread, .. } => format!("pthread_join(thread {thread})"),
-            Pending::SystemCall => "a system call".to_owned(),
-            Pending::Waiting => {
-                let waiting = self.program.waiting_in(state, action.thread);
-                let call = waiting.and_then(|it| Teller::new(&self.program).call_in_words(it));
-                call.unwrap_or_else(|| "a system call".to_owned())
-            }
-            Pending::Request { number, argument } => match Request::from_number(*number) {
-                Some(Request::Toss) => format!("steam_toss({argument})"),
-                Some(request) => request.name().to_owned(),
-                None => "a request".to_owned(),
-            },
-        })
     }
 }

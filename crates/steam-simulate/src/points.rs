@@ -2,6 +2,7 @@
 //! They have one numbering, as in gdb.
 
 use steam_expr::Expression;
+use steam_state::Space;
 
 /// What a number stands for.
 pub enum Point {
@@ -18,6 +19,8 @@ pub enum Point {
         text: String,
         /// What it means.
         expression: Expression,
+        /// The process whose memory is meant.
+        space: Option<Space>,
     },
     /// An expression that is shown at each stop.
     Display {

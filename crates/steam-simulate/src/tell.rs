@@ -2,8 +2,8 @@
 
 use steam_image::demangle;
 use steam_state::ThreadId;
-use steam_trail::Place;
 use steam_trail::render::{View, happened, human_finding, step_line};
+use steam_trail::{Place, who};
 
 use crate::moves::{Changed, Stop, Went};
 use crate::points::Point;
@@ -48,11 +48,16 @@ impl Simulation<'_> {
         }
     }
 
+    /// What a thread is called: `thread 2`, or `process 2`.
+    pub fn who(&self, thread: ThreadId) -> String {
+        who(thread.0, self.program.is_process(thread))
+    }
+
     /// Why a move ended, or could not begin.
     pub fn tell_stop(&mut self, stop: &Stop) -> String {
         match stop {
             Stop::Done => String::new(),
-            Stop::Break(number) => format!("Breakpoint {number}, thread {}\n", self.thread.0),
+            Stop::Break(number) => format!("Breakpoint {number}, {}\n", self.who(self.thread)),
             Stop::Watch(changed) => changed.iter().map(tell_changed).collect(),
             Stop::Finding => self.tell_finding(),
             Stop::Exited(status) => format!("the program ended with status {status}\n"),
@@ -61,7 +66,7 @@ impl Simulation<'_> {
                     .to_owned()
             }
             Stop::ThreadEnded(thread) => {
-                format!("thread {} has ended: choose another with `t N`\n", thread.0)
+                format!("{} has ended: choose another with `t N`\n", self.who(*thread))
             }
             Stop::Over => {
                 "the program has ended: `back` goes to before, `goto 0` to the start\n".to_owned()
@@ -72,11 +77,11 @@ impl Simulation<'_> {
                     true => "nobody can go on, `back` goes to before",
                     false => "choose another with `t N`",
                 };
-                format!("thread {} {waits}: {hint}\n", thread.0)
+                format!("{} {waits}: {hint}\n", self.who(*thread))
             }
             Stop::Ways(thread) => format!(
-                "thread {} can go on in several ways: `choices` lists them, `choose N` takes one\n",
-                thread.0
+                "{} can go on in several ways: `choices` lists them, `choose N` takes one\n",
+                self.who(*thread)
             ),
             Stop::Limit => "it goes on and on; `c` again goes on\n".to_owned(),
             Stop::Interrupted => "interrupted\n".to_owned(),
@@ -96,10 +101,11 @@ impl Simulation<'_> {
         let threads = self.threads();
         let info = threads.into_iter().find(|info| info.id == thread.0)?;
         let waits = info.waits?;
-        let holders: Vec<String> = waits.threads.iter().map(u32::to_string).collect();
+        let holders = waits.threads.iter().map(|thread| self.who(ThreadId(*thread)));
+        let holders: Vec<String> = holders.collect();
         let held = match holders.is_empty() || waits.what.starts_with("thread ") {
             true => String::new(),
-            false => format!(", held by thread {}", holders.join(", ")),
+            false => format!(", held by {}", holders.join(", ")),
         };
         Some(format!("waits for {}{held}", waits.what))
     }
@@ -114,7 +120,7 @@ impl Simulation<'_> {
             return String::new();
         }
         if !self.lives(thread) && self.inside.is_none() {
-            return format!("thread {} is no more: choose another with `t N`\n", thread.0);
+            return format!("{} is no more: choose another with `t N`\n", self.who(thread));
         }
         let place = self.place_of(thread);
         let moment = self.moment();
@@ -125,7 +131,8 @@ impl Simulation<'_> {
         let name = self.thread_name(thread).map(|name| format!(" {name}")).unwrap_or_default();
         let (function, line) = (place.function_name(), place.line_position());
         let next = self.tell_next().map(|next| format!(", {next}")).unwrap_or_default();
-        let mut text = format!("thread {}{name}, {when}: {function} at {line}{next}\n", thread.0);
+        let who = self.who(thread);
+        let mut text = format!("{who}{name}, {when}: {function} at {line}{next}\n");
         text.push_str(&self.source_line(&place));
         text.push_str(&self.tell_displays());
         text

@@ -5,7 +5,7 @@ use steam_image::{Activation, NoDeclarations, THREAD_BASE};
 use steam_linux::program::Glimpse;
 use steam_linux::report::{Location, locations, users_line};
 use steam_model::Model;
-use steam_state::ThreadId;
+use steam_state::{Space, ThreadId};
 
 use crate::moves::Changed;
 use crate::points::Point;
@@ -144,6 +144,17 @@ impl<'i> Simulation<'i> {
             Some(_) => self.any_thread().ok_or("the program has ended: `back` goes to before")?,
             None => self.thread,
         };
+        self.value_in(thread, expression, activation, format)
+    }
+
+    /// The value as a thread sees it.
+    fn value_in(
+        &mut self,
+        thread: ThreadId,
+        expression: &Expression,
+        activation: Activation,
+        format: Option<char>,
+    ) -> Result<String, String> {
         let Some((glimpse, names)) = self.glimpse(thread) else {
             return Err("nothing can be seen here: `back` goes to before".to_owned());
         };
@@ -154,6 +165,21 @@ impl<'i> Simulation<'i> {
             Some(letter) => formatted(letter, &value),
             None => Ok(Printer::new(names, Limits::default()).print(&value, &mut memory)),
         }
+    }
+
+    /// The process of the chosen thread.
+    pub(crate) fn chosen_space(&self) -> Option<Space> {
+        self.program.space_of(self.state()?, self.thread)
+    }
+
+    /// A thread of a process: the chosen one, if it can be.
+    fn thread_in(&self, space: Option<Space>) -> Option<ThreadId> {
+        let state = self.state()?;
+        if space.is_none() || self.chosen_space() == space {
+            return Some(self.thread);
+        }
+        let views = self.program.view(state);
+        views.into_iter().find(|view| Some(view.space) == space).map(|view| view.thread)
     }
 
     fn any_thread(&self) -> Option<ThreadId> {
@@ -176,16 +202,29 @@ impl<'i> Simulation<'i> {
 
     /// The watched expressions' numbers and values; none behind the end of the program.
     pub(crate) fn watched(&mut self) -> Vec<(u32, String)> {
-        let watches: Vec<(u32, Expression)> = self
+        let watches: Vec<(u32, Option<Space>, Expression)> = self
             .points
             .iter()
             .filter_map(|(number, point)| match point {
-                Point::Watch { expression, .. } => Some((number, expression.clone())),
+                Point::Watch { space, expression, .. } => {
+                    Some((number, *space, expression.clone()))
+                }
                 _ => None,
             })
             .collect();
-        let value = |(number, expression): (u32, Expression)| {
-            let value = self.value(&expression, Activation::default(), None);
+        let value = |(number, space, expression): (u32, Option<Space>, Expression)| {
+            let (expression, activation) = (&expression, Activation::default());
+            let value = match self.thread_in(space).filter(|it| *it != self.thread) {
+                Some(thread) => self.value_in(thread, expression, activation, None),
+                // Its process has ended.
+                None if space.is_some()
+                    && self.state().is_some()
+                    && self.chosen_space() != space =>
+                {
+                    return None;
+                }
+                None => self.value(expression, activation, None),
+            };
             value.ok().map(|value| (number, value))
         };
         watches.into_iter().filter_map(value).collect()

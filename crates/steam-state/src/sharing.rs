@@ -69,6 +69,11 @@ pub enum Site {
     /// Somebody ends a process, whatever its threads are at: what is left in memory that processes
     /// share may be anything that they had written by then.
     Cut,
+    /// Somebody sends signals to others, or looks for those that come when a child ends: it matters when
+    /// a thread blocks signals or begins to sleep.
+    Signal,
+    /// A semaphore comes near the largest value: adding to it may fail.
+    LargeSemaphore,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -113,6 +118,8 @@ impl Site {
             Self::ProcessEnd => "process-end".to_owned(),
             Self::Copied => "copied".to_owned(),
             Self::Cut => "cut".to_owned(),
+            Self::Signal => "signal".to_owned(),
+            Self::LargeSemaphore => "large-semaphore".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -133,6 +140,8 @@ impl Site {
             None if item == "process-end" => Some(Self::ProcessEnd),
             None if item == "copied" => Some(Self::Copied),
             None if item == "cut" => Some(Self::Cut),
+            None if item == "signal" => Some(Self::Signal),
+            None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
             None if item == "operations" => Some(Self::Operations),
@@ -645,6 +654,8 @@ mod tests {
         sharing.mark(Site::ProcessEnd);
         sharing.mark(Site::Copied);
         sharing.mark(Site::Cut);
+        sharing.mark(Site::Signal);
+        sharing.mark(Site::LargeSemaphore);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);

@@ -5,6 +5,7 @@
 //! words for what came of it.
 
 mod broken;
+mod deeds;
 mod discipline;
 mod finding;
 mod holdings;

@@ -1,7 +1,9 @@
 //! The steps of a trail in words: where, what was changed, what was done to locks, what was printed.
 
-use steam_linux::program::{CANCELLATION, DELIVERY, Event};
+use steam_linux::kernel::{Reason, Waiting};
+use steam_linux::program::{CANCELLATION, Event};
 use steam_linux::report::{Location, remembered_stack};
+use steam_linux::signal_name;
 use steam_sync::{Operation, SPURIOUS, TIMEOUT};
 use steam_trail::{Change, Step};
 
@@ -45,8 +47,12 @@ impl Teller<'_> {
 
     fn synchronisation(&self, traced: &Traced) -> Option<String> {
         let call = traced.waited.as_ref().filter(|_| traced.action.choice == 0);
+        let call = call.filter(|waiting| is_named(waiting));
         let call = call.and_then(|waiting| self.call_in_words(waiting));
-        let deeds = traced.events.iter().filter_map(|event| self.deed(event));
+        let told = call.is_some();
+        let events = traced.events.iter();
+        let events = events.filter(|event| !told || !matches!(event, Event::Called(_)));
+        let deeds = events.filter_map(|event| self.deed(event));
         let mut parts: Vec<String> = call.into_iter().chain(deeds).collect();
         let more = parts.len().saturating_sub(TOLD);
         parts.truncate(TOLD);
@@ -57,7 +63,6 @@ impl Teller<'_> {
             TIMEOUT => parts.push("time over".to_owned()),
             SPURIOUS => parts.push("spurious wake-up".to_owned()),
             CANCELLATION => parts.push("is cancelled".to_owned()),
-            DELIVERY => parts.push("takes a signal".to_owned()),
             _ => {}
         }
         (!parts.is_empty()).then(|| parts.join(", "))
@@ -70,6 +75,8 @@ impl Teller<'_> {
                 let users = self.is_called_by_user(*eip, callers);
                 users.then(|| self.operation(operation))
             }
+            Event::Called(call) => Some(call.clone()),
+            Event::Signalled(signal) => Some(format!("takes {}", signal_name(*signal))),
             Event::Created { thread, .. } => Some(format!("creates {}", self.who(*thread))),
             Event::Ended(thread) => Some(format!("{} ends", self.who(*thread))),
             Event::Exited(status) => Some(format!("exits with status {status}")),
@@ -99,6 +106,18 @@ impl Teller<'_> {
         let names: Vec<String> = objects.map(|address| self.names.object(address)).collect();
         format!("{}({})", operation.name(), names.join(", "))
     }
+}
+
+/// Whether what a call waits for has a name of its own, which says more than its arguments.
+fn is_named(waiting: &Waiting) -> bool {
+    matches!(
+        waiting.reason,
+        Reason::Semaphores { .. }
+            | Reason::Message { .. }
+            | Reason::Room { .. }
+            | Reason::Child(_)
+            | Reason::Borrowed(_)
+    )
 }
 
 /// Bytes of memory as a number: signed and decimal, as most variables are.

@@ -1,6 +1,6 @@
 //! The threads at the end of a trail: where they are, what they hold, what they wait for.
 
-use steam_linux::kernel::{Children, Reason, SemaphoreOperation, Waiting};
+use steam_linux::kernel::{Children, Object, Reason, SemaphoreOperation, Waiting};
 use steam_linux::program::{ThreadView, Wait};
 use steam_linux::report::Location;
 use steam_state::ThreadId;
@@ -92,12 +92,52 @@ impl Teller<'_> {
             Wait::Thread(thread) => (self.who(*thread), Some("pthread_join".to_owned())),
             Wait::SystemCall => {
                 let waiting = self.program.waiting_in(&retraced.state, view.thread);
-                waiting.map_or(("something".to_owned(), None), |waiting| self.call(waiting))
+                let told = waiting.map(|waiting| self.call(waiting));
+                let (what, via) = told.unwrap_or(("something".to_owned(), None));
+                let ends = waiting.map(|waiting| self.ends(retraced, view, waiting));
+                (what + &ends.unwrap_or_default(), via)
             }
         };
         let threads = self.program.blockers(&retraced.state, view);
         let threads = threads.into_iter().map(|thread| thread.0).collect();
         Some(Waits { what, via, place: self.place(stack), threads })
+    }
+
+    /// By which descriptors a thread waits at a pipe or a socket, and who could still write to it.
+    fn ends(&self, retraced: &Retraced, view: &ThreadView, waiting: &Waiting) -> String {
+        let openers = |is_meant: &dyn Fn(&Object) -> bool| {
+            self.program.openers(&retraced.state, |object| is_meant(object))
+        };
+        let (here, writers) = match waiting.reason {
+            Reason::PipeFilled(pipe) => {
+                let writers = openers(&|object| *object == Object::PipeWriter(pipe));
+                (openers(&|object| *object == Object::PipeReader(pipe)), Some(writers))
+            }
+            Reason::PipeDrained { pipe, .. } => {
+                (openers(&|object| *object == Object::PipeWriter(pipe)), None)
+            }
+            Reason::Arrival { socket, .. }
+            | Reason::Departure { socket, .. }
+            | Reason::Connection(socket)
+            | Reason::Backlog(socket) => {
+                (openers(&|object| *object == Object::Socket(socket)), None)
+            }
+            _ => return String::new(),
+        };
+        let own = here.iter().filter(|(leader, _)| *leader == view.space.leader());
+        let own: Vec<String> = own.map(|(_, descriptor)| descriptor.to_string()).collect();
+        let mut text = match &own[..] {
+            [] => String::new(),
+            descriptors => format!(" (descriptor {})", descriptors.join(", ")),
+        };
+        if let Some(writers) = writers {
+            let whose = |(leader, descriptor): &(ThreadId, u32)| {
+                format!("{} as {descriptor}", self.who(*leader))
+            };
+            let writers: Vec<String> = writers.iter().map(whose).collect();
+            text += &format!(", whose writing end is open in {}", writers.join(" and "));
+        }
+        text
     }
 
     /// A system call that may have to wait, with what it is about.
@@ -124,6 +164,8 @@ impl Teller<'_> {
             Reason::Semaphores { id, operations, .. } => (semaphores(*id, operations), "semop"),
             Reason::Message { id, .. } => (format!("a message in queue {id}"), "msgrcv"),
             Reason::Room { id, .. } => (format!("room in queue {id}"), "msgsnd"),
+            Reason::FileLock(request) if request.parts => ("a lock on a file".to_owned(), "fcntl"),
+            Reason::FileLock(_) => ("a lock on a file".to_owned(), "flock"),
             Reason::Child(Children::One(child)) => (format!("process {}", child.0), "waitpid"),
             Reason::Child(_) => ("a child".to_owned(), "wait"),
             Reason::Borrowed(child) => (format!("process {}", child.0), "vfork"),

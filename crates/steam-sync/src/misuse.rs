@@ -38,6 +38,8 @@ pub enum MisuseKind {
     BadConsistent,
     /// Uses a barrier that was never initialised, or was destroyed.
     Uninitialised,
+    /// Uses what another process uses too, and what is meant for one process.
+    NotShared,
     /// Operates on an address where an object of another family is in use.
     WrongObject {
         /// The family of the object in use.
@@ -58,6 +60,7 @@ impl Misuse {
             MisuseKind::MixedMutexes => "mixed-mutexes",
             MisuseKind::BadConsistent => "bad-consistent",
             MisuseKind::Uninitialised => "uninitialised",
+            MisuseKind::NotShared => "not-process-shared",
             MisuseKind::WrongObject { .. } => "wrong-object",
         }
     }
@@ -102,6 +105,14 @@ impl fmt::Display for Misuse {
             MisuseKind::Uninitialised => {
                 write!(f, "{agent} uses a {family} that is not initialised")
             }
+            MisuseKind::NotShared => {
+                let other = self.other.unwrap_or(*agent);
+                write!(
+                    f,
+                    "process {} uses a {family} of process {}, which is not process-shared",
+                    agent.0, other.0
+                )
+            }
             MisuseKind::WrongObject { found } => {
                 write!(f, "{agent} uses as a {family} what is a {found} that {other} uses")
             }
@@ -130,6 +141,10 @@ mod tests {
         assert_eq!(
             misuse(MisuseKind::DestroyLocked, Some(agent)),
             "thread 2 destroys a mutex that it itself holds"
+        );
+        assert_eq!(
+            misuse(MisuseKind::NotShared, Some(Agent(1))),
+            "process 2 uses a mutex of process 1, which is not process-shared"
         );
     }
 }

@@ -521,3 +521,44 @@ fn what_is_called_independent_can_be_audited() {
     assert!(done.out.contains(" pairs of independent steps, met along"), "{}", done.out);
     assert!(!done.out.contains("\n0 pairs"), "{}", done.out);
 }
+
+/// A child waits for the end of a pipe whose writing end it has open itself.
+const KEPT_OPEN: &str = "\
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void take(int signal) { (void)signal; }
+int main(void)
+{
+  int ends[2];
+  char byte;
+  pipe(ends);
+  signal(SIGUSR1, take);
+  if (fork() == 0) {
+    while (read(ends[0], &byte, 1) > 0)
+      ;
+    _exit(0);
+  }
+  kill(getpid() + 1, SIGUSR1);
+  close(ends[0]);
+  dup2(ends[1], 7);
+  close(7);
+  close(ends[1]);
+  wait(0);
+  return 0;
+}
+";
+
+#[test]
+fn system_calls_are_told_with_their_arguments() {
+    let place = place(&[("kept", KEPT_OPEN)]);
+    let parts = [
+        "kill(process 2, SIGUSR1)",
+        "takes SIGUSR1",
+        "close(3)",
+        "dup2(4, 7)",
+        "process 2 waits for bytes in a pipe (descriptor 3), whose writing end is open in process 2 \
+         as 4 (read, kept.c:12)",
+    ];
+    assert_has(&steam(&place, "kept --algo bfs"), 1, &parts);
+}

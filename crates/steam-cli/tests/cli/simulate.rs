@@ -316,3 +316,42 @@ fn the_documented_session_is_what_is_printed() {
     let answer = fed(Place::new().steam(&words).current_dir(ROOT), &commands);
     assert_eq!(stable(shown), stable(&answer.out), "docs/simulate.md is old: run it again");
 }
+
+/// Two processes that have a variable each.
+const TWO: &str = "\
+#include <sys/wait.h>
+#include <unistd.h>
+int value, ends[2];
+int main(void)
+{
+  char byte;
+  pipe(ends);
+  if (fork() == 0) {
+    value = 5;
+    write(ends[1], &value, 1);
+    _exit(0);
+  }
+  read(ends[0], &byte, 1);
+  value = 7;
+  close(ends[0]);
+  wait(0);
+  return 0;
+}
+";
+
+/// A process has the name that trails give it, and a watched variable is that of its process.
+#[test]
+fn processes_have_names_and_variables_of_their_own() {
+    let place = sample("two", TWO);
+    let commands = ["s", "choices", "t 1", "watch value", "t 2", "p value", "s", "t 1", "c"];
+    let answer = simulate(&place, "two", &commands);
+    let parts = [
+        "process 2  two.c:10  write(4, 1)",
+        "  -  process 1  two.c:13  waits for bytes in a pipe (descriptor 3), whose writing end is \
+         open in process 1 as 4 and process 2 as 4\n",
+        "Watchpoint 1: value = 0\n",
+        "(steam) p value\n$1 = 5\n",
+        "Watchpoint 1: value\nOld value = 0\nNew value = 7\n",
+    ];
+    assert_has(&answer, 0, &parts);
+}

@@ -9,6 +9,7 @@ mod channel;
 mod description;
 mod direction;
 mod file_bytes;
+mod file_locks;
 mod mail_queue;
 mod map;
 mod operation;
@@ -27,6 +28,7 @@ pub use channel::Channel;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
 pub use direction::{Direction, Grain, LONGEST_MESSAGE};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
+pub use file_locks::{FileLock, FileLocks, LockOwner};
 pub use mail_queue::{Mail, MailQueue};
 pub use map::Map;
 pub use operation::{Deed, OpenOperation, Turn};
@@ -39,8 +41,8 @@ pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
-    AlternateStack, Cancellation, Children, FIRST_TLS_ENTRY, Interest, Reason, Remaining, Status,
-    ThreadRecord, TlsEntry, Waiting,
+    AlternateStack, Cancellation, Children, FIRST_TLS_ENTRY, Interest, LockRequest, Reason,
+    Remaining, Status, ThreadRecord, TlsEntry, Waiting,
 };
 pub use watch::{Watch, Watched, arrange, orders};
 
@@ -70,6 +72,8 @@ pub struct Kernel {
     pub sockets: Map<SocketName, u32>,
     /// TCP ports at which connections were made, which keeps them from being used for a while.
     pub used_ports: Map<u32, ()>,
+    /// Locks on files.
+    pub locks: Map<FileName, FileLocks>,
     /// What the program changed in the file system.
     pub overlay: Overlay,
     /// Nanoseconds since the start, sleeping included.
@@ -92,6 +96,7 @@ impl Default for Kernel {
             mail_queues: Map::default(),
             sockets: Map::default(),
             used_ports: Map::default(),
+            locks: Map::default(),
             overlay: Overlay::default(),
             clock: 0,
             busy: 0,

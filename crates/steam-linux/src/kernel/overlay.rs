@@ -18,7 +18,7 @@ pub struct Timestamp {
 }
 
 /// Which file a description reads and writes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FileName {
     /// The host's file at a path.
     Host(Arc<[u8]>),

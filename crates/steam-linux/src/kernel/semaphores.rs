@@ -72,42 +72,31 @@ impl SemaphoreSet {
 
     /// What a row of operations would do now; they are done in order, all or none.
     pub fn prospect(&self, operations: &[SemaphoreOperation]) -> Prospect {
-        match self.first_problem(operations) {
-            None => Prospect::Possible,
-            Some((_, problem)) => problem,
-        }
-    }
-
-    /// The operation of a row that must wait now.
-    pub fn stuck_at<'a>(
-        &self,
-        operations: &'a [SemaphoreOperation],
-    ) -> Option<&'a SemaphoreOperation> {
-        match self.first_problem(operations) {
-            Some((operation, Prospect::Waits { .. })) => Some(operation),
-            _ => None,
-        }
-    }
-
-    fn first_problem<'a>(
-        &self,
-        operations: &'a [SemaphoreOperation],
-    ) -> Option<(&'a SemaphoreOperation, Prospect)> {
         let mut values = self.values.clone();
         for operation in operations {
             let Some(value) = values.get_mut(usize::from(operation.number)) else {
-                return Some((operation, Prospect::NoSuch));
+                return Prospect::NoSuch;
             };
             let after = i64::from(*value) + i64::from(operation.change);
             if after < 0 || operation.change == 0 && *value != 0 {
-                return Some((operation, Prospect::Waits { impatient: operation.impatient }));
+                return Prospect::Waits { impatient: operation.impatient };
             }
             if after > i64::from(LARGEST_VALUE) {
-                return Some((operation, Prospect::TooLarge));
+                return Prospect::TooLarge;
             }
             *value = after as u32;
         }
-        None
+        Prospect::Possible
+    }
+
+    /// Whether one of two rows of operations that add, of which this is one, might become too large:
+    /// a sum beyond the largest value has a part beyond its half.
+    pub fn nears_limit(&self, operations: &[SemaphoreOperation]) -> bool {
+        const HALF: u32 = LARGEST_VALUE / 2;
+        operations.iter().any(|operation| {
+            let value = self.values.get(usize::from(operation.number));
+            i64::from(operation.change) > i64::from(HALF) || value.is_some_and(|it| *it > HALF)
+        })
     }
 
     /// Does a row of operations that is possible.
@@ -167,6 +156,7 @@ mod tests {
         assert_eq!(set.prospect(&[operation(0, 0)]), Prospect::Waits { impatient: false });
         assert_eq!(set.prospect(&[operation(2, 1)]), Prospect::NoSuch);
         assert_eq!(set.prospect(&[operation(0, i16::MAX)]), Prospect::TooLarge);
+        assert!(set.nears_limit(&[operation(0, i16::MAX)]) && !set.nears_limit(&both));
         let exchange = [operation(0, -1), operation(0, 0), operation(1, 2)];
         assert_eq!(set.prospect(&exchange), Prospect::Possible);
         set.perform(&exchange, 8);

@@ -2,6 +2,8 @@
 
 use steam_state::{Stage, ThreadId};
 
+use super::file_locks::FileLock;
+use super::overlay::FileName;
 use super::process::SignalInfo;
 use super::queue::Wanted;
 use super::semaphores::SemaphoreOperation;
@@ -56,6 +58,17 @@ pub struct Interest {
     pub description: u32,
     /// The events that are waited for, as in `struct pollfd`.
     pub events: u16,
+}
+
+/// A lock on a file that somebody wants.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LockRequest {
+    /// The file.
+    pub file: FileName,
+    /// Whether it is one of `fcntl`, on a part of the file.
+    pub parts: bool,
+    /// The lock.
+    pub lock: FileLock,
 }
 
 /// What a thread waits for.
@@ -139,6 +152,8 @@ pub enum Reason {
     Mail(u32),
     /// Room in a POSIX queue.
     MailRoom(u32),
+    /// A lock on a file.
+    FileLock(LockRequest),
     /// The end of a child.
     Child(Children),
     /// The end of a child that was created by `vfork`, or its `execve`.

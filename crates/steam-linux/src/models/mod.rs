@@ -84,6 +84,8 @@ pub enum FailureProblem {
         /// The live block that it points into, if any.
         inside: Option<Block>,
     },
+    /// It misuses a synchronisation object.
+    Misuse(steam_sync::Misuse),
     /// It is asked for something that is not modelled.
     NotModelled(&'static str),
 }

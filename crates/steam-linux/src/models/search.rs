@@ -43,6 +43,16 @@ const fn foreign(name: &'static str, observes_end: bool) -> Row {
     guest(name, Work::Foreign { observes_end })
 }
 
+const SEMAPHORE_INITIALISE: Row = Row {
+    name: "sem_init",
+    family: Family::Search,
+    work: Work::Sync(Synchronisation {
+        decode: sync::semaphore_initialise,
+        style: Style::Errno,
+        finish: sync::write_semaphore,
+    }),
+};
+
 /// All of them.
 pub(super) static ROWS: &[Row] = &[
     finished("pthread_mutex_init", sync::mutex_initialise, sync::write_mutex),
@@ -55,7 +65,7 @@ pub(super) static ROWS: &[Row] = &[
     number("pthread_mutex_clocklock64", sync::mutex_timed_lock),
     number("pthread_mutex_unlock", sync::mutex_unlock),
     number("pthread_mutex_consistent", sync::mutex_consistent),
-    number("pthread_cond_init", sync::condition_initialise),
+    finished("pthread_cond_init", sync::condition_initialise, sync::write_condition),
     number("pthread_cond_destroy", sync::condition_destroy),
     number("pthread_cond_wait", sync::condition_wait),
     number("pthread_cond_timedwait", sync::condition_timed_wait),
@@ -64,7 +74,7 @@ pub(super) static ROWS: &[Row] = &[
     number("pthread_cond_clockwait64", sync::condition_timed_wait),
     number("pthread_cond_signal", sync::condition_signal),
     number("pthread_cond_broadcast", sync::condition_broadcast),
-    number("pthread_rwlock_init", sync::rwlock_initialise),
+    finished("pthread_rwlock_init", sync::rwlock_initialise, sync::write_read_write),
     number("pthread_rwlock_destroy", sync::rwlock_destroy),
     number("pthread_rwlock_rdlock", sync::rwlock_read),
     number("pthread_rwlock_tryrdlock", sync::rwlock_try_read),
@@ -79,7 +89,7 @@ pub(super) static ROWS: &[Row] = &[
     number("pthread_rwlock_clockwrlock", sync::rwlock_timed_write),
     number("pthread_rwlock_clockwrlock64", sync::rwlock_timed_write),
     number("pthread_rwlock_unlock", sync::rwlock_unlock),
-    number("pthread_barrier_init", sync::barrier_initialise),
+    finished("pthread_barrier_init", sync::barrier_initialise, sync::write_barrier),
     number("pthread_barrier_destroy", sync::barrier_destroy),
     number("pthread_barrier_wait", sync::barrier_wait),
     number("pthread_spin_init", sync::spin_initialise),
@@ -87,7 +97,7 @@ pub(super) static ROWS: &[Row] = &[
     number("pthread_spin_lock", sync::spin_lock),
     number("pthread_spin_trylock", sync::spin_try_lock),
     number("pthread_spin_unlock", sync::spin_unlock),
-    errno("sem_init", sync::semaphore_initialise),
+    SEMAPHORE_INITIALISE,
     errno("sem_destroy", sync::semaphore_destroy),
     errno("sem_wait", sync::semaphore_wait),
     errno("sem_trywait", sync::semaphore_try_wait),

@@ -4,9 +4,10 @@
 //! it is initialised or destroyed, and read when it is used, so that a use of freed memory is
 //! found. All else is in the lock pool.
 
+use steam_state::Space;
 use steam_sync::{
-    BarrierCall, ConditionCall, Done, MutexCall, MutexKind, MutexType, Operation, Patience,
-    ReadWriteCall, SemaphoreCall, SpinCall, Wait,
+    Agent, BarrierCall, ConditionCall, Done, Family, Misuse, MisuseKind, MutexCall, MutexKind,
+    MutexType, Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall, Wait,
 };
 
 use super::FailureProblem;
@@ -41,6 +42,23 @@ const DESTROYED: u32 = u32::MAX;
 const GLIBC_ROBUST: u32 = 16;
 const GLIBC_ROBUST_ATTRIBUTE: u32 = 0x4000_0000;
 const MUSL_ROBUST: u32 = 4;
+const GLIBC_SHARED_ATTRIBUTE: u32 = 0x8000_0000;
+/// The bit of a mutex's kind that says that several processes may use it, in both libraries.
+const SHARED_MUTEX: u32 = 128;
+
+/// Where objects that are not process-shared keep whose they are: in words that only the library's own
+/// code would use, from where the object begins.
+const MUTEX_OWNER: u32 = 8;
+const CONDITION_OWNER: u32 = 32;
+const READ_WRITE_OWNER: u32 = 28;
+const BARRIER_OWNER: u32 = 16;
+const SEMAPHORE_OWNER: u32 = 8;
+
+/// Where glibc keeps whether several processes may use an object, and as which bits of a word.
+const CONDITION_SHARED: (u32, u32) = (36, 1);
+const READ_WRITE_SHARED: (u32, u32) = (24, 0xff00);
+const BARRIER_SHARED: (u32, u32) = (12, u32::MAX);
+const SEMAPHORE_SHARED: (u32, u32) = (4, u32::MAX);
 
 impl Synchronisation {
     /// The function's result.
@@ -65,6 +83,114 @@ impl Synchronisation {
     }
 }
 
+/// Whether an object lies in memory that processes share.
+fn is_common(call: &Call<'_>, object: u32) -> bool {
+    call.cpu.memory.place(object).space() == Space::SHARED
+}
+
+/// An object in memory that processes share, but that is not process-shared, belongs to the process that
+/// came first: others must not use it.
+fn check_shared(
+    call: &mut Call<'_>,
+    family: Family,
+    object: u32,
+    shared: bool,
+    owner: u32,
+) -> Result<(), Stop> {
+    if shared || !is_common(call, object) {
+        return Ok(());
+    }
+    let own = call.cpu.memory.space().leader().0;
+    let owner = object.wrapping_add(owner);
+    match call.word(owner)? {
+        0 => call.set_word(owner, own),
+        other if other == own => Ok(()),
+        other => {
+            let (kind, agent, other) = (MisuseKind::NotShared, Agent(own), Some(Agent(other)));
+            let misuse = Misuse { kind, family, agent, other };
+            Err(Stop::Problem(FailureProblem::Misuse(misuse)))
+        }
+    }
+}
+
+/// The same for an object of glibc that says in a word whether it is shared.
+fn check_word(
+    call: &mut Call<'_>,
+    family: Family,
+    object: u32,
+    (place, bits): (u32, u32),
+    owner: u32,
+) -> Result<(), Stop> {
+    if call.library != Library::Glibc || !is_common(call, object) {
+        return Ok(());
+    }
+    let shared = call.word(object.wrapping_add(place))? & bits != 0;
+    check_shared(call, family, object, shared, owner)
+}
+
+/// Writes into a new object of glibc whether it is shared, and whose it is.
+fn write_shared(
+    call: &mut Call<'_>,
+    (place, bits): (u32, u32),
+    shared: bool,
+    owner: u32,
+) -> Result<(), Stop> {
+    let object = call.argument(0)?;
+    if call.library != Library::Glibc || !is_common(call, object) {
+        return Ok(());
+    }
+    let own = if shared { 0 } else { call.cpu.memory.space().leader().0 };
+    call.set_word(object.wrapping_add(place), if shared { bits } else { 0 })?;
+    call.set_word(object.wrapping_add(owner), own)
+}
+
+/// A word of the attributes that are the second argument; 0 where there are none.
+fn attribute(call: &mut Call<'_>, position: u32) -> Answer {
+    let attributes = call.argument(1)?;
+    if attributes == 0 { Ok(0) } else { call.word(attributes.wrapping_add(4 * position)) }
+}
+
+pub(super) fn write_condition(call: &mut Call<'_>) -> Result<(), Stop> {
+    let shared = attribute(call, 0)? & 1 != 0;
+    write_shared(call, CONDITION_SHARED, shared, CONDITION_OWNER)
+}
+
+pub(super) fn write_read_write(call: &mut Call<'_>) -> Result<(), Stop> {
+    let shared = attribute(call, 1)? != 0;
+    write_shared(call, READ_WRITE_SHARED, shared, READ_WRITE_OWNER)
+}
+
+pub(super) fn write_barrier(call: &mut Call<'_>) -> Result<(), Stop> {
+    let shared = attribute(call, 0)? != 0;
+    write_shared(call, BARRIER_SHARED, shared, BARRIER_OWNER)
+}
+
+pub(super) fn write_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
+    let shared = call.argument(1)? != 0;
+    write_shared(call, SEMAPHORE_SHARED, shared, SEMAPHORE_OWNER)
+}
+
+fn shared_condition(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    check_word(call, Family::Condition, object, CONDITION_SHARED, CONDITION_OWNER)
+}
+
+fn shared_read_write(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    check_word(call, Family::ReadWrite, object, READ_WRITE_SHARED, READ_WRITE_OWNER)
+}
+
+fn shared_barrier(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    check_word(call, Family::Barrier, object, BARRIER_SHARED, BARRIER_OWNER)
+}
+
+fn shared_semaphore(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    check_word(call, Family::Semaphore, object, SEMAPHORE_SHARED, SEMAPHORE_OWNER)
+}
+
+/// Any process may do it.
+fn anybody(_: &mut Call<'_>, _: u32) -> Result<(), Stop> {
+    Ok(())
+}
+
 /// Leaves the guest's bytes alone.
 pub(super) fn nothing(_: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
@@ -81,6 +207,7 @@ fn kind_of(call: &mut Call<'_>, mutex: u32) -> Result<MutexType, Stop> {
         2 => MutexKind::ErrorChecking,
         _ => MutexKind::Normal,
     };
+    check_shared(call, Family::Mutex, mutex, word & SHARED_MUTEX != 0, MUTEX_OWNER)?;
     Ok(MutexType { kind, robust: word & robust != 0 })
 }
 
@@ -133,11 +260,15 @@ pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
     match call.library {
         Library::Glibc => {
             let robust = attributes & GLIBC_ROBUST_ATTRIBUTE != 0;
-            let kind = attributes & 3 | if robust { GLIBC_ROBUST } else { 0 };
-            call.set_word(mutex.wrapping_add(GLIBC_KIND), kind)
+            let shared = attributes & GLIBC_SHARED_ATTRIBUTE != 0;
+            let kind = attributes & 3
+                | if robust { GLIBC_ROBUST } else { 0 }
+                | if shared { SHARED_MUTEX } else { 0 };
+            call.set_word(mutex.wrapping_add(GLIBC_KIND), kind)?;
         }
-        Library::Musl => call.set_word(mutex, attributes & 0xff),
+        Library::Musl => call.set_word(mutex, attributes & 0xff)?,
     }
+    kind_of(call, mutex).map(|_| ())
 }
 
 /// Marks a mutex as destroyed, as glibc does.
@@ -152,6 +283,7 @@ pub(super) fn write_destroyed(call: &mut Call<'_>) -> Result<(), Stop> {
 fn wait(call: &mut Call<'_>, timed: bool) -> Result<Operation, Stop> {
     let (condition, mutex) = call.two()?;
     call.word(condition)?;
+    shared_condition(call, condition)?;
     let attributes = kind_of(call, mutex)?;
     let mutex = call.place(mutex);
     let wait = ConditionCall::Wait(Wait { mutex, attributes, timed });
@@ -177,6 +309,7 @@ fn not_modelled() -> Stop {
 
 fn read(call: &mut Call<'_>, patience: Patience) -> Result<Operation, Stop> {
     let address = call.argument(0)?;
+    shared_read_write(call, address)?;
     let kind = call.word(address.wrapping_add(GLIBC_READ_WRITE_KIND))? & 0xff;
     if call.library == Library::Glibc && kind == PREFERS_WRITERS {
         return Err(not_modelled());
@@ -208,40 +341,41 @@ pub(super) fn rwlock_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> 
     Ok(Operation::new(call.place(address), ReadWriteCall::Initialise))
 }
 
-/// An operation that needs to know nothing but where its object is.
+/// An operation that needs to know nothing but where its object is, and whether the process may use it.
 macro_rules! plain {
-    ($($name:ident $operation:expr;)*) => {
+    ($($name:ident $shared:ident $operation:expr;)*) => {
         $(pub(super) fn $name(call: &mut Call<'_>) -> Result<Operation, Stop> {
             let address = call.argument(0)?;
             call.word(address & !3)?;
+            $shared(call, address)?;
             Ok(Operation::new(call.place(address), $operation))
         })*
     };
 }
 
 plain! {
-    condition_initialise ConditionCall::Initialise;
-    condition_destroy ConditionCall::Destroy;
-    condition_signal ConditionCall::Signal;
-    condition_broadcast ConditionCall::Broadcast;
-    rwlock_destroy ReadWriteCall::Destroy;
-    rwlock_write ReadWriteCall::Write(Patience::Endless);
-    rwlock_try_write ReadWriteCall::Write(Patience::Never);
-    rwlock_timed_write ReadWriteCall::Write(Patience::Timed);
-    rwlock_unlock ReadWriteCall::Unlock;
-    barrier_destroy BarrierCall::Destroy;
-    barrier_wait BarrierCall::Wait;
-    spin_initialise SpinCall::Initialise;
-    spin_destroy SpinCall::Destroy;
-    spin_lock SpinCall::Lock;
-    spin_try_lock SpinCall::Try;
-    spin_unlock SpinCall::Unlock;
-    semaphore_destroy SemaphoreCall::Destroy;
-    semaphore_wait SemaphoreCall::Wait(Patience::Endless);
-    semaphore_try_wait SemaphoreCall::Wait(Patience::Never);
-    semaphore_timed_wait SemaphoreCall::Wait(Patience::Timed);
-    semaphore_post SemaphoreCall::Post;
-    semaphore_value SemaphoreCall::Value;
+    condition_initialise anybody ConditionCall::Initialise;
+    condition_destroy anybody ConditionCall::Destroy;
+    condition_signal shared_condition ConditionCall::Signal;
+    condition_broadcast shared_condition ConditionCall::Broadcast;
+    rwlock_destroy anybody ReadWriteCall::Destroy;
+    rwlock_write shared_read_write ReadWriteCall::Write(Patience::Endless);
+    rwlock_try_write shared_read_write ReadWriteCall::Write(Patience::Never);
+    rwlock_timed_write shared_read_write ReadWriteCall::Write(Patience::Timed);
+    rwlock_unlock shared_read_write ReadWriteCall::Unlock;
+    barrier_destroy anybody BarrierCall::Destroy;
+    barrier_wait shared_barrier BarrierCall::Wait;
+    spin_initialise anybody SpinCall::Initialise;
+    spin_destroy anybody SpinCall::Destroy;
+    spin_lock anybody SpinCall::Lock;
+    spin_try_lock anybody SpinCall::Try;
+    spin_unlock anybody SpinCall::Unlock;
+    semaphore_destroy anybody SemaphoreCall::Destroy;
+    semaphore_wait shared_semaphore SemaphoreCall::Wait(Patience::Endless);
+    semaphore_try_wait shared_semaphore SemaphoreCall::Wait(Patience::Never);
+    semaphore_timed_wait shared_semaphore SemaphoreCall::Wait(Patience::Timed);
+    semaphore_post shared_semaphore SemaphoreCall::Post;
+    semaphore_value shared_semaphore SemaphoreCall::Value;
 }
 
 pub(super) fn barrier_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {

@@ -6,15 +6,23 @@
 //! be done: the thread stands before it as one that waits. Only where a handler may interrupt the
 //! wait, so that it makes a difference whether the call was begun, it is begun in a step of its own.
 
-use steam_state::{Context, Site, Space, THREAD_TABLE};
+use steam_state::{Context, RegionKind, Site, Space, THREAD_TABLE};
+use steam_sync::Agent;
 
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
-use crate::kernel::{Children, Disposition, Object, Pending, Reason, Section};
+use crate::kernel::{
+    Children, Disposition, Object, Pending, Reason, Section, Segment, SegmentKind,
+};
+use crate::models::Row;
 use crate::report::Cause;
-use crate::signals::number;
+use crate::signals::{bit, number};
 use crate::syscalls;
+use crate::system::System;
+
+/// `statx` of a descriptor itself.
+const EMPTY_PATH: u32 = 0x1000;
 
 /// System calls that concern nobody but the thread, or that tell what never changes.
 const LOCAL_CALLS: &[&str] = &[
@@ -58,15 +66,12 @@ const LOCAL_CALLS: &[&str] = &[
 ];
 
 /// System calls of a process that others cannot tell of, unless they look into its threads: about
-/// its own memory, its own answers to signals, and who it is.
+/// its own memory and who it is.
 const OWN_CALLS: &[&str] = &[
     "brk",
     "mprotect",
     "madvise",
     "mremap",
-    "nanosleep",
-    "clock_nanosleep",
-    "clock_nanosleep_time64",
     "sched_yield",
     "sched_getparam",
     "sched_getscheduler",
@@ -74,9 +79,6 @@ const OWN_CALLS: &[&str] = &[
     "getpgrp",
     "getcwd",
     "umask",
-    "fstat",
-    "fstat64",
-    "statx",
     "getrandom",
     "arch_prctl",
     "prlimit64",
@@ -113,8 +115,15 @@ impl Worker {
         let section = self.section();
         let sharing = &self.machine.stores.state.sharing;
         let known = sharing.is_marked(Site::SystemCall(number));
+        let masks = matches!(name, "rt_sigprocmask" | "sigprocmask")
+            && section == Section::None
+            && self.may_be_signalled()
+            && self.changes_mask(name == "sigprocmask");
+        let sharing = &self.machine.stores.state.sharing;
         let system = &self.machine.system;
         let visible = match name {
+            // Whether a signal comes before or behind it makes a difference.
+            _ if masks && !system.is_alone() => true,
             // What runs as a whole does so beside the threads of its process.
             _ if !system.is_only_process()
                 && matches!(section, Section::None | Section::Function { .. })
@@ -179,10 +188,15 @@ impl Worker {
             self.note_created(thread);
         }
         self.created.extend(created);
+        let whole = self.section() != Section::None;
         let system = &self.machine.system;
         let record = system.threads.get(system.current);
         match record.and_then(|record| record.waiting()).map(|waiting| &waiting.reason) {
             None => Ok(Next::RunsOn),
+            // A handler may interrupt it.
+            Some(Reason::Time { .. }) if !whole && self.may_be_interrupted() => {
+                Ok(Next::Stands(Pending::Waiting))
+            }
             // Nobody knows how long others take: any time is over at once.
             Some(Reason::Time { .. }) => self.resume(steam_sync::TIMEOUT),
             Some(_) => Ok(Next::Stands(Pending::Waiting)),
@@ -209,6 +223,10 @@ impl Worker {
             "read" | "readv" | "write" | "writev" | "lseek" | "_llseek" => {
                 self.is_common(gpr[Context::EBX])
             }
+            "fstat" | "fstat64" => self.is_common(gpr[Context::EBX]),
+            "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_common(gpr[Context::EBX]),
+            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_interrupted(),
+            "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
             "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.
             "mmap2" => gpr[Context::ESI] & 1 != 0 || memory.regions().share(),
@@ -230,16 +248,133 @@ impl Worker {
         told || self.machine.stores.state.sharing.is_marked(Site::ProcessEnd)
             || descriptors.into_iter().any(|descriptor| self.leaves_trace(descriptor))
             || system.has_to_undo()
+            || self.holds_in_common()
+            || self.shows_file()
+    }
+
+    /// Whether the process on the CPU has mapped a file that others may read as a file: as long as it
+    /// has, they are seen to touch the same bytes.
+    fn shows_file(&self) -> bool {
+        let segments = &self.machine.system.kernel.segments;
+        let files = segments.iter().filter(|(_, it)| matches!(it.kind, SegmentKind::File(_)));
+        let files: Vec<(u32, u32)> = files.map(|(&start, it)| (start, it.end)).collect();
+        let regions = self.machine.cpu.memory.regions();
+        !files.is_empty()
+            && regions.iter().any(|(start, region)| match region.kind {
+                RegionKind::Shared(distance) => {
+                    let first = start.wrapping_add(distance);
+                    files.iter().any(|&(start, end)| (start..end).contains(&first))
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether a thread of the process on the CPU holds a lock in memory that processes share: its end
+    /// can be told by that.
+    fn holds_in_common(&self) -> bool {
+        let system = &self.machine.system;
+        let common = system.objects.within(Space::SHARED.at(0), Space::SHARED.at(u32::MAX));
+        let mut common = common.into_iter();
+        common.any(|place| {
+            let object = system.objects.at(place);
+            system.threads.of(system.space).any(|(it, _)| object.held_count(Agent(it.0)) > 0)
+        })
     }
 
     /// Whether others can tell when a descriptor is closed.
     fn leaves_trace(&self, descriptor: u32) -> bool {
-        let description = self.machine.system.description(descriptor);
+        let system = &self.machine.system;
+        let description = system.description(descriptor);
         description.is_ok_and(|(_, it)| it.object.is_channel())
+            || system.unlocks_at_close(descriptor)
+    }
+
+    /// Whether a signal may come to the thread on the CPU that it does not send itself.
+    fn may_be_signalled(&self) -> bool {
+        let (system, sharing) = (&self.machine.system, &self.machine.stores.state.sharing);
+        let children = system.process.action(number::CHLD).disposition;
+        sharing.is_marked(Site::Signal)
+            || !system.is_only_process() && matches!(children, Disposition::Handler(_))
+    }
+
+    /// Whether a handler may run in the middle of a wait of the thread on the CPU.
+    fn may_be_interrupted(&self) -> bool {
+        self.machine.system.process.has_handlers() && self.may_be_signalled()
+    }
+
+    /// Whether the call that sets which signals are blocked changes that; the old one is narrow.
+    fn changes_mask(&mut self, narrow: bool) -> bool {
+        let gpr = &self.machine.cpu.gpr;
+        let (how, place) = (gpr[Context::EBX], gpr[Context::ECX]);
+        if place == 0 {
+            return false;
+        }
+        let low = u64::from(self.word_at(place));
+        let high = if narrow { 0 } else { u64::from(self.word_at(place.wrapping_add(4))) };
+        let system = &self.machine.system;
+        let Some(record) = system.threads.get(system.current) else { return false };
+        let after = syscalls::new_mask(record.mask, how, high << 32 | low, narrow);
+        after.is_ok_and(|after| after != record.mask)
+    }
+
+    /// Notes that a call sends a signal to others, or looks for those that come when a child ends.
+    fn note_signals(&mut self, name: &str) {
+        let gpr = self.machine.cpu.gpr;
+        let [first, second, ..] = [gpr[Context::EBX], gpr[Context::ECX]];
+        let own = System::thread_number(self.machine.system.current);
+        let chosen = bit(number::CHLD) as u32;
+        let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
+        let mask = system.threads.get(system.current).map_or(0, |record| record.mask);
+        let sends = match name {
+            "kill" | "rt_sigqueueinfo" => {
+                !system.is_only_thread() || others && first != system.process_number()
+            }
+            "tkill" => first != own,
+            "tgkill" | "rt_tgsigqueueinfo" => second != own,
+            _ => false,
+        };
+        let looks = others
+            && match name {
+                "rt_sigaction" | "sigaction" => first == u32::from(number::CHLD) && second != 0,
+                "signal" => first == u32::from(number::CHLD),
+                "rt_sigpending" | "sigpending" => mask as u32 & chosen != 0,
+                "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
+                _ => false,
+            };
+        let sharing = &self.machine.stores.state.sharing;
+        if sends || looks {
+            sharing.mark(Site::Signal);
+        }
+        if looks {
+            sharing.mark(Site::ProcessEnd);
+        }
+    }
+
+    /// Notes that a function of the library sends a signal to another thread, be it one that takes none
+    /// any more.
+    pub(super) fn note_sender(&mut self, row: &Row) {
+        if matches!(row.name, "pthread_kill" | "pthread_sigqueue")
+            && self.argument(0) != self.machine.cpu.gs_base
+        {
+            self.machine.stores.state.sharing.mark(Site::Signal);
+        }
+    }
+
+    /// Whether a call tells, or may tell, how many processes have a System V segment.
+    fn counts_attachments(&self, name: &str) -> bool {
+        let gpr = &self.machine.cpu.gpr;
+        let (control, attach) = match (name, gpr[Context::EBX]) {
+            ("shmctl", _) | ("ipc", 24) => (true, false),
+            ("shmat", _) | ("ipc", 21) => (false, true),
+            _ => return false,
+        };
+        let removed = |it: &Segment| matches!(it.kind, SegmentKind::Facility { removed: true, .. });
+        control || attach && self.machine.system.kernel.segments.values().any(removed)
     }
 
     /// Notes that a call looks whether processes have ended, if it does.
     fn note_looking(&mut self, name: &str) {
+        self.note_signals(name);
         let gpr = &self.machine.cpu.gpr;
         let looks = match name {
             "waitpid" | "wait4" => {
@@ -251,7 +386,7 @@ impl Worker {
             }
             "waitid" | "kill" | "tkill" | "tgkill" | "getppid" | "getpgid" | "setpgid"
             | "getsid" | "rt_sigqueueinfo" => true,
-            _ => false,
+            _ => self.counts_attachments(name),
         };
         let (system, sharing) = (&self.machine.system, &self.machine.stores.state.sharing);
         if looks && !system.is_only_process() {

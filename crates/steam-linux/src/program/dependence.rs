@@ -169,7 +169,10 @@ impl Program {
             Pending::Waiting => match frozen.record.waiting().map(|waiting| &waiting.reason) {
                 Some(Reason::Child(Children::One(child))) => Touch::Join(*child),
                 Some(Reason::Child(_)) => Touch::JoinAny,
-                Some(reason) => Use::of(reason).map_or(Touch::Everything, Touch::Channel),
+                Some(reason) => {
+                    let tight = self.stores.state.sharing.is_marked(Site::LargeSemaphore);
+                    Use::of(reason, tight).map_or(Touch::Everything, Touch::Channel)
+                }
                 None => Touch::Everything,
             },
             Pending::Continue | Pending::Join { .. } | Pending::Request { .. } => Touch::Everything,

@@ -1,10 +1,13 @@
 //! What people are told of the threads in a state: call stacks, and what a system call waits for.
 
-use steam_state::{Mode, Space, Table, ThreadId};
+use std::sync::{Mutex, PoisonError};
+
+use steam_model::Model;
+use steam_state::{Key, Mode, Space, Table, ThreadId};
 use steam_sync::Call;
 
 use super::{Program, Worker};
-use crate::kernel::{Pending, Waiting};
+use crate::kernel::{Object as KernelObject, Pending, Waiting};
 use crate::machine::Schedule;
 use crate::report::{BlockStory, Location, Stands, block_story, call_stack};
 
@@ -88,6 +91,36 @@ impl Program {
     /// What the system call waits for in which a thread is.
     pub fn waiting_in(&self, state: &Table, thread: ThreadId) -> Option<&Waiting> {
         self.frozen(state, thread)?.record.waiting()
+    }
+
+    /// Who has something open in a state, by the first thread of the process and the descriptor.
+    pub fn openers(
+        &self,
+        state: &Table,
+        is_meant: impl Fn(&KernelObject) -> bool,
+    ) -> Vec<(ThreadId, u32)> {
+        let kernel = self.stores.kernels.get(self.stores.state.component(state, Key::Kernel));
+        let is_meant = |description: &u32| {
+            kernel.descriptions.get(description).is_some_and(|it| is_meant(&it.object))
+        };
+        let mut openers = Vec::new();
+        for space in self.stores.state.slots.processes() {
+            let id = self.stores.state.component(state, Key::Process(space));
+            let descriptors = &self.stores.processes.get(id).descriptors;
+            let own = descriptors.iter().filter(|(_, it)| is_meant(&it.description));
+            openers.extend(own.map(|(descriptor, _)| (space.leader(), *descriptor)));
+        }
+        openers
+    }
+
+    /// The system call before which a thread stands in a state, in words.
+    pub fn call_in_words(&self, state: &Table, thread: ThreadId) -> Option<String> {
+        let looker = self.looker.get_or_init(|| Mutex::new(self.worker()));
+        let mut looker = looker.lock().unwrap_or_else(PoisonError::into_inner);
+        let machine = &mut looker.machine;
+        let there = machine.thaw(state, Schedule { thread, left: u64::MAX });
+        machine.cpu.memory.watch(thread, Mode::Off);
+        there.then(|| machine.call_in_words()).flatten()
     }
 
     /// The greatest number that a thread ever had; numbers of ended threads are used again.

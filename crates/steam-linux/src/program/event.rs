@@ -46,6 +46,10 @@ pub enum Event {
         /// Return addresses.
         callers: Vec<u32>,
     },
+    /// A system call was done that is a step of its own; in words.
+    Called(String),
+    /// A thread took the signal with this number.
+    Signalled(u8),
     /// A thread was created.
     Created {
         /// Its number.

@@ -52,9 +52,13 @@ impl Worker {
             }
             Pending::SystemCall => {
                 self.judge_other(program, Stands::Behind)?;
+                self.note_called();
                 self.call_system()?
             }
-            Pending::Waiting => self.resume(choice)?,
+            Pending::Waiting => {
+                self.note_called();
+                self.resume(choice)?
+            }
             Pending::Request { number, .. } => self.do_request(program, number, choice)?,
         };
         if let Next::Stands(pending) = next {
@@ -80,6 +84,8 @@ impl Worker {
             // It stands behind the instruction, and has not done it.
             machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
         }
+        self.note_signalled();
+        let machine = &mut self.machine;
         match signals::deliver(&mut machine.system, &mut machine.cpu) {
             Delivery::Nothing | Delivery::Done => {}
             Delivery::Ends(info) => {
@@ -277,6 +283,23 @@ impl Worker {
         };
         if let Some(events) = &mut self.events {
             events.push(event);
+        }
+    }
+
+    fn note_called(&mut self) {
+        if self.events.is_none() {
+            return;
+        }
+        let called = self.machine.unwatched(|machine| machine.call_in_words());
+        if let (Some(events), Some(called)) = (&mut self.events, called) {
+            events.push(Event::Called(called));
+        }
+    }
+
+    fn note_signalled(&mut self) {
+        let system = &self.machine.system;
+        if let (Some(events), Some(signal)) = (&mut self.events, system.next_signal()) {
+            events.push(Event::Signalled(signal));
         }
     }
 

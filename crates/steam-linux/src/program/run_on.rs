@@ -106,7 +106,9 @@ impl Worker {
     fn take_own_signals(&mut self, program: &Program) -> Flow {
         let system = &self.machine.system;
         let Some(record) = system.threads.get(system.current) else { return Ok(()) };
-        if !record.pending.is_empty() && system.has_pending(system.space, record, !record.mask) {
+        // What waits for whoever takes it is nobody else's where there is nobody else.
+        let own = !record.pending.is_empty() || system.is_only_thread();
+        if own && system.has_pending(system.space, record, !record.mask) {
             self.deliver()?;
             if let Section::Function { requested, function, .. } = self.section()
                 && let Some(row) = self.machine.models.row(function)
@@ -229,6 +231,9 @@ impl Worker {
     fn function(&mut self, program: &Program, id: u16, row: &'static Row) -> Flow<Next> {
         if self.tests_cancellation(row)? {
             return Ok(Next::RunsOn);
+        }
+        if let Work::Foreign { .. } = row.work {
+            self.note_sender(row);
         }
         match &row.work {
             Work::Model(_) => {

@@ -14,6 +14,8 @@ pub enum Use {
         channel: u32,
         /// What is done.
         operations: Vec<SemaphoreOperation>,
+        /// Whether adding may fail, because semaphores come near their largest value.
+        tight: bool,
     },
     /// A message is taken from a queue.
     Receive {
@@ -31,11 +33,12 @@ pub enum Use {
 }
 
 impl Use {
-    /// What a call does that waits for something, if that concerns one channel.
-    pub fn of(reason: &Reason) -> Option<Self> {
+    /// What a call does that waits for something, if that concerns one channel; `tight` if semaphores
+    /// come near their largest value.
+    pub fn of(reason: &Reason, tight: bool) -> Option<Self> {
         Some(match reason {
             Reason::Semaphores { channel, operations, .. } => {
-                Self::Semaphores { channel: *channel, operations: operations.clone() }
+                Self::Semaphores { channel: *channel, operations: operations.clone(), tight }
             }
             &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted },
             &Reason::Room { channel, .. } => Self::Send(channel),
@@ -66,11 +69,12 @@ impl Use {
         }
         match (self, other) {
             (
-                Self::Semaphores { operations: one, .. },
+                Self::Semaphores { operations: one, tight, .. },
                 Self::Semaphores { operations: other, .. },
             ) => one.iter().any(|one| {
                 let meets = |other: &&SemaphoreOperation| other.number == one.number;
-                other.iter().filter(meets).any(|other| !(one.only_adds() && other.only_adds()))
+                let add = |other: &SemaphoreOperation| one.only_adds() && other.only_adds();
+                other.iter().filter(meets).any(|other| *tight || !add(other))
             }),
             (
                 &Self::Receive { wanted: Wanted::Kind(one), .. },
@@ -92,7 +96,8 @@ mod tests {
             impatient: false,
             undone: false,
         };
-        Use::Semaphores { channel, operations: changes.iter().map(operation).collect() }
+        let operations = changes.iter().map(operation).collect();
+        Use::Semaphores { channel, operations, tight: false }
     }
 
     #[test]
@@ -103,6 +108,14 @@ mod tests {
         assert!(!take.depends_on(&semaphores(1, &[(2, -1)])));
         assert!(!take.depends_on(&semaphores(2, &[(0, -1)])));
         assert!(!semaphores(1, &[(0, 1)]).depends_on(&semaphores(1, &[(0, 2)])));
+        let tight = |changes| match semaphores(1, changes) {
+            Use::Semaphores { channel, operations, .. } => {
+                Use::Semaphores { channel, operations, tight: true }
+            }
+            other => other,
+        };
+        assert!(tight(&[(0, 1)]).depends_on(&tight(&[(0, 2)])), "one of them may fail");
+        assert!(!tight(&[(0, 1)]).depends_on(&tight(&[(1, 2)])));
     }
 
     #[test]

@@ -153,6 +153,9 @@ fn model_failure(failure: &Failure, scene: &mut Scene<'_>) -> Finding {
         FailureProblem::Free { address, inside } => {
             bad_free(failure.function, address, inside, scene)
         }
+        FailureProblem::Misuse(misuse) => {
+            Finding::new(Kind::Misuse(misuse.name()), misuse.to_string())
+        }
         FailureProblem::NotModelled(what) => {
             Finding::new(Kind::UnsupportedRequest, format!("{what}, which is not modelled"))
         }

@@ -123,6 +123,7 @@ fn can_restart(waiting: &Waiting) -> bool {
         | Reason::PipeDrained { .. }
         | Reason::Mail(_)
         | Reason::MailRoom(_)
+        | Reason::FileLock(_)
         | Reason::Child(_)
         | Reason::Borrowed(_) => true,
         Reason::Futex { .. }

@@ -105,6 +105,11 @@ pub fn default_action(signal: u8) -> DefaultAction {
     }
 }
 
+/// Whether a signal that ends a process leaves a core file: it tells of a mistake.
+pub fn leaves_core(signal: u8) -> bool {
+    matches!(signal, 3..=8 | number::SEGV | 24 | 25 | 31)
+}
+
 /// The name of a signal.
 pub fn name(signal: u8) -> String {
     const NAMES: [&str; 31] = [
@@ -159,6 +164,14 @@ impl System {
             (_, Some((_, position))) => Some(self.process.pending.remove(position)),
             (None, None) => None,
         }
+    }
+
+    /// The signal that the thread on the CPU takes next.
+    pub fn next_signal(&self) -> Option<u8> {
+        let record = self.threads.get(self.current)?;
+        let found = [&record.pending, &self.process.pending];
+        let found = found.into_iter().filter_map(|it| most_urgent(it, !record.mask));
+        found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
     }
 
     /// Sends a signal to one thread.

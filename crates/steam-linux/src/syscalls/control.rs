@@ -1,13 +1,15 @@
 //! What can be asked and set on an open descriptor: fcntl and ioctl.
 
-use super::{Answer, Call};
+use super::{Answer, Call, locks};
 use crate::errno::Errno;
-use crate::guest::GuestMemory;
+use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::Object;
 
 const NONBLOCK: u32 = 0o4000;
-/// What `F_SETFL` can change: APPEND, NONBLOCK, DIRECT, NOATIME, ASYNC.
-const CHANGEABLE: u32 = 0o2000 | NONBLOCK | 0o40000 | 0o1000000 | 0o20000;
+/// What `F_SETFL` can change: APPEND, NONBLOCK, DIRECT, NOATIME.
+const CHANGEABLE: u32 = 0o2000 | NONBLOCK | 0o40000 | 0o1000000;
+/// Who has a file open gets a signal when it becomes ready.
+const ASYNCHRONOUS: u32 = 0o20000;
 
 /// Commands of `fcntl`.
 mod command {
@@ -16,14 +18,8 @@ mod command {
     pub const SET_DESCRIPTOR_FLAGS: u32 = 2;
     pub const GET_FLAGS: u32 = 3;
     pub const SET_FLAGS: u32 = 4;
-    pub const GET_LOCK: u32 = 5;
-    pub const SET_LOCK: u32 = 6;
-    pub const SET_LOCK_WAIT: u32 = 7;
     pub const SET_OWNER: u32 = 8;
     pub const GET_OWNER: u32 = 9;
-    pub const GET_LOCK_64: u32 = 12;
-    pub const SET_LOCK_64: u32 = 13;
-    pub const SET_LOCK_WAIT_64: u32 = 14;
     pub const DUPLICATE_CLOEXEC: u32 = 1030;
     pub const GET_PIPE_SIZE: u32 = 1032;
 }
@@ -31,6 +27,9 @@ mod command {
 pub(super) fn fcntl(call: &mut Call<'_>) -> Answer {
     let [descriptor, command, argument, ..] = call.arguments;
     call.system.description(descriptor)?;
+    if let Some(command) = locks::lock_command(command) {
+        return locks::control_lock(call, command);
+    }
     match command {
         command::DUPLICATE => Ok(call.system.duplicate(descriptor, argument, false)?),
         command::DUPLICATE_CLOEXEC => Ok(call.system.duplicate(descriptor, argument, true)?),
@@ -43,24 +42,20 @@ pub(super) fn fcntl(call: &mut Call<'_>) -> Answer {
             Ok(0)
         }
         command::GET_FLAGS => Ok(call.system.description(descriptor)?.1.flags),
+        command::SET_FLAGS if argument & ASYNCHRONOUS != 0 => {
+            Err(Refusal::Unknown("a signal when a file becomes ready".to_owned()))
+        }
         command::SET_FLAGS => {
             let description = call.system.description_mut(descriptor)?;
             let kept = description.flags & !CHANGEABLE;
             description.flags = kept | argument & CHANGEABLE;
             Ok(0)
         }
-        // No other process competes for a lock; the answer is "unlocked".
-        command::GET_LOCK | command::GET_LOCK_64 | 36 => {
-            const UNLOCKED: u16 = 2;
-            call.put(argument, &UNLOCKED.to_le_bytes())?;
-            Ok(0)
-        }
-        command::SET_LOCK..=command::SET_LOCK_WAIT
-        | command::SET_LOCK_64..=command::SET_LOCK_WAIT_64
-        | 37..=38 => Ok(0),
         command::SET_OWNER => Ok(0),
         command::GET_OWNER => Ok(0),
         command::GET_PIPE_SIZE => Ok(crate::kernel::PIPE_CAPACITY as u32),
+        // Signals, leases, notices, sizes of pipes, seals and hints.
+        10..=17 | 1024..=1040 => Err(Refusal::Unknown(format!("command {command}"))),
         _ => Err(Errno::EINVAL.into()),
     }
 }
@@ -70,6 +65,7 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
     const NONBLOCKING: u32 = 0x5421;
     const NO_CLOSE_ON_EXEC: u32 = 0x5450;
     const CLOSE_ON_EXEC: u32 = 0x5451;
+    const ASYNCHRONOUS_MODE: u32 = 0x5452;
     let [descriptor, request, argument, ..] = call.arguments;
     let (_, description) = call.system.description(descriptor)?;
     match request {
@@ -93,13 +89,16 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
         NO_CLOSE_ON_EXEC | CLOSE_ON_EXEC => {
             call.system.set_close_on_exec(descriptor, request == CLOSE_ON_EXEC);
         }
+        ASYNCHRONOUS_MODE => {
+            return Err(Refusal::Unknown("a signal when a file becomes ready".to_owned()));
+        }
         // Nothing is a terminal here.
         _ => return Err(Errno::ENOTTY.into()),
     }
     Ok(0)
 }
 
-/// Calls on an open file that have nothing to do: locks, and what brings data to a disk.
+/// Calls on an open file that have nothing to do: what brings data to a disk.
 pub(super) fn accept_descriptor(call: &mut Call<'_>) -> Answer {
     call.system.description(call.arguments[0])?;
     Ok(0)

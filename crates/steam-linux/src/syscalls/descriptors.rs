@@ -9,14 +9,21 @@ use crate::system::System;
 const WRITE_ONLY: u32 = 1;
 const NONBLOCK: u32 = 0o4000;
 const CLOEXEC: u32 = 0o2000000;
-/// Descriptors that a process may have.
+/// Descriptors that a process may have if it says nothing else, and the resource that they are.
 const MOST_DESCRIPTORS: u32 = 1024;
+const DESCRIPTORS: u32 = 7;
 
 impl System {
+    /// How many descriptors the process may have.
+    fn most_descriptors(&self) -> u32 {
+        let limit = self.process.limits.get(&DESCRIPTORS);
+        limit.map_or(MOST_DESCRIPTORS, |&(soft, _)| u32::try_from(soft).unwrap_or(u32::MAX))
+    }
+
     /// Opens a description with the lowest free descriptor.
     pub fn add_description(&mut self, object: Object, flags: u32) -> Result<u32, Errno> {
         let descriptor = self.process.descriptors.lowest_free(0);
-        if descriptor >= MOST_DESCRIPTORS {
+        if descriptor >= self.most_descriptors() {
             return Err(Errno::EMFILE);
         }
         let description = self.kernel.descriptions.lowest_free(0);
@@ -42,10 +49,10 @@ impl System {
     ) -> Result<u32, Errno> {
         self.description(old)?;
         let new = self.process.descriptors.lowest_free(from);
-        if from >= MOST_DESCRIPTORS {
+        if from >= self.most_descriptors() {
             return Err(Errno::EINVAL);
         }
-        if new >= MOST_DESCRIPTORS {
+        if new >= self.most_descriptors() {
             return Err(Errno::EMFILE);
         }
         self.duplicate_to(old, new, close_on_exec)
@@ -60,6 +67,7 @@ impl System {
 
     /// Closes a descriptor, and with the last one what it stands for.
     pub fn close(&mut self, descriptor: u32) -> Result<(), Errno> {
+        self.unlock_at_close(descriptor);
         let entry = self.process.descriptors.remove(&descriptor).ok_or(Errno::EBADF)?;
         let number = entry.description;
         let Some(description) = self.kernel.descriptions.get_mut(&number) else { return Ok(()) };
@@ -140,7 +148,7 @@ pub(super) fn dup3(call: &mut Call<'_>) -> Answer {
 
 fn replace(call: &mut Call<'_>, old: u32, new: u32, close_on_exec: bool) -> Answer {
     call.system.description(old)?;
-    if new >= MOST_DESCRIPTORS {
+    if new >= call.system.most_descriptors() {
         return Err(Errno::EBADF.into());
     }
     if call.system.process.descriptors.contains_key(&new) {

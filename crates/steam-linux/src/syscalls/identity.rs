@@ -4,7 +4,7 @@ use steam_state::Space;
 
 use super::{Answer, Call};
 use crate::errno::Errno;
-use crate::guest::GuestMemory;
+use crate::guest::{GuestMemory, Refusal};
 use crate::system::System;
 use crate::world::{PARENT_ID, USER_ID};
 
@@ -134,10 +134,13 @@ pub(super) fn uname(call: &mut Call<'_>) -> Answer {
 
 pub(super) fn prctl(call: &mut Call<'_>) -> Answer {
     const SET_DEATH_SIGNAL: u32 = 1;
+    const GET_DEATH_SIGNAL: u32 = 2;
     const GET_DUMPABLE: u32 = 3;
     const SET_DUMPABLE: u32 = 4;
     const SET_NAME: u32 = 15;
     const GET_NAME: u32 = 16;
+    const SET_SECCOMP: u32 = 22;
+    const SET_SUBREAPER: u32 = 36;
     const SET_NO_NEW_PRIVILEGES: u32 = 38;
     const GET_NO_NEW_PRIVILEGES: u32 = 39;
     let [option, argument, ..] = call.arguments;
@@ -158,7 +161,14 @@ pub(super) fn prctl(call: &mut Call<'_>) -> Answer {
             call.put(argument, &name)?;
             Ok(0)
         }
-        SET_DEATH_SIGNAL | SET_DUMPABLE | SET_NO_NEW_PRIVILEGES => Ok(0),
+        // The parent of the first process does not end.
+        SET_DEATH_SIGNAL if argument == 0 || call.system.space == Space::FIRST => Ok(0),
+        SET_DEATH_SIGNAL | GET_DEATH_SIGNAL => {
+            Err(Refusal::Unknown("a signal when the parent ends".to_owned()))
+        }
+        SET_SECCOMP => Err(Refusal::Unknown("a filter of system calls".to_owned())),
+        SET_SUBREAPER => Err(Refusal::Unknown("a process that adopts others".to_owned())),
+        SET_DUMPABLE | SET_NO_NEW_PRIVILEGES => Ok(0),
         GET_DUMPABLE => Ok(1),
         GET_NO_NEW_PRIVILEGES => Ok(0),
         _ => Err(Errno::EINVAL.into()),

@@ -279,6 +279,9 @@ fn relocate(
 pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
     const DONT_NEED: u32 = 4;
     const FREE: u32 = 8;
+    const REMOVE: u32 = 9;
+    const DONT_FORK: u32 = 10;
+    const WIPE_ON_FORK: u32 = 18;
     let [start, size, advice, ..] = call.arguments;
     let (start, end) = range(start, size)?;
     let regions = call.cpu.memory.regions();
@@ -299,6 +302,9 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
             call.cpu.memory.note(start, end, true);
             call.cpu.memory.clear(start, end);
             Ok(0)
+        }
+        REMOVE | DONT_FORK | WIPE_ON_FORK => {
+            Err(Refusal::Unknown(format!("advice {advice} about memory")))
         }
         // The kernel need not free anything, and the rest is about speed.
         FREE | 0..=3 | 9..=25 => Ok(0),

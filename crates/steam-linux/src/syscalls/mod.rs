@@ -9,6 +9,7 @@ mod execution;
 mod futex;
 mod identity;
 mod ipc;
+mod locks;
 mod mail_queues;
 mod memory;
 mod message_queues;
@@ -30,6 +31,7 @@ mod threads;
 mod time;
 mod timestamps;
 mod transfer;
+mod words;
 
 use std::sync::Arc;
 
@@ -41,9 +43,12 @@ use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
+pub use locks::is_about_locks;
 pub use needs::need;
 pub use numbers::find;
+pub use signals::new_mask;
 pub use time::timespec;
+pub use words::in_words;
 
 /// Takes what the guest writes to its standard output and error.
 pub trait Output {

@@ -1,6 +1,8 @@
 //! What a system call would have to wait for, before it is done.
 
-use super::{Call, children, epoll, mail_queues, message_queues, readiness, semaphores, sockets};
+use super::{
+    Call, children, epoll, locks, mail_queues, message_queues, readiness, semaphores, sockets,
+};
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Object, Reason, Waiting};
 
@@ -47,6 +49,7 @@ pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
                 _ => return None,
             },
         },
+        "flock" => locks::flock_need(call)?,
         "semop" => semaphores_need(call, first, second, third)?,
         "semtimedop_time64" if fourth == 0 => semaphores_need(call, first, second, third)?,
         "msgsnd" => room(call, first, second, third, fourth)?,

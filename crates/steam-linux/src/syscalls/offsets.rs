@@ -22,9 +22,11 @@ impl Call<'_> {
         let now = self.system.now();
         let inode = self.system.kernel.overlay.inodes.get_mut(&number).ok_or(Errno::ENOENT)?;
         let InodeKind::File(content) = &mut inode.kind else { return Err(Errno::EISDIR) };
+        let before = content.len();
         content.resize(length);
         inode.modified = now;
         self.file_to_memory(number);
+        self.note_file(number, before.min(length), before.abs_diff(length), true);
         Ok(())
     }
 }

@@ -248,6 +248,9 @@ impl Call<'_> {
             }
             kernel.overlay.change(number, |inode| inode.opened += 1);
         }
+        if let Some(locks) = kernel.locks.remove(&FileName::Host(Arc::clone(path))) {
+            kernel.locks.insert(FileName::Private(number), locks);
+        }
         Ok(number)
     }
 }

@@ -30,13 +30,19 @@ fn limit(call: &Call<'_>, kind: u32) -> Result<(u64, u64), Errno> {
     })
 }
 
-fn set_limit(call: &mut Call<'_>, kind: u32, (soft, hard): (u64, u64)) -> Result<(), Errno> {
-    let (_, highest) = limit(call, kind)?;
+/// Limits on what nothing here is refused for: of files, data, memory, processes, signals and queues.
+const NOT_KEPT: [u32; 6] = [1, 2, 6, 9, 11, 12];
+
+fn set_limit(call: &mut Call<'_>, kind: u32, (soft, hard): (u64, u64)) -> Result<(), Refusal> {
+    let (before, highest) = limit(call, kind)?;
     if soft > hard {
-        return Err(Errno::EINVAL);
+        return Err(Errno::EINVAL.into());
     }
     if hard > highest {
-        return Err(Errno::EPERM);
+        return Err(Errno::EPERM.into());
+    }
+    if soft < before && NOT_KEPT.contains(&kind) {
+        return Err(Refusal::Unknown(format!("a lower limit of resource {kind}")));
     }
     call.system.process.limits.insert(kind, (soft, hard));
     Ok(())

@@ -1,5 +1,7 @@
 //! System V semaphores.
 
+use steam_state::Site;
+
 use super::ipc::{NO_WAIT, Request, command, permissions};
 use super::time::{self, Width};
 use super::{Answer, Call};
@@ -79,6 +81,9 @@ fn operate(call: &mut Call<'_>, timeout: Option<u64>) -> Answer {
     let clock = call.system.kernel.clock;
     let channel = facility.channel;
     let set = call.system.channels.semaphores(channel).ok_or(Errno::EINVAL)?;
+    if set.nears_limit(&operations) {
+        call.cpu.memory.sharing().mark(Site::LargeSemaphore);
+    }
     match set.prospect(&operations) {
         Prospect::Possible => {
             if let Some(set) = call.system.channels.semaphores_mut(channel) {
@@ -144,10 +149,11 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
             call.put(argument, &bytes)?;
             Ok(0)
         }
-        WAITING_FOR_MORE | WAITING_FOR_ZERO if index < count => {
-            let zero = what & !command::WIDE == WAITING_FOR_ZERO;
-            Ok(call.waiters(facility.channel, number as u16, zero))
+        // Nobody sees a process that has begun to wait.
+        WAITING_FOR_MORE | WAITING_FOR_ZERO if index < count && !call.system.is_alone() => {
+            Err(Refusal::Unknown("how many wait at a semaphore".to_owned()))
         }
+        WAITING_FOR_MORE | WAITING_FOR_ZERO if index < count => Ok(0),
         SET_VALUE if argument > LARGEST_VALUE => Err(Errno::ERANGE.into()),
         SET_VALUE => {
             let set = call.system.channels.semaphores_mut(facility.channel);
@@ -172,20 +178,5 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),
-    }
-}
-
-impl Call<'_> {
-    /// How many threads wait at a semaphore: for more, or for it to be 0.
-    fn waiters(&self, channel: u32, number: u16, zero: bool) -> u32 {
-        let Some(set) = self.system.channels.semaphores(channel) else { return 0 };
-        let threads = self.system.threads.iter();
-        let waiting = threads.filter_map(|(_, record)| match &record.waiting()?.reason {
-            Reason::Semaphores { channel: other, operations, .. } if *other == channel => {
-                set.stuck_at(operations)
-            }
-            _ => None,
-        });
-        waiting.filter(|it| it.number == number && (it.change == 0) == zero).count() as u32
     }
 }

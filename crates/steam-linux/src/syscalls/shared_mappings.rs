@@ -173,6 +173,17 @@ impl Call<'_> {
         Ok(start + offset as u32)
     }
 
+    /// Notes that a call reads or writes `size` bytes of a file from an offset on, as against those who
+    /// touch them where they are mapped.
+    pub(super) fn note_file(&mut self, inode: u32, offset: u64, size: u64, write: bool) {
+        let Some((start, segment)) = segment_of(self.system, inode) else { return };
+        let room = u64::from(segment.end - start);
+        let (from, to) = (offset.min(room), offset.saturating_add(size).min(room));
+        if !self.system.is_alone() {
+            self.cpu.memory.note_common_bytes(start + from as u32, start + to as u32, write);
+        }
+    }
+
     /// Brings what was written to memory into a file that is about to be read.
     pub(super) fn memory_to_file(&mut self, inode: u32) {
         memory_to_file(self.system, &mut self.cpu.memory, inode);

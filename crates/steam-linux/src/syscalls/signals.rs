@@ -109,11 +109,15 @@ fn set_action(call: &mut Call<'_>, signal: u8, action: Action) -> Result<(), Err
     Ok(())
 }
 
-fn new_mask(old: u64, how: u32, set: u64) -> Result<u64, Errno> {
+/// The mask that `sigprocmask` makes of an old one. The old call, which is narrow, leaves the signals from
+/// 33 on alone.
+pub fn new_mask(old: u64, how: u32, set: u64, narrow: bool) -> Result<u64, Errno> {
+    const SET: u32 = 2;
+    let set = if narrow && how == SET { old & !0xffff_ffff | set } else { set };
     let mask = match how {
         0 => old | set,
         1 => old & !set,
-        2 => set,
+        SET => set,
         _ => return Err(Errno::EINVAL),
     };
     Ok(mask & !UNBLOCKABLE)
@@ -127,7 +131,7 @@ pub(super) fn rt_sigprocmask(call: &mut Call<'_>) -> Answer {
     let before = call.thread()?.mask;
     if new != 0 {
         let set = call.long(new)?;
-        call.thread()?.mask = new_mask(before, how, set)?;
+        call.thread()?.mask = new_mask(before, how, set, false)?;
     }
     if old != 0 {
         call.put_words(old, &[before as u32, (before >> 32) as u32])?;
@@ -139,10 +143,8 @@ pub(super) fn sigprocmask(call: &mut Call<'_>) -> Answer {
     let [how, new, old, ..] = call.arguments;
     let before = call.thread()?.mask;
     if new != 0 {
-        let low = u64::from(call.word(new)?);
-        // The old call leaves the signals from 33 on alone.
-        let set = if how == 2 { before & !0xffff_ffff | low } else { low };
-        call.thread()?.mask = new_mask(before, how, set)?;
+        let set = u64::from(call.word(new)?);
+        call.thread()?.mask = new_mask(before, how, set, true)?;
     }
     if old != 0 {
         call.put_word(old, before as u32)?;

@@ -4,7 +4,7 @@
 
 use super::{
     Handler, SystemCall, children, control, descriptors, directories, epoll, execution, futex,
-    identity, ipc, mail_queues, memory, message_queues, names, offsets, opening, readiness,
+    identity, ipc, locks, mail_queues, memory, message_queues, names, offsets, opening, readiness,
     resources, semaphores, shared_memory, signals, sockets, status, threads, time, timestamps,
     transfer,
 };
@@ -162,7 +162,7 @@ pub static TABLE: &[SystemCall] = &[
     row(140, "_llseek", offsets::llseek),
     row(141, "getdents", directories::getdents),
     row(142, "_newselect", readiness::newselect),
-    row(143, "flock", control::accept_descriptor),
+    row(143, "flock", locks::flock),
     row(144, "msync", memory::accept_range),
     row(145, "readv", transfer::readv),
     row(146, "writev", transfer::writev),

@@ -159,7 +159,11 @@ fn take(
     size: usize,
     at: Option<u64>,
 ) -> Result<Vec<u8>, Refusal> {
-    if let Object::File(FileName::Private(number)) = call.system.description(descriptor)?.1.object {
+    let file = match call.system.description(descriptor)?.1.object {
+        Object::File(FileName::Private(number)) => Some(number),
+        _ => None,
+    };
+    if let Some(number) = file {
         call.memory_to_file(number);
     }
     let (_, description) = call.system.description(descriptor)?;
@@ -194,6 +198,9 @@ fn take(
         Object::Zero | Object::Full => vec![0; size.min(LARGEST_MADE)],
         Object::Random => call.system.kernel.random_bytes(size.min(LARGEST_MADE)),
     };
+    if let Some(number) = file {
+        call.note_file(number, offset, bytes.len() as u64, false);
+    }
     if at.is_none() {
         call.system.description_mut(descriptor)?.offset += bytes.len() as u64;
     }
@@ -300,6 +307,7 @@ fn give_to_file(
     content.write(start, bytes);
     inode.modified = now;
     call.file_to_memory(number);
+    call.note_file(number, start, bytes.len() as u64, true);
     if at.is_none() {
         call.system.description_mut(descriptor)?.offset = end;
     }

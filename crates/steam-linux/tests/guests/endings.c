@@ -1,14 +1,20 @@
 /* One case per way to end; the argument says which. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sched.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
@@ -59,6 +65,20 @@ int main(int argc, char **argv)
         return socket(AF_INET6, SOCK_STREAM, 0);
     if (!strcmp(which, "unshare"))
         return unshare(0x400);
+    if (!strcmp(which, "parent's end"))
+        return fork() == 0 ? prctl(PR_SET_PDEATHSIG, SIGKILL) : wait(0) < 0;
+    if (!strcmp(which, "waiters")) {
+        int set = semget(IPC_PRIVATE, 1, 0600);
+        return fork() == 0 ? 0 : semctl(set, 0, GETNCNT);
+    }
+    if (!strcmp(which, "limit"))
+        return setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, RLIM_INFINITY});
+    if (!strcmp(which, "ready signal"))
+        return fcntl(pipe(ends) + ends[0], F_SETFL, O_ASYNC);
+    if (!strcmp(which, "size of a pipe"))
+        return fcntl(pipe(ends) + ends[0], F_SETPIPE_SZ, 1 << 20);
+    if (!strcmp(which, "lock of a pipe"))
+        return flock(pipe(ends) + ends[0], LOCK_EX);
     if (!strcmp(which, "number"))
         return syscall(9999);
     if (!strcmp(which, "write"))

@@ -68,8 +68,7 @@ fn locks(session: &mut Session<'_, '_>) -> String {
     let wanted = |held: &Held| {
         let wants =
             |other: &&ThreadInfo| other.waits.as_ref().is_some_and(|waits| waits.what == held.what);
-        let names: Vec<String> =
-            threads.iter().filter(wants).map(|other| format!("thread {}", other.id)).collect();
+        let names: Vec<String> = threads.iter().filter(wants).map(ThreadInfo::who).collect();
         match names.is_empty() {
             true => String::new(),
             false => format!(", wanted by {}", names.join(", ")),
@@ -80,7 +79,7 @@ fn locks(session: &mut Session<'_, '_>) -> String {
         for held in &thread.holds {
             let (what, taken) = (&held.what, held.taken.line_position());
             let wanted = wanted(held);
-            text.push_str(&format!("{what} held by thread {}, taken {taken}{wanted}\n", thread.id));
+            text.push_str(&format!("{what} held by {}, taken {taken}{wanted}\n", thread.who()));
         }
     }
     if text.is_empty() { "none held\n".to_owned() } else { text }

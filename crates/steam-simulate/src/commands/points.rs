@@ -126,7 +126,8 @@ fn watch(session: &mut Session<'_, '_>, text: &str) -> Answer {
         };
         format!("{why}{hint}")
     })?;
-    let number = simulation.points.add(Point::Watch { text: text.to_owned(), expression });
+    let space = simulation.chosen_space();
+    let number = simulation.points.add(Point::Watch { text: text.to_owned(), expression, space });
     let value = simulation.evaluate(text, None).map(|(value, _)| value).unwrap_or_default();
     Ok(format!("Watchpoint {number}: {text} = {value}\n"))
 }

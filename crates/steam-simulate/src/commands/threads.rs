@@ -51,7 +51,7 @@ fn all_stacks(session: &mut Session<'_, '_>) -> String {
     let simulation = &mut session.simulation;
     let mut text = String::new();
     for info in simulation.threads().iter().filter(|info| info.is_live()) {
-        text.push_str(&format!("thread {} {}\n", info.id, info.name));
+        text.push_str(&format!("{} {}\n", info.who(), info.name));
         text.push_str(&stack(simulation, ThreadId(info.id)));
     }
     text
@@ -65,16 +65,13 @@ fn choices(session: &mut Session<'_, '_>, text: &str) -> Answer {
     for (choice, number) in simulation.choices().iter().zip(1..) {
         let mark = if choice.action.thread == chosen { '*' } else { ' ' };
         let recorded = if choice.recorded { "   (recorded)" } else { "" };
-        let (place, thread) = (choice.place.line_position(), choice.action.thread.0);
-        rows.push(format!(
-            "{mark} {number}  thread {thread}  {place}  {}{recorded}\n",
-            choice.what
-        ));
+        let (place, who) = (choice.place.line_position(), simulation.who(choice.action.thread));
+        rows.push(format!("{mark} {number}  {who}  {place}  {}{recorded}\n", choice.what));
     }
     for info in simulation.threads() {
-        if let Some(waits) = info.waits {
-            let place = waits.place.line_position();
-            rows.push(format!("  -  thread {}  {place}  waits for {}\n", info.id, waits.what));
+        if let Some(waits) = &info.waits {
+            let (who, place) = (info.who(), waits.place.line_position());
+            rows.push(format!("  -  {who}  {place}  waits for {}\n", waits.what));
         }
     }
     match rows.is_empty() {

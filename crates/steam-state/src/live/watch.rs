@@ -432,6 +432,18 @@ impl LiveMemory {
         self.watch.touched |= self.stores.sharing.visit_word(word, visitor, write);
     }
 
+    /// Notes that a system call of the watched thread touches memory that processes share, from
+    /// `start` to `end` there, by another way than a mapping.
+    pub fn note_common_bytes(&mut self, start: u32, end: u32, write: bool) {
+        let visitor = self.visitor(Space::SHARED);
+        let sharing = &self.stores.sharing;
+        for word in (start & !3..end).step_by(4).map(|word| Space::SHARED.at(word)) {
+            if sharing.visit_page(word, visitor.thread, write) {
+                self.watch.touched |= sharing.visit_word(word, visitor, write);
+            }
+        }
+    }
+
     /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
     pub(super) fn is_watched(&self, page: Place, kind: RegionKind, write: bool) -> bool {
         let visitor = self.visitor(page.space()).thread;

@@ -37,6 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "steam-story",
         &[
+            "vm-isa",
             "steam-model",
             "steam-search",
             "steam-sync",

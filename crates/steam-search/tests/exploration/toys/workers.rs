@@ -3,7 +3,7 @@
 use steam_model::{Delta, Dependence, Livelocks};
 use steam_search::walk::Numbers;
 
-use super::{Act, Action, Play, Toy};
+use super::{Act, Action, Hand, Play, Toy};
 
 /// One statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Toy for Workers {
 impl Dependence for Play<Workers> {
     type Operation = Op;
 
-    fn pending(&self, _: &mut (), state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
+    fn pending(&self, _: &mut Hand, state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
         for agent in 0..self.0.0.len() {
             if let Some(op) = self.0.next(state, agent) {
                 visit(agent as u32, op);
