@@ -352,7 +352,8 @@ impl Sharing {
     }
 
     /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
-    /// as shared yet: only when a round learns nothing else, the next one knows.
+    /// as shared yet: only a round that has gone everywhere and learned nothing decides it
+    /// ([`Sharing::conclude_round`]).
     pub fn is_endless(&self) -> bool {
         let known = self.is_marked(Site::Divergence);
         self.suspects.fetch_or(!known, Relaxed);
@@ -361,14 +362,21 @@ impl Sharing {
 
     /// Whether something new was found since the round began.
     pub fn grew(&self) -> bool {
-        self.grew.load(Relaxed) || self.suspects.load(Relaxed)
+        self.grew.load(Relaxed)
+    }
+
+    /// The round has gone everywhere. If it learned nothing, a thread that runs on and on does so for
+    /// ever: nobody writes what it waits for. A round that left something out says nothing of the kind:
+    /// who would have written it may not have had a turn.
+    pub fn conclude_round(&self) {
+        if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
+            self.mark(Site::Divergence);
+        }
     }
 
     /// From now on, all that was found counts. No worker may be under way.
     pub fn begin_round(&self) {
-        if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
-            self.mark(Site::Divergence);
-        }
+        self.suspects.store(false, Relaxed);
         for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             if let Site::Told(word) = site {
                 // Its writes are looked for word by word.
@@ -572,13 +580,20 @@ mod tests {
     #[test]
     fn a_loop_is_endless_after_a_round_that_learned_nothing_else() {
         let sharing = Sharing::default();
-        assert!(!sharing.is_endless() && sharing.grew());
+        assert!(!sharing.is_endless());
         sharing.visit_word(at(A), ONE, true);
         sharing.visit_word(at(A), TWO, true);
+        sharing.conclude_round();
         sharing.begin_round();
-        assert!(!sharing.is_endless() && sharing.grew(), "a word was learned");
+        assert!(!sharing.is_endless() && !sharing.grew(), "a word was learned");
+        sharing.begin_round();
+        assert!(!sharing.is_endless(), "the last round had not gone everywhere");
+        sharing.conclude_round();
+        assert!(sharing.grew());
         sharing.begin_round();
         assert!(sharing.is_endless() && !sharing.grew());
+        sharing.conclude_round();
+        assert!(!sharing.grew(), "it is known");
     }
 
     #[test]

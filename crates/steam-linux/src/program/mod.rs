@@ -25,6 +25,7 @@ mod livelock;
 mod lock_order;
 mod memo;
 mod observed;
+mod past;
 mod patience;
 mod perform;
 mod races;
@@ -154,6 +155,8 @@ pub struct Program {
     looker: OnceLock<Mutex<Worker>>,
     /// What is looked at in every state.
     observed: Option<Observed>,
+    /// A thread that ran on and on in this round, beside which the others went on.
+    running: Mutex<Option<Violation>>,
 }
 
 impl Program {
@@ -181,6 +184,7 @@ impl Program {
             disciplined: Disciplined::default(),
             looker: OnceLock::new(),
             observed: None,
+            running: Mutex::default(),
         })
     }
 
@@ -219,7 +223,13 @@ impl Program {
         self.stores.state.sharing.begin_round();
         known.push(self.stores.state.sharing.write());
         self.lock_exits().clear();
+        self.forget_running();
         self.round.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Hears that a round has gone everywhere.
+    pub fn conclude_round(&self) {
+        self.stores.state.sharing.conclude_round();
     }
 
     /// How many rounds were begun.
@@ -329,6 +339,10 @@ impl Model for Program {
 
     fn agent(&self, action: Action) -> u32 {
         action.thread.0
+    }
+
+    fn is_chance(&self, action: Action) -> bool {
+        choices::is_chance(action.choice)
     }
 
     fn bytes(&self) -> u64 {

@@ -35,7 +35,7 @@ impl Worker {
             _ if choice == DELIVERY => Ok(()),
             Pending::Continue => {
                 self.resumed = Some((eip, instructions));
-                self.resumes = !self.alone() && program.options.granularity == Granularity::Shared;
+                self.resumes = !self.within() && program.options.granularity == Granularity::Shared;
                 Ok(())
             }
             Pending::Request { number, argument: 0 } => match Request::from_number(number) {
