@@ -157,6 +157,11 @@ impl Expression {
         }
     }
 
+    /// Says whether it needs the registers of a thread, as locals and variables of a thread do.
+    pub fn needs_thread(&self) -> bool {
+        !self.places.is_empty() || self.nodes.iter().any(|it| matches!(it, Node::Register { .. }))
+    }
+
     pub(crate) fn node(&self, id: NodeId) -> Node {
         self.nodes[id.0 as usize]
     }

@@ -29,6 +29,12 @@ pub fn read_hoa(text: &str, atoms: &mut Atoms) -> Result<Automaton, LtlError> {
     automaton
 }
 
+/// Whether the file of an automaton says that repeating a state makes no difference to it.
+pub fn is_stutter_invariant(text: &str) -> bool {
+    let header = Tokens::new(text).and_then(|mut it| header::read(&mut it, &mut Atoms::default()));
+    header.is_ok_and(|header| header.stutter_invariant)
+}
+
 fn read(text: &str, atoms: &mut Atoms) -> Result<Automaton, LtlError> {
     let mut tokens = Tokens::new(text)?;
     let header = header::read(&mut tokens, atoms)?;

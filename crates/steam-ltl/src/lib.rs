@@ -34,7 +34,7 @@ pub use automaton::{
 pub use drawing::{dot, lines};
 pub use error::LtlError;
 pub use formula::{Formula, Formulas, Node};
-pub use hoa::{hoa, read_hoa};
+pub use hoa::{hoa, is_stutter_invariant, read_hoa};
 pub use lasso::Lasso;
 pub use parse::parse;
 pub use property::Property;

@@ -13,6 +13,10 @@ pub trait Learns {
     /// Lets everything that was learned so far count from now on.
     fn begin_round(&self) {}
 
+    /// Hears that the round has gone everywhere: what it did not show is not there. That itself may be
+    /// something learned.
+    fn conclude_round(&self) {}
+
     /// Whether anything was learned since the round began.
     fn learned(&self) -> bool {
         false

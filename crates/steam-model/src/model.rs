@@ -87,6 +87,12 @@ pub trait Model: Sync {
     /// Who does this action: a small number, such as the thread's id.
     fn agent(&self, action: Self::Action) -> u32;
 
+    /// Whether an action is a chance on which nobody can count, such as a wake-up without a signal. An
+    /// agent that can do nothing else waits, and a run may end where nobody can do anything else.
+    fn is_chance(&self, _: Self::Action) -> bool {
+        false
+    }
+
     /// Whether a search that is not to find all errors ends with this one. Those with which it does
     /// not are told beside it.
     fn is_grave(&self, _: &Self::Violation) -> bool {

@@ -3,12 +3,14 @@
 use steam_expr::Program as Names;
 use steam_linux::program::Program;
 use steam_ltl::{
-    Atoms, Automaton, Binary, Lasso, Property, Syntax, Unary, Valuation, parse, read_hoa,
+    Atoms, Automaton, Binary, Formula, Formulas, Lasso, Property, Syntax, Unary, Valuation,
+    is_stutter_invariant, parse, read_hoa,
 };
 
+use crate::Propositions;
 use crate::error::PropsError;
 use crate::monitor::Monitor;
-use crate::{Propositions, thread};
+use crate::thread::mentions_threads;
 
 /// The largest number of acceptance sets that a search can look for.
 const MOST_SETS: u32 = 32;
@@ -37,8 +39,8 @@ pub struct Claim {
     pub is_safety: bool,
     /// It counts steps.
     pub uses_next: bool,
-    /// As a formula.
-    syntax: Option<Syntax>,
+    /// As a formula, unless it is an automaton.
+    pub syntax: Option<Syntax>,
 }
 
 /// All that is claimed.
@@ -60,7 +62,7 @@ impl Claims {
         let wrong = |why: &str| PropsError::new(text, why);
         let mut names = Names::new(program.image()).map_err(PropsError::no_names)?;
         let syntax = match names.compile(text, None) {
-            Err(_) if thread::mentions(text) => {
+            Err(_) if mentions_threads(text) => {
                 let syntax = parse(text, &mut self.atoms);
                 syntax.map_err(|error| wrong(&error.explain(text)))?
             }
@@ -99,7 +101,7 @@ impl Claims {
             text: name.to_owned(),
             is_safety: violations.strength() == steam_ltl::Strength::Terminal,
             // It may count steps, unless its file says that it does not.
-            uses_next: !text.contains("stutter-invariant"),
+            uses_next: !is_stutter_invariant(text),
             violations,
             syntax: None,
         });
@@ -137,7 +139,8 @@ impl Claim {
         let Some(back) = back else {
             let monitor = Monitor::new([&self.violations]);
             let read = |at: u32, bits: &u64| monitor.next(at, *bits);
-            return monitor.broken(states.iter().fold(monitor.initial(), read)) != 0;
+            let broken = monitor.broken(states.iter().fold(monitor.initial(), read)) != 0;
+            return broken || self.syntax.as_ref().is_some_and(|syntax| fails(syntax, &word));
         };
         let run = match Lasso::new(word.clone(), back as usize) {
             Some(run) => Some(run),
@@ -179,6 +182,14 @@ impl Claim {
             ClaimKind::Automaton => format!("the automaton of {} accepts a run", self.text),
         }
     }
+}
+
+/// Whether nothing of a formula can be fulfilled behind these states.
+fn fails(syntax: &Syntax, word: &[Valuation]) -> bool {
+    let mut formulas = Formulas::new();
+    let whole = formulas.formula(syntax);
+    let whole = formulas.simplify(whole);
+    word.iter().fold(whole, |left, state| formulas.progress(left, *state)) == Formula::FALSE
 }
 
 /// The truth of a formula without operators of time.
@@ -268,6 +279,10 @@ mod tests {
         claims.add_automaton("one", &text("")).expect("an automaton");
         claims.add_automaton("two", &text("properties: stutter-invariant\n")).expect("another");
         assert!(claims.list[0].uses_next && !claims.list[1].uses_next);
+        for nothing in ["properties: !stutter-invariant\n", "name: \"stutter-invariant\"\n"] {
+            claims.add_automaton("not so", &text(nothing)).expect("one more");
+            assert!(claims.list.last().is_some_and(|claim| claim.uses_next), "{nothing}");
+        }
         assert!(claims.list[0].is_broken_by(&[0, 0], Some(0)));
         assert!(!claims.list[0].is_broken_by(&[0, 1], Some(0)));
         assert!(claims.add_automaton("three", "HOA: v2").is_err());

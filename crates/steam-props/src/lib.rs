@@ -14,6 +14,7 @@
 
 mod claims;
 mod error;
+mod functions;
 mod known;
 mod lines;
 mod monitor;
@@ -33,7 +34,7 @@ pub use claims::{Claim, ClaimKind, Claims};
 pub use error::PropsError;
 pub use lines::line_starts;
 pub use monitor::Monitor;
-pub use thread::ThreadAtom;
+pub use thread::{ThreadAtom, mentions_threads};
 
 /// What an atom says.
 #[derive(Debug)]
@@ -47,10 +48,18 @@ enum Meaning {
 /// Why an atom had no value in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
+    /// The number of the atom.
+    pub number: u32,
     /// The atom.
     pub atom: String,
     /// What is wrong with it.
     pub why: String,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` has no value in some state: {}", self.atom, self.why)
+    }
 }
 
 /// Atoms with their meaning.
@@ -106,6 +115,7 @@ impl Propositions {
     pub fn failures(&self) -> Vec<Failure> {
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         let told = |(atom, why): (&usize, &String)| Failure {
+            number: *atom as u32,
             atom: self.atoms[*atom].0.clone(),
             why: why.clone(),
         };
@@ -188,7 +198,11 @@ impl Trait<Program> for Propositions {
 /// An expression as one that is 1 where it is zero; the error says what is wrong.
 fn condition(names: &mut Names<'_>, text: &str) -> Result<Expression, PropsError> {
     let plain = names.compile(text, None);
-    plain.map_err(|error| PropsError::new(text, &error.explain(text)))?;
+    let plain = plain.map_err(|error| PropsError::new(text, &error.explain(text)))?;
+    if plain.needs_thread() {
+        let why = "it is thread-local: each thread has one of its own, and none of them is meant";
+        return Err(PropsError::new(text, &format!("{text}\n^\n{why}")));
+    }
     // What has no truth, such as a struct, cannot be negated.
     names
         .compile(&format!("!({text})"), None)

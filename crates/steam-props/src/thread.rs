@@ -9,13 +9,13 @@
 //! | `ended()` | the program has ended |
 //! | `enabled(2)`, `blocked(2)` | it is alive, and can do its next operation, or cannot |
 
-use steam_expr::{Expression, Program as Names, fits, is_file, nearest, parts};
-use steam_image::SymbolKind;
+use steam_expr::{Expression, Program as Names, is_file};
 use steam_linux::program::{Program, Worker};
-use steam_linux::report::{Location, users_line};
+use steam_linux::report::users_line;
 use steam_state::{Space, Table, ThreadId};
 
 use crate::error::PropsError;
+use crate::functions;
 use crate::known::Trace;
 use crate::lines::line_starts;
 use crate::value;
@@ -96,7 +96,7 @@ impl ThreadAtom {
             ("in", pair) => {
                 let thread = pair.map(|(thread, _)| number(thread)).transpose()?;
                 let function = pair.map_or(inside, |(_, function)| function).trim();
-                has_function(program, function).map_err(|why| wrong(&why))?;
+                functions::is_known(program.image(), function).map_err(|why| wrong(&why))?;
                 ThreadAtom::In { thread, function: function.to_owned() }
             }
             ("holds", Some((thread, lock))) => {
@@ -152,7 +152,8 @@ impl ThreadAtom {
                 };
                 threads.into_iter().any(|thread| {
                     let stack = program.stack_of(worker, state, thread);
-                    stack.iter().any(|location| is_in(location, function))
+                    let mut names = stack.iter().filter_map(|it| it.function.as_deref());
+                    names.any(|it| functions::is_meant(it, function))
                 })
             }
         })
@@ -160,7 +161,7 @@ impl ThreadAtom {
 }
 
 /// Whether a text may have atoms about threads in it.
-pub(crate) fn mentions(text: &str) -> bool {
+pub fn mentions_threads(text: &str) -> bool {
     ["thread", "in", "holds", "alive", "enabled", "blocked", "ended"].iter().any(|word| {
         text.match_indices(word).any(|(at, _)| {
             let before = text[..at].chars().next_back();
@@ -183,25 +184,4 @@ fn call(text: &str) -> Option<(&str, &str, &str)> {
         depth == 0
     })?;
     Some((word.trim(), &behind[..end.0], &behind[end.0 + 1..]))
-}
-
-/// Whether a function of a call stack is the one that somebody wrote.
-fn is_in(location: &Location, written: &str) -> bool {
-    let named = location.function.as_ref().map(|_| location.function_name());
-    named.is_some_and(|name| fits(&parts(&name), &parts(written)))
-}
-
-fn has_function(program: &Program, written: &str) -> Result<(), String> {
-    let image = program.image();
-    let functions = || {
-        let symbols = image.symbols.iter().filter(|it| it.kind == SymbolKind::Function);
-        symbols.map(|it| steam_image::demangle(&it.name))
-    };
-    let bare = |name: &str| name.split('(').next().unwrap_or(name).to_owned();
-    if functions().any(|name| fits(&parts(&bare(&name)), &parts(written))) {
-        return Ok(());
-    }
-    let all: Vec<String> = functions().map(|name| bare(&name)).collect();
-    let near = nearest(written, all.iter().map(String::as_str));
-    Err(format!("the program has no function `{written}`{near}"))
 }

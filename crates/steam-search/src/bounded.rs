@@ -181,6 +181,10 @@ impl<M: Model> Model for Bounded<'_, M> {
         self.model.agent(action)
     }
 
+    fn is_chance(&self, action: M::Action) -> bool {
+        self.model.is_chance(action)
+    }
+
     fn bytes(&self) -> u64 {
         self.model.bytes()
     }
@@ -260,6 +264,12 @@ impl<M: Learns> Learns for Bounded<'_, M> {
     fn begin_round(&self) {
         self.cut.store(false, Ordering::Relaxed);
         self.model.begin_round();
+    }
+
+    fn conclude_round(&self) {
+        if !self.cut.load(Ordering::Relaxed) {
+            self.model.conclude_round();
+        }
     }
 
     fn learned(&self) -> bool {

@@ -125,6 +125,10 @@ impl<M: Model> Model for Monitored<'_, M> {
         self.model.agent(action)
     }
 
+    fn is_chance(&self, action: M::Action) -> bool {
+        self.model.is_chance(action)
+    }
+
     fn bytes(&self) -> u64 {
         self.model.bytes()
     }
@@ -197,6 +201,10 @@ impl<M: Livelocks> Livelocks for Monitored<'_, M> {
         self.model.progressed(&worker.worker)
     }
 
+    fn yields(&self, before: &Self::State, action: Self::Action) -> bool {
+        self.model.yields(&before.state, action)
+    }
+
     fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> M::Violation {
         let cycle: Vec<_> =
             cycle.iter().map(|(state, action)| (state.state.clone(), *action)).collect();
@@ -207,6 +215,10 @@ impl<M: Livelocks> Livelocks for Monitored<'_, M> {
 impl<M: Model + Learns> Learns for Monitored<'_, M> {
     fn begin_round(&self) {
         self.model.begin_round();
+    }
+
+    fn conclude_round(&self) {
+        self.model.conclude_round();
     }
 
     fn learned(&self) -> bool {
@@ -233,15 +245,15 @@ impl<M: Model, P: Property<M> + ?Sized> Property<Monitored<'_, M>> for OfWays<'_
             told = true;
             tell(error);
         });
-        // A run that has ended stays as it is, and the reader goes on reading. Mostly it comes to nothing
-        // new by that, and then it does not matter whether the run has ended.
+        // A run that may end here stays as it is, and the reader goes on reading. Mostly it comes to nothing
+        // new by that, and then it does not matter whether the run may end.
         let mut at = monitor.next(model, &mut hand.worker, state.at, &state.state);
         if told || at == state.at {
             return;
         }
         hand.actions.clear();
         model.enabled(&mut hand.worker, &state.state, &mut hand.actions);
-        if !hand.actions.is_empty() {
+        if hand.actions.iter().any(|action| !model.is_chance(*action)) {
             return;
         }
         let mut seen = vec![state.at];

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use steam_model::{Automaton, Dependence, Learns, Livelocks, Model, Property, Threads};
+use steam_model::{Automaton, Changes, Dependence, Learns, Livelocks, Model, Property, Threads};
 use steam_search::cycles::NoProgress;
+use steam_search::walk::{Executions, Moment, Obligations, stateless_formulas};
 use steam_search::{
     Bounded, Config, Control, End, LimitKind, Limits, OfStates, Outcome, OutcomeOf, Progress,
     Statistics,
@@ -81,6 +82,32 @@ pub fn check_runs<M: Threads + Dependence + Livelocks + Learns>(
     check_all(model, property, automaton, options, control)
 }
 
+/// Looks without a store for executions of a model that violate formulas; which executions are gone along
+/// is said beside the options. The rest as for [`check`].
+pub fn check_executions<M, P, F>(
+    (model, property): (&M, &dyn Property<M>),
+    obligations: &mut Obligations<'_, P, F>,
+    executions: Executions,
+    options: &Options,
+    control: &mut Control<'_>,
+) -> CheckedOf<M>
+where
+    M: Threads + Dependence + Livelocks + Learns,
+    P: Changes<M> + ?Sized,
+    F: Fn(&M, usize, Moment) -> M::Violation,
+{
+    let mut session = Session::new(model, options);
+    loop {
+        let outcome = session.round(control, |config, control| {
+            stateless_formulas((model, property), obligations, executions, config, control)
+        });
+        if session.is_last(&outcome) {
+            return session.conclude(outcome);
+        }
+        session.keep(outcome);
+    }
+}
+
 /// Checks all schedules of a model.
 fn check_all<M: Threads + Dependence + Livelocks + Learns>(
     model: &M,
@@ -96,7 +123,7 @@ fn check_all<M: Threads + Dependence + Livelocks + Learns>(
         return Ok(session.conclude(outcome));
     }
     loop {
-        let outcome = session.round(&round, control);
+        let outcome = session.round(control, |config, control| round.run(config, control));
         if session.is_last(&outcome) {
             return Ok(session.conclude(outcome));
         }
@@ -144,7 +171,11 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
     }
 
     /// Does one more round.
-    fn round(&mut self, round: &Round<'_, M>, control: &mut Control<'_>) -> OutcomeOf<M> {
+    fn round(
+        &mut self,
+        control: &mut Control<'_>,
+        explore: impl FnOnce(&Config, &mut Control<'_>) -> OutcomeOf<M>,
+    ) -> OutcomeOf<M> {
         self.rounds += 1;
         self.model.begin_round();
         let before = self.started.elapsed();
@@ -162,7 +193,10 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
             progress: Some(&mut tell),
             abandon: Some(&mut abandon),
         };
-        let outcome = round.run(&self.config(), &mut control);
+        let outcome = explore(&self.config(), &mut control);
+        if outcome.end == End::Exhausted && outcome.unknowns.is_empty() {
+            self.model.conclude_round();
+        }
         self.totals.states += outcome.statistics.states;
         self.totals.transitions += outcome.statistics.transitions;
         self.totals.last_round = self.started.elapsed().saturating_sub(before);

@@ -16,10 +16,10 @@ mod patience;
 mod round;
 mod scout;
 
-pub use check::{Checked, CheckedOf, Totals, check, check_runs};
+pub use check::{Checked, CheckedOf, Totals, check, check_executions, check_runs};
 pub use options::{Algorithm, Mismatch, Options, Scouting, StoreKind};
 pub use steam_heuristics::{Named, TABLE as HEURISTICS, by_name};
 pub use steam_model::{Dependence, Learns, Livelocks, Threads};
 pub use steam_search::cycles::Fairness;
-pub use steam_search::walk::Por;
+pub use steam_search::walk::{Executions, Obligations, Por};
 pub use steam_search::{Bound, Control, Limits, Progress};

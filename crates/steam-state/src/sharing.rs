@@ -104,9 +104,6 @@ pub enum Site {
         /// How many they are.
         size: u32,
     },
-    /// Somebody looks at runs without an end: a loop without visible operations that comes back to where it
-    /// was is a step like others, and no error.
-    ToldEndless,
 }
 
 impl Site {
@@ -129,7 +126,6 @@ impl Site {
             Self::Tried(place) => format!("tried:{place:x}"),
             Self::Claimed { start, size } => format!("claimed:{start:x}+{size}"),
             Self::Atomic { start, size } => format!("atomic:{start:x}+{size}"),
-            Self::ToldEndless => "told-endless".to_owned(),
         }
     }
 
@@ -150,7 +146,6 @@ impl Site {
                 piece(text).map(|(start, size)| Self::Claimed { start, size })
             }
             Some(("atomic", text)) => piece(text).map(|(start, size)| Self::Atomic { start, size }),
-            None if item == "told-endless" => Some(Self::ToldEndless),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
@@ -458,7 +453,8 @@ impl Sharing {
     }
 
     /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
-    /// as shared yet: only when a round learns nothing else, the next one knows.
+    /// as shared yet: only a round that has gone everywhere and learned nothing decides it
+    /// ([`Sharing::conclude_round`]).
     pub fn is_endless(&self) -> bool {
         let known = self.is_marked(Site::Divergence);
         self.suspects.fetch_or(!known, Relaxed);
@@ -467,14 +463,21 @@ impl Sharing {
 
     /// Whether something new was found since the round began.
     pub fn grew(&self) -> bool {
-        self.grew.load(Relaxed) || self.suspects.load(Relaxed)
+        self.grew.load(Relaxed)
+    }
+
+    /// The round has gone everywhere. If it learned nothing, a thread that runs on and on does so for
+    /// ever: nobody writes what it waits for. A round that left something out says nothing of the kind:
+    /// who would have written it may not have had a turn.
+    pub fn conclude_round(&self) {
+        if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
+            self.mark(Site::Divergence);
+        }
     }
 
     /// From now on, all that was found counts. No worker may be under way.
     pub fn begin_round(&self) {
-        if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
-            self.mark(Site::Divergence);
-        }
+        self.suspects.store(false, Relaxed);
         for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             if let Site::Told(word) = site {
                 // Its writes are looked for word by word.
@@ -665,11 +668,10 @@ mod tests {
         sharing.mark(Site::Tried(at(A)));
         sharing.mark(Site::Claimed { start: at(A + 0xffd), size: 6 });
         sharing.mark(Site::Atomic { start: at(A), size: 4 });
-        sharing.mark(Site::ToldEndless);
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 observed:804a010 operations process-end system:7a told-endless told-threads told:804a018 tried:804a010";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 observed:804a010 operations process-end system:7a told-threads told:804a018 tried:804a010";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
@@ -685,7 +687,7 @@ mod tests {
         assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
         other.unmark(Site::ToldThreads);
         other.begin_round();
-        assert!(!other.tells_threads() && !other.grew() && other.is_marked(Site::ToldEndless));
+        assert!(!other.tells_threads() && !other.grew() && other.is_marked(Site::ThreadEnd));
         for wrong in [
             "804a011+1",
             "804a010+0",
@@ -705,13 +707,20 @@ mod tests {
     #[test]
     fn a_loop_is_endless_after_a_round_that_learned_nothing_else() {
         let sharing = Sharing::default();
-        assert!(!sharing.is_endless() && sharing.grew());
+        assert!(!sharing.is_endless());
         sharing.visit_word(at(A), ONE, true);
         sharing.visit_word(at(A), TWO, true);
+        sharing.conclude_round();
         sharing.begin_round();
-        assert!(!sharing.is_endless() && sharing.grew(), "a word was learned");
+        assert!(!sharing.is_endless() && !sharing.grew(), "a word was learned");
+        sharing.begin_round();
+        assert!(!sharing.is_endless(), "the last round had not gone everywhere");
+        sharing.conclude_round();
+        assert!(sharing.grew());
         sharing.begin_round();
         assert!(sharing.is_endless() && !sharing.grew());
+        sharing.conclude_round();
+        assert!(!sharing.grew(), "it is known");
     }
 
     #[test]

@@ -87,9 +87,9 @@ pub(crate) fn states(retraced: &Retraced) -> Option<Vec<Table>> {
     std::iter::once(Some(retraced.initial.clone())).chain(after).collect()
 }
 
-/// Whether nothing can happen in a state.
+/// Whether nothing happens in a state on which anybody can count.
 pub(crate) fn is_over(program: &Program, state: &Table) -> bool {
     let mut enabled = Vec::new();
     program.enabled(&mut program.worker(), state, &mut enabled);
-    enabled.is_empty()
+    enabled.iter().all(|action| program.is_chance(*action))
 }

@@ -30,7 +30,9 @@ pub use self::holdings::Holdings;
 pub use self::names::Names;
 pub use self::places::users_place;
 pub use self::prints::{PrintError, Prints};
-pub use self::retrace::{Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, retrace};
+pub use self::retrace::{
+    Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
+};
 
 /// Tells stories of one program.
 pub struct Teller<'a> {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::rc::Rc;
 
 use steam_linux::kernel::Waiting;
 use steam_linux::program::{Action, Deadlock, Event, Program, Race, Unknown, Violation, Worker};
-use steam_linux::report::Location;
+use steam_linux::report::{Kind, Location};
 use steam_model::{Delta, Livelocks, Model, Property, Recorder, Step};
 use steam_search::walk::Waiting as Starving;
 use steam_state::{Table, ThreadId};
@@ -93,7 +94,12 @@ pub struct Ends {
     pub race: Option<RaceSought>,
     /// Who says whether the whole way is an error, and with `cycle` the run round its last part.
     pub judge: Option<Judge>,
+    /// Which errors of steps the way goes past; none if nobody says.
+    pub unwanted: Option<Unwanted>,
 }
+
+/// Says of a kind of error whether nobody looks for it.
+pub type Unwanted = Rc<dyn Fn(Kind) -> bool>;
 
 /// Which data race is meant.
 #[derive(Clone)]
@@ -106,7 +112,7 @@ pub enum RaceSought {
 
 /// Runs a program along a trail to an error of a step, or to one that its end may be.
 pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced {
-    let mut tracing = Retracing::new(program);
+    let mut tracing = Retracing { unwanted: sought.unwanted.clone(), ..Retracing::new(program) };
     for &action in actions {
         if !tracing.go(program, action) {
             break;
@@ -144,6 +150,8 @@ pub struct Retracing {
     delta: Delta,
     /// Who waits, and since when.
     starving: Starving,
+    /// Which errors of steps it goes past.
+    unwanted: Option<Unwanted>,
     way: Retraced,
 }
 
@@ -169,6 +177,7 @@ impl Retracing {
             looker: program.worker(),
             delta: Delta::new(),
             starving: Starving::default(),
+            unwanted: None,
             way,
         }
     }
@@ -180,7 +189,7 @@ impl Retracing {
 
     /// Makes one step more, if it is possible; whether it leads to a state.
     pub fn go(&mut self, program: &Program, action: Action) -> bool {
-        let Self { worker, looker, delta, starving, way } = self;
+        let Self { worker, looker, delta, starving, unwanted, way } = self;
         let mut enabled = Vec::new();
         program.enabled(worker, &way.state, &mut enabled);
         *starving = way.waiting(program, starving, &enabled);
@@ -194,7 +203,13 @@ impl Retracing {
         let waited = program.waiting_in(&way.state, action.thread).cloned();
         let mut recorder = Recorder::default();
         delta.clear();
-        let step = program.step(worker, &way.state, action, delta, &mut recorder);
+        let step = match program.step(worker, &way.state, action, delta, &mut recorder) {
+            Step::Violation(error) if unwanted.as_ref().is_some_and(|is| is(error.kind)) => {
+                program.go_past(worker, &way.state, &error, delta);
+                Step::Next
+            }
+            step => step,
+        };
         let mut enabled: Vec<u32> = enabled.iter().map(|action| action.thread.0).collect();
         enabled.dedup();
         let events = recorder.events;

@@ -84,6 +84,9 @@ pub struct Configuration {
     pub jobs: u32,
     /// What counts as an error.
     pub find: Vec<String>,
+    /// Which runs without an end count, where formulas are claimed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fair: Option<String>,
     /// The bounds.
     pub limits: Limits,
 }

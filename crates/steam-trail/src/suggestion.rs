@@ -54,6 +54,9 @@ pub fn suggestions(report: &Report) -> Vec<String> {
         Verdict::Bounded(Bound::Delays(most)) => {
             commands.extend(again(report, &[("--delays", &(most + 1).to_string())]));
         }
+        Verdict::Bounded(Bound::FairScheduler) => {
+            commands.extend(again(report, &[("--algo", "dfs")]));
+        }
         Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
         | Verdict::Complete
         | Verdict::Violation

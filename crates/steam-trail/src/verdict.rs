@@ -44,6 +44,8 @@ pub enum Bound {
     Preemptions(u32),
     /// Threads that are passed over.
     Delays(u32),
+    /// Executions that a fair scheduler allows.
+    FairScheduler,
 }
 
 /// A limit that ended a search.
@@ -120,6 +122,7 @@ impl Bound {
             Self::Schedules(count) => format!("{count} schedules"),
             Self::Preemptions(count) => up_to(count, "preemption", "preemptions"),
             Self::Delays(count) => up_to(count, "delay", "delays"),
+            Self::FairScheduler => "executions of a fair scheduler".to_owned(),
         }
     }
 }

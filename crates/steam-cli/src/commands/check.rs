@@ -9,7 +9,7 @@ use steam_linux::program::{Action, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_props::Failure;
 use steam_search::{Finding, laws};
-use steam_story::{Ends, Prints, RaceSought, Teller, retrace};
+use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
 use steam_trail::{End, Recorded, Report, Setting, Trail, Violation, file, relate};
@@ -20,7 +20,8 @@ use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, Phase, Setup, about, judge, phases, record, version,
+    Claimed, Judged, Judgement, Phase, Printed, Setup, about, judge, phases, record, unwanted,
+    version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -43,10 +44,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let mut program = setup.program()?;
     let claimed = Claimed::understand(&mut program, &plan.claims)?;
-    // A mistake in an expression is told before the search, and only expressions need debug information.
-    if !plan.print.is_empty() {
-        Prints::new(&program, &plan.print)?;
-    }
+    Printed::new(&program, &plan.print)?;
     let phases = phases(plan, &program, claimed.as_ref(), &*interrupt::stop_flag()?)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
     let audited = match audited {
@@ -173,7 +171,9 @@ impl Account<'_> {
                 unknowns.push(self.told(finding, &finding.what.report, found, None)?.0);
             }
         }
-        for unknown in self.claimed.iter().flat_map(without_value) {
+        let running = phases.iter().filter_map(|phase| phase.running.as_ref());
+        let running = running.map(|it| Teller::new(program).without_trail(&it.report));
+        for unknown in running.chain(self.claimed.iter().flat_map(without_value)) {
             if unknowns.iter().all(|known| known.headline != unknown.headline) {
                 unknowns.push(unknown);
             }
@@ -186,7 +186,7 @@ impl Account<'_> {
             program: about(executable, &plan.guest, &plan.command, program.most_threads()),
             configuration: plan.configuration(),
             verdict: judged.verdict(!violations.is_empty(), !unknowns.is_empty()),
-            claims: judged.decisions(&violations, &unknowns),
+            claims: judged.decisions(&violations),
             violations,
             unknowns,
             statistics: judged.statistics(),
@@ -241,6 +241,7 @@ impl Account<'_> {
             cycle: finding.cycle,
             race,
             judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim as usize)),
+            unwanted: Some(unwanted(&self.plan.find, found.claim.is_some())),
         };
         let retraced = retrace(&program, actions, sought);
         let mut steps = teller.steps(&retraced);
@@ -248,14 +249,14 @@ impl Account<'_> {
             format!("internal error, please report: the way to `{}` was lost", cause.message)
         })?;
         if !self.plan.print.is_empty() {
-            let prints = Prints::new(&program, &self.plan.print)?;
-            told.text.extend(prints.add_to(&program, &retraced, &mut steps));
+            let printed = Printed::new(&program, &self.plan.print)?;
+            told.text.extend(printed.add_to(&retraced, &mut steps));
         }
         let mut sure = true;
         if let Some((claimed, claim)) = &claims {
             told.text.extend(claimed.tell_atoms(&program, *claim as usize, &retraced, &mut steps));
-            if let Some(failure) = claimed.propositions.failures().first() {
-                told.headline = no_value(failure);
+            if let Some(failure) = claimed.failures_of(*claim as usize).first() {
+                told.headline = failure.to_string();
                 told.message.clone_from(&told.headline);
                 told.summary.clone_from(&told.headline);
                 sure = false;
@@ -281,16 +282,12 @@ fn without_value(claimed: &Claimed) -> Vec<Violation> {
     let told = |failure: &Failure| Violation {
         kind: "atom".to_owned(),
         family: "atom".to_owned(),
-        headline: no_value(failure),
-        message: no_value(failure),
-        summary: no_value(failure),
+        headline: failure.to_string(),
+        message: failure.to_string(),
+        summary: failure.to_string(),
         ..Violation::default()
     };
     claimed.propositions.failures().iter().map(told).collect()
-}
-
-fn no_value(failure: &Failure) -> String {
-    format!("`{}` has no value in some state: {}", failure.atom, failure.why)
 }
 
 /// Writes the trail files of a report, then the report itself, and says how the check ended.

@@ -5,7 +5,10 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
-use steam_ltl::{Atoms, Automaton, Property, Strength, Syntax, dot, hoa, lines, parse, read_hoa};
+use steam_ltl::{
+    Atoms, Automaton, Property, Strength, Syntax, dot, hoa, is_stutter_invariant, lines, parse,
+    read_hoa,
+};
 
 use crate::args::LtlArguments;
 use crate::outcome::Outcome;
@@ -17,7 +20,7 @@ const LONGEST_FILE: u64 = 64 << 20;
 /// Prints a formula as it was understood, or its automaton alone.
 pub fn ltl(typed: &LtlArguments) -> anyhow::Result<Outcome> {
     let mut atoms = Atoms::default();
-    let (title, automaton, told) = match (&typed.formula, &typed.automaton) {
+    let (title, automaton, stutters, told) = match (&typed.formula, &typed.automaton) {
         (Some(formula), _) => {
             let syntax = parse(formula, &mut atoms).map_err(|error| {
                 anyhow!("the formula is not understood\n{}", error.explain(formula))
@@ -25,25 +28,25 @@ pub fn ltl(typed: &LtlArguments) -> anyhow::Result<Outcome> {
             let property = Property::new(syntax, &atoms)?;
             let title = property.negation.display(&atoms).to_string();
             let told = told(&property, &atoms, formula);
-            (title, property.violations, told)
+            (title, property.violations, !property.uses_next, told)
         }
         (None, Some(path)) => {
-            let automaton = read(path, &mut atoms)?;
+            let (automaton, stutters) = read(path, &mut atoms)?;
             let told = of_automaton(&automaton, &atoms, "the runs of the file are violations");
-            (path.display().to_string(), automaton, told)
+            (path.display().to_string(), automaton, stutters, told)
         }
         (None, None) => return Err(anyhow!("name a formula or an automaton")),
     };
     terminal::print(&match (typed.dot, typed.hoa) {
         (true, _) => dot(&automaton, &atoms, &title),
-        (_, true) => hoa(&automaton, &atoms, &title),
+        (_, true) => hoa(&automaton, &atoms, &title, stutters),
         _ => told,
     })?;
     Ok(Outcome::Success)
 }
 
-/// The automaton of a file, made small.
-fn read(path: &Path, atoms: &mut Atoms) -> anyhow::Result<Automaton> {
+/// The automaton of a file, made small, and whether repeating a state makes no difference to it.
+fn read(path: &Path, atoms: &mut Atoms) -> anyhow::Result<(Automaton, bool)> {
     let name = path.display();
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
     let kind = file.metadata().with_context(|| format!("cannot read {name}"))?;
@@ -54,7 +57,7 @@ fn read(path: &Path, atoms: &mut Atoms) -> anyhow::Result<Automaton> {
         .with_context(|| format!("cannot read {name}"))?;
     let automaton = read_hoa(&text, atoms)
         .map_err(|error| anyhow!("{name} is not understood\n{}", error.explain(&text)))?;
-    Ok(automaton.reduce())
+    Ok((automaton.reduce(), is_stutter_invariant(&text)))
 }
 
 /// Everything about a formula, and what to do next.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Kind;
 use steam_state::ThreadId;
-use steam_story::{Ends, Prints, RaceSought, Teller, retrace};
+use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::render::{human_replay, json_replay, short};
 use steam_trail::{
     Compared, Configuration, Divergence, End, Recorded, Report, Statistics, Trail, Verdict,
@@ -15,7 +15,7 @@ use steam_trail::{
 use crate::args::check::{ErrorKind, Format, Mld, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
-use crate::exploration::{Judgement, Setup, about, judge, version};
+use crate::exploration::{Judgement, Printed, Setup, about, judge, unwanted, version};
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -41,7 +41,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let claims = claimed.map(Rc::new).zip(plan.claim);
     let prints = match plan.print.is_empty() {
         true => None,
-        false => Some(Prints::new(&program, &plan.print)?),
+        false => Some(Printed::new(&program, &plan.print)?),
     };
     let steps = plan.trail.steps.iter();
     let actions: Vec<Action> =
@@ -53,11 +53,12 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         race: (plan.trail.end.kind == Kind::Race.name())
             .then(|| RaceSought::At(plan.trail.end.place.clone())),
         judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim)),
+        unwanted: Some(unwanted(&plan.find, plan.claim.is_some())),
     };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);
     let mut steps = teller.steps(&retraced);
-    let printed = prints.map(|prints| prints.add_to(&program, &retraced, &mut steps));
+    let printed = prints.map(|prints| prints.add_to(&retraced, &mut steps));
     let mut found = teller.finding(&retraced);
     if let Some((claimed, claim)) = &claims {
         let start = claimed.tell_atoms(&program, *claim, &retraced, &mut steps);

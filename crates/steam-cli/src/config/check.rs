@@ -326,6 +326,7 @@ impl CheckPlan {
             seed: self.search.seed,
             jobs: self.search.jobs as u32,
             find: self.find.iter().copied().map(name_of).collect(),
+            fair: self.claims.is_about_runs().then(|| name_of(self.claims.fair)),
             limits: Limits {
                 memory: Some(bounds.memory),
                 time_ms: bounds.time.map(|time| time.as_millis() as u64),

@@ -3,7 +3,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use steam_ltl::{Atoms, parse};
 use steam_trail::{Setting, Trail};
 
 use crate::args::claims::{ClaimArguments, Fair};
@@ -32,8 +33,12 @@ pub fn claims(typed: ClaimArguments) -> anyhow::Result<ClaimPlan> {
     let mut formulas = typed.ltl;
     for path in &typed.ltl_file {
         let before = formulas.len();
-        let text = read(path)?;
-        formulas.extend(text.lines().map(without_comment).filter(|line| !line.is_empty()));
+        for (line, formula) in (1..).zip(read(path)?.lines().map(without_comment)) {
+            if !formula.is_empty() {
+                is_formula(&formula).with_context(|| format!("{}:{line}", path.display()))?;
+                formulas.push(formula);
+            }
+        }
         if formulas.len() == before {
             bail!("--ltl-file {} has no formula in it", path.display());
         }
@@ -48,6 +53,13 @@ pub fn claims(typed: ClaimArguments) -> anyhow::Result<ClaimPlan> {
     }
     let fair = typed.fair.unwrap_or_default();
     Ok(ClaimPlan { invariants: typed.invariant, formulas, automata, fair })
+}
+
+/// Whether a text is a formula; what its atoms mean is seen later.
+fn is_formula(text: &str) -> anyhow::Result<()> {
+    let parsed = parse(text, &mut Atoms::default());
+    parsed.map_err(|error| anyhow!("the formula is not understood\n{}", error.explain(text)))?;
+    Ok(())
 }
 
 /// The text of a file.
@@ -85,6 +97,11 @@ impl ClaimPlan {
     /// Whether nothing is claimed.
     pub fn is_empty(&self) -> bool {
         self.invariants.is_empty() && self.formulas.is_empty() && self.automata.is_empty()
+    }
+
+    /// Whether something is claimed of whole runs.
+    pub fn is_about_runs(&self) -> bool {
+        !self.formulas.is_empty() || !self.automata.is_empty()
     }
 
     /// What a replay must know of the claims.

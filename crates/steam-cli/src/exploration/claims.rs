@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use steam_linux::program::{Granularity, Program, Violation, Worker};
 use steam_linux::report::Kind;
 use steam_model::{Model as _, Propositions as _};
-use steam_props::{Claim, ClaimKind, Claims, Propositions};
+use steam_props::{Claim, ClaimKind, Claims, Failure, Propositions};
 use steam_state::Table;
 use steam_story::{Judge, Retraced, add_atoms};
 use steam_trail::Step;
@@ -108,6 +108,14 @@ impl Claimed {
         let atoms: Vec<(usize, &str)> =
             texts.filter(|(number, _)| concerned >> number & 1 == 1).collect();
         add_atoms(program, &*self.propositions, &atoms, retraced, steps)
+    }
+
+    /// The atoms of a claim that had no value in some state.
+    pub fn failures_of(&self, claim: usize) -> Vec<Failure> {
+        let concerned = self.claims.list.get(claim).map_or(0, Claim::atoms);
+        let mut failures = self.propositions.failures();
+        failures.retain(|failure| concerned >> failure.number & 1 == 1);
+        failures
     }
 
     /// The claims of which something is true, by number.

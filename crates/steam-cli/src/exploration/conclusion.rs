@@ -43,7 +43,7 @@ fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
         LimitKind::Switches => Verdict::Bounded(match plan.search.bound {
             Some(Switches::Delays(most)) => Bound::Delays(most),
             Some(Switches::Preemptions(most)) => Bound::Preemptions(most),
-            None => Bound::Preemptions(0),
+            None => Bound::FairScheduler,
         }),
     }
 }
@@ -91,7 +91,7 @@ impl Judged<'_> {
     }
 
     /// The answer to each claim.
-    pub fn decisions(&self, violations: &[Violation], unknowns: &[Violation]) -> Vec<Decision> {
+    pub fn decisions(&self, violations: &[Violation]) -> Vec<Decision> {
         let Some(claimed) = self.claimed else { return Vec::new() };
         let decision = |(number, claim): (usize, &Claim)| {
             let broken = format!("{number}");
@@ -99,7 +99,7 @@ impl Judged<'_> {
                 .iter()
                 .filter_map(|it| it.trail.as_ref())
                 .any(|it| it.trail.settings_named(CLAIM).any(|value| value == broken.as_bytes()));
-            let reason = self.reason(number, unknowns).filter(|_| !is_broken);
+            let reason = self.reason(claimed, number).filter(|_| !is_broken);
             let verdict = match (&reason, is_broken) {
                 (_, true) => "violated",
                 (Some(_), _) => "unknown",
@@ -121,17 +121,27 @@ impl Judged<'_> {
     }
 
     /// Why it is not known of a claim whether it holds; nothing if it is.
-    fn reason(&self, claim: usize, unknowns: &[Violation]) -> Option<String> {
+    fn reason(&self, claimed: &Claimed, claim: usize) -> Option<String> {
         let last = self.phases.iter().rev().find(|phase| phase.asked.contains(&claim));
         let Some(phase) = last else { return Some("it was not looked for".to_owned()) };
+        if let Some(failure) = claimed.failures_of(claim).first() {
+            return Some(failure.to_string());
+        }
         let outcome = &phase.checked.outcome;
-        if let Some(unknown) = unknowns.first() {
-            return Some(unknown.headline.clone());
+        if let Some(unknown) = outcome.unknowns.first() {
+            return Some(unknown.what.report.message.clone());
+        }
+        if let Some(running) = &phase.running {
+            return Some(running.report.message.clone());
         }
         match outcome.end {
-            End::Exhausted if outcome.exact && outcome.unknowns.is_empty() => None,
+            End::Exhausted if outcome.exact => None,
             End::Exhausted => Some("states may have been missed".to_owned()),
             End::Stopped => Some("the search ended with an error".to_owned()),
+            End::Limit(LimitKind::Depth) => Some("runs were cut off at the depth limit".to_owned()),
+            End::Limit(LimitKind::Switches) if self.plan.search.bound.is_none() => {
+                Some("only executions of a fair scheduler were gone along".to_owned())
+            }
             End::Limit(_) => Some("a limit ended the search".to_owned()),
             End::Interrupted | End::Abandoned => Some("the search was interrupted".to_owned()),
         }

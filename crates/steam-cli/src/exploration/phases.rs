@@ -6,12 +6,15 @@ use std::time::Instant;
 
 use anyhow::bail;
 use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
-use steam_model::{Change, Monitor as Trait, Property, Propositions as _};
+use steam_linux::report::Kind;
+use steam_ltl::actors::Moment;
+use steam_model::{Change, Model as _, Monitor as Trait, Property, Propositions as _, Silent};
 use steam_props::{ClaimKind, Monitor};
 use steam_search::cycles::Violations;
-use steam_search::{Monitored, OfWays};
+use steam_search::{End, Monitored, OfWays, replay};
 use steam_session::{
-    Algorithm as Order, Checked, Control, Fairness, Mismatch, Options, Scouting, check, check_runs,
+    Algorithm as Order, Checked, Control, Executions, Fairness, Mismatch, Obligations, Options,
+    Scouting, check, check_executions, check_runs,
 };
 use steam_state::Table;
 use steam_trail::{Progress, ProgressPrinter};
@@ -19,7 +22,7 @@ use steam_trail::{Progress, ProgressPrinter};
 use super::claims::Claimed;
 use super::options::session_options;
 use super::wanted::{Shown, Sought, Wanted};
-use crate::args::check::{Algorithm, ErrorKind, Reduction, name_of};
+use crate::args::check::{Algorithm, ErrorKind, Reduction, Store, name_of};
 use crate::args::claims::Fair;
 use crate::config::check::CheckPlan;
 
@@ -34,6 +37,8 @@ pub struct Phase {
     pub before: usize,
     /// The claims that it is about.
     pub asked: Vec<usize>,
+    /// A thread that ran on and on, beside which the others went on: what it does one day is not known.
+    pub running: Option<Violation>,
     /// Whether scouts went first.
     pub scouted: bool,
 }
@@ -76,18 +81,19 @@ pub fn phases(
         first = Some(phase);
     }
     search.plainly(&options, &plan.find, Some((claimed, &asked)))?;
-    // An error ended the search before all was decided: what is left is looked for alone.
+    // Errors of the program hid what comes behind them: what is left is looked for alone.
+    let alone = Options { algorithm: without_cycles(options.algorithm), ..options };
+    let mut hides: fn(&Explored) -> bool = hides_claims;
     while let Some(last) = search.list.last()
-        && !plan.all
-        && !last.checked.outcome.violations.is_empty()
-        && last.checked.outcome.end == steam_search::End::Stopped
+        && hides(&last.checked)
     {
+        hides = ends_with_claims;
         let broken = claims_of(&last.checked);
         asked.retain(|number| !broken.contains(&(*number as u32)));
         if asked.is_empty() {
             break;
         }
-        search.plainly(&options, &[], Some((claimed, &asked)))?;
+        search.plainly(&alone, &[], Some((claimed, &asked)))?;
     }
     search.all_runs(&options, claimed, &about_runs)?;
     // Should a limit have kept the others from it, what was found counts.
@@ -95,6 +101,30 @@ pub fn phases(
         search.list.insert(0, first);
     }
     Ok(search.list)
+}
+
+/// Whether a search for errors and claims may have missed that a claim is broken: an error ended it, or
+/// a run.
+fn hides_claims(checked: &Explored) -> bool {
+    let ends_run = |kind: Kind| !matches!(kind, Kind::Deadlock | Kind::Livelock | Kind::Race);
+    let outcome = &checked.outcome;
+    let mut errors = outcome.violations.iter().filter(|finding| finding.what.claim.is_none());
+    ends_with_claims(checked)
+        || outcome.end == End::Stopped && !outcome.violations.is_empty()
+        || errors.any(|finding| ends_run(finding.what.kind))
+}
+
+/// Whether a search ended because a claim is broken.
+fn ends_with_claims(checked: &Explored) -> bool {
+    checked.outcome.end == End::Stopped && !claims_of(checked).is_empty()
+}
+
+/// The same order of search, without looking for cycles.
+fn without_cycles(order: Order) -> Order {
+    match order {
+        Order::Cycles { .. } => Order::DepthFirst,
+        order => order,
+    }
 }
 
 /// The claims that are broken by what a search found.
@@ -115,6 +145,7 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
                 | Algorithm::Astar
                 | Algorithm::Id
                 | Algorithm::Ida
+                | Algorithm::Stateless
         );
         if !sees {
             bail!(
@@ -125,6 +156,25 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
         }
         if plan.search.bound.is_some() {
             return Err(Mismatch::CyclesInBound.into());
+        }
+        let stateless = algorithm == Algorithm::Stateless;
+        if !stateless && matches!(plan.store, Store::Bitstate | Store::Hash128) {
+            return Err(Mismatch::CyclesOnHashes.into());
+        }
+        if stateless && plan.claims.fair == Fair::Strong {
+            bail!(
+                "which executions are strongly fair is seen by a search with a store only; use --algo \
+                 dfs, or --fair weak"
+            );
+        }
+        let list = &claimed.claims.list;
+        if let Some(it) = about_runs.iter().map(|it| &list[*it]).find(|it| it.syntax.is_none())
+            && stateless
+        {
+            bail!(
+                "along executions formulas are followed, not automata ({}); use --algo dfs",
+                it.text
+            );
         }
     }
     if algorithm == Algorithm::Stateless
@@ -185,7 +235,8 @@ impl Phases<'_> {
                 })
             }
         }?;
-        self.list.push(Phase { checked, before, asked, scouted: scouts(&options) });
+        let running = program.running();
+        self.list.push(Phase { checked, before, asked, running, scouted: scouts(&options) });
         Ok(())
     }
 
@@ -215,6 +266,10 @@ impl Phases<'_> {
         // What scouts could learn is known from the search before.
         let options = Options { scouting: Scouting { runs: 0, ..options.scouting }, ..*options };
         for claim in claims {
+            if self.plan.search.algorithm == Algorithm::Stateless {
+                self.executions(&options, claimed, *claim)?;
+                continue;
+            }
             let phase = self.run_search(&options, &[], claimed, *claim)?;
             self.list.push(phase);
         }
@@ -238,9 +293,6 @@ impl Phases<'_> {
         if fairness != Fairness::None {
             program.tell_threads();
         }
-        if !find.contains(&ErrorKind::Divergence) {
-            program.tell_endless();
-        }
         let options = Options {
             algorithm: Order::Cycles { fairness },
             heuristic: None,
@@ -258,13 +310,50 @@ impl Phases<'_> {
         let checked = explore(self.plan, self.stop, |control| {
             check_runs(&wanted, property, &reader, &options, control)
         })?;
-        Ok(Phase { checked, before, asked: vec![claim], scouted: scouts(&options) })
+        let (running, scouted) = (program.running(), scouts(&options));
+        Ok(Phase { checked, before, asked: vec![claim], running, scouted })
+    }
+
+    /// Looks without a store for executions that break a claim.
+    fn executions(
+        &mut self,
+        options: &Options,
+        claimed: &Claimed,
+        claim: usize,
+    ) -> anyhow::Result<()> {
+        let Some(formula) = claimed.claims.list[claim].syntax.clone() else { return Ok(()) };
+        let Order::Stateless { por, .. } = options.algorithm else { return Ok(()) };
+        let (program, before) = (self.program, self.program.rounds());
+        let fair = self.plan.claims.fair != Fair::None;
+        if fair {
+            program.tell_threads();
+        }
+        let options = self.left_of(options);
+        let wanted = Wanted { program, find: &[], start: None, invariants: None };
+        let propositions = Shown(&claimed.propositions);
+        let tell = |model: &Wanted<'_>, _: usize, _: Moment| claimed.broken(model.program, claim);
+        let mut obligations = Obligations::new(&[formula], &propositions, tell);
+        let executions = Executions { por, livelock: None, fair };
+        let mut checked = explore(self.plan, self.stop, |control| {
+            let system: (_, &dyn Property<Wanted<'_>>) = (&wanted, &());
+            Ok(check_executions(system, &mut obligations, executions, &options, control))
+        })?;
+        for finding in &mut checked.outcome.violations {
+            let length = finding.trail.as_ref().map(|it| it.len() as u32);
+            let ends = finding.trail.as_ref().is_some_and(|trail| is_over(&wanted, trail));
+            finding.cycle = finding.cycle.or(length.filter(|_| ends));
+        }
+        let running = program.running();
+        self.list.push(Phase { checked, before, asked: vec![claim], running, scouted: false });
+        Ok(())
     }
 
     /// The options of the next search: what earlier ones took is no longer there.
     fn left_of(&self, options: &Options) -> Options {
         let mut left = *options;
         left.limits.time = left.limits.time.map(|it| it.saturating_sub(self.started.elapsed()));
+        let states: u64 = self.list.iter().map(|phase| phase.checked.totals.states).sum();
+        left.limits.states = left.limits.states.map(|it| it.saturating_sub(states));
         left
     }
 }
@@ -272,6 +361,14 @@ impl Phases<'_> {
 /// Whether a search begins with scouts.
 fn scouts(options: &Options) -> bool {
     !options.algorithm.is_sampling() && options.scouting.runs > 0
+}
+
+/// Whether nothing more happens behind a trail.
+fn is_over(wanted: &Wanted<'_>, trail: &[Action]) -> bool {
+    let last = replay(wanted, trail, &mut Silent).state;
+    let mut enabled = Vec::new();
+    wanted.enabled(&mut wanted.worker(), &last, &mut enabled);
+    enabled.iter().all(|action| wanted.is_chance(*action))
 }
 
 /// Who reads states along for claims that finitely many of them break.

@@ -1,15 +1,19 @@
-//! A program of whose errors only some kinds are looked for: others end a path like an exit.
+//! A program of whose errors only some kinds are looked for: a run that comes to another one goes on as it
+//! would behind an exit ([`Program::go_past`]).
+
+use std::rc::Rc;
 
 use steam_linux::program::{
     Accesses, Action, Deadlock, Event, Program, Races, Touch, Unknown, Violation, Worker,
 };
 use steam_linux::report::Kind;
 use steam_model::{
-    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property,
+    Change, Changes, Delta, Dependence, Learns, Livelocks, Model, Observer, Property,
     Propositions as Holding, SharedAccess, Step, StepOf, Tally, ThreadFacts, Threads,
 };
 use steam_props::Propositions;
 use steam_state::Table;
+use steam_story::Unwanted;
 
 use super::claims::Claimed;
 use crate::args::check::ErrorKind;
@@ -39,6 +43,12 @@ impl<'a> Holding<Wanted<'a>> for Shown<'_> {
     }
 }
 
+impl<'a> Changes<Wanted<'a>> for Shown<'_> {
+    fn may_change(&self, model: &Wanted<'a>, operation: &Touch) -> bool {
+        model.program.may_tell(operation)
+    }
+}
+
 /// The property of states: no deadlock and no race, if they are looked for, and all invariants.
 pub struct Sought;
 
@@ -57,6 +67,13 @@ fn is_wanted(find: &[ErrorKind], kind: Kind) -> bool {
         _ => ErrorKind::Memory,
     };
     find.contains(&class)
+}
+
+/// Says which errors of steps a way goes past: those that are not looked for, and all where the way is to
+/// break a claim.
+pub fn unwanted(find: &[ErrorKind], claims: bool) -> Unwanted {
+    let find = find.to_vec();
+    Rc::new(move |kind| claims || !is_wanted(&find, kind))
 }
 
 impl Model for Wanted<'_> {
@@ -96,7 +113,10 @@ impl Model for Wanted<'_> {
         observer: &mut O,
     ) -> StepOf<Self> {
         match self.program.step(worker, state, action, delta, observer) {
-            Step::Violation(error) if !is_wanted(self.find, error.kind) => Step::Infeasible,
+            Step::Violation(error) if !is_wanted(self.find, error.kind) => {
+                self.program.go_past(worker, state, &error, delta);
+                Step::Next
+            }
             step => step,
         }
     }
@@ -107,6 +127,10 @@ impl Model for Wanted<'_> {
 
     fn agent(&self, action: Action) -> u32 {
         self.program.agent(action)
+    }
+
+    fn is_chance(&self, action: Action) -> bool {
+        self.program.is_chance(action)
     }
 
     fn bytes(&self) -> u64 {
@@ -172,6 +196,10 @@ impl Livelocks for Wanted<'_> {
         self.program.progressed(worker)
     }
 
+    fn yields(&self, before: &Table, action: Action) -> bool {
+        self.program.yields(before, action)
+    }
+
     fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
         self.program.circling(cycle)
     }
@@ -180,6 +208,10 @@ impl Livelocks for Wanted<'_> {
 impl Learns for Wanted<'_> {
     fn begin_round(&self) {
         self.program.begin_round();
+    }
+
+    fn conclude_round(&self) {
+        self.program.conclude_round();
     }
 
     fn learned(&self) -> bool {

@@ -10,6 +10,7 @@ int x, y;
 int *p;
 struct pair { int a, b; } pair;
 static int limit = 3;
+_Thread_local int own = 1;
 int main(void)
 {
   x = 1;
@@ -169,6 +170,16 @@ fn what_threads_hold_and_wait_for_can_be_said() {
     assert_eq!((told.status, verdicts(&told)), (0, vec!["holds     F ended()"]), "{told:?}");
     let told = check(&place, &["locked.c", "--invariant", "!(holds(2, &m) && blocked(2))"]);
     assert_eq!(told.status, 0, "{told:?}");
+    let print = ["--print", "holds(2, &m)", "--print", "sum", "--print", "alive(2)"];
+    let told = check(&place, &[&["locked.c", "--invariant", "sum < 2"], &print[..]].concat());
+    assert!(
+        told.out.contains("at the start: holds(2, &m) is false, alive(2) is false"),
+        "{told:?}"
+    );
+    assert!(told.out.contains("holds(2, &m): false -> true"), "{told:?}");
+    let replayed = ["replay", "locked.trail", "--print", "holds(3, &m)"];
+    let replayed = said(&mut place.steam(&replayed));
+    assert!(replayed.out.contains("holds(3, &m): false -> true"), "{replayed:?}");
     let line = "G !(thread(2) at locked.c:6 && thread(3) at locked.c:6)";
     let told = check(&place, &["locked.c", "--ltl", line, "--atomic", "line", "-q"]);
     assert_eq!(told.status, 0, "{told:?}");
@@ -181,6 +192,7 @@ fn what_is_not_understood_is_refused() {
     let place = Place::new();
     place.write("alone.c", ALONE);
     place.write("empty.ltl", "# nothing\n");
+    place.write("wrong.ltl", "# some\nF x == 1\nG (x\n");
     for (arguments, part) in [
         (&["--invariant", "z == 1"][..], "there is no variable `z`"),
         (&["--invariant", "limt == 1"], "nearest: limit"),
@@ -197,12 +209,38 @@ fn what_is_not_understood_is_refused() {
         (&["--ltl", "F G x == 1", "--store", "hash128"], "use another store"),
         (&["--ltl-file", "empty.ltl"], "has no formula in it"),
         (&["--ltl-file", "none.ltl"], "cannot read none.ltl"),
+        (&["--ltl-file", "wrong.ltl"], "wrong.ltl:3: the formula is not understood"),
+        (&["--ltl", "F G x == 1", "--store", "bitstate"], "use another store"),
+        (&["--invariant", "own == 0"], "it is thread-local"),
         (&["--fair", "weak"], "--fair says which runs count"),
         (&["--print", "z"], "there is no variable `z`"),
     ] {
         let refused = check(&place, &[&["alone.c"], arguments].concat());
         assert_eq!(refused.status, 2, "{arguments:?}: {refused:?}");
         assert!(refused.err.contains(part), "{arguments:?}: {}", refused.err);
+    }
+}
+
+/// An atomic object of C++ stands for its value, of whatever type that is.
+#[test]
+fn an_atomic_object_is_its_value() {
+    let place = Place::new();
+    place.write(
+        "atomics.cc",
+        "#include <atomic>\n#include <thread>\nstd::atomic<int> number{0};\nstd::atomic<bool> flag{false};\n\
+         std::atomic<int *> pointer{nullptr};\nstd::atomic<unsigned char> small{250};\n\
+         int main()\n{\n  std::thread t([] { number = 3; flag = true; });\n  small++;\n  t.join();\n}\n",
+    );
+    for (invariant, status) in [
+        ("number == 0 || number == 3", 0),
+        ("number < 3", 1),
+        ("!flag || number == 3", 0),
+        ("!flag", 1),
+        ("!pointer", 0),
+        ("small != 251", 1),
+    ] {
+        let told = check(&place, &["atomics.cc", "--invariant", invariant]);
+        assert_eq!(told.status, status, "{invariant}: {}{}", told.out, told.err);
     }
 }
 

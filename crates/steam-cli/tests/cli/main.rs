@@ -5,6 +5,7 @@ mod check;
 mod claims;
 mod compiler;
 mod discipline;
+mod ends;
 mod ltl;
 mod messages;
 mod place;

@@ -52,6 +52,10 @@ impl Checker<'_, '_, '_> {
             Operand::Value(value) => return Ok(value),
             Operand::Object(object) => object,
         };
+        if let Some(inner) = self.atomic_member(object.type_id) {
+            let inner = self.member(operand, false, inner, at)?;
+            return self.value(inner, at);
+        }
         match *self.types().kind(object.type_id) {
             TypeKind::Array(element, _) => self.pointer(object, element, at),
             TypeKind::Function(_) => self.pointer(object, object.type_id, at),
@@ -67,6 +71,19 @@ impl Checker<'_, '_, '_> {
                 Ok(Value { node, kind, type_id: object.type_id })
             }
         }
+    }
+
+    /// The member that holds the value of an atomic object of C++, as libstdc++ declares it.
+    fn atomic_member(&self, type_id: TypeId) -> Option<&'static str> {
+        let TypeKind::Aggregate(_) = self.types().kind(type_id) else { return None };
+        let name = self.named(type_id);
+        let bare = name.strip_prefix("struct ").or(name.strip_prefix("class "));
+        let name = bare.unwrap_or(&name);
+        if !name.starts_with("std::atomic") && !name.starts_with("std::__atomic") {
+            return None;
+        }
+        let members = ["_M_i", "_M_base", "_M_b", "_M_p", "_M_fp"];
+        members.into_iter().find(|member| find_member(self.types(), type_id, member).is_some())
     }
 
     fn pointer(&mut self, object: Object, target: TypeId, at: usize) -> Checked<Value> {

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use steam_state::{Component, Key, Part, Space, Table, ThreadId};
-use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, TIMEOUT};
+use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
 use vm_isa::request::Request;
 
 use super::action::{CANCELLATION, DELIVERY};
@@ -35,6 +35,16 @@ impl Objects for FrozenObjects<'_> {
     }
 
     fn set(&mut self, _: Address, _: Object) {}
+}
+
+/// Whether nobody can count on this way to go on: a wait may end without a signal, and need not.
+pub(super) fn is_chance(choice: u32) -> bool {
+    choice == SPURIOUS
+}
+
+/// Whether a thread that has these choices does not depend on others.
+pub(super) fn can_go_on(choices: &[u32]) -> bool {
+    choices.iter().any(|choice| !is_chance(*choice))
 }
 
 /// A thread of a frozen state.
@@ -182,13 +192,13 @@ impl Program {
         }
     }
 
-    /// Whether a thread can do something in a state.
+    /// Whether a thread can do something in a state, on which it can count.
     pub fn is_enabled(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
         let Some(frozen) = self.frozen(state, thread) else { return false };
         let mut choices = std::mem::take(&mut worker.choices);
         choices.clear();
         self.choices(worker, state, &frozen, &mut choices);
-        let enabled = !choices.is_empty();
+        let enabled = can_go_on(&choices);
         worker.choices = choices;
         enabled
     }

@@ -193,6 +193,20 @@ impl Program {
         sharing.is_cut() || sharing.is_copied() || sharing.is_marked(Site::SystemCall(number))
     }
 
+    /// Whether a step may change what is said of every state: it writes to a word that is looked at, or what
+    /// it does is not known as closely as that of an access or a lock.
+    pub fn may_tell(&self, touch: &Touch) -> bool {
+        let is_plain = matches!(
+            touch,
+            Touch::Nothing
+                | Touch::Memory { .. }
+                | Touch::Object(_)
+                | Touch::Idle(_)
+                | Touch::Gave { .. }
+        );
+        !is_plain || self.is_told(touch)
+    }
+
     /// Whether a step writes to a word at which somebody looks in every state.
     fn is_told(&self, touch: &Touch) -> bool {
         let Touch::Memory { access, .. } = touch else { return false };

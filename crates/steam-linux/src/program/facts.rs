@@ -150,6 +150,10 @@ impl Learns for Program {
         Program::begin_round(self);
     }
 
+    fn conclude_round(&self) {
+        Program::conclude_round(self);
+    }
+
     fn learned(&self) -> bool {
         Program::learned(self)
     }

@@ -4,11 +4,16 @@
 use std::sync::Arc;
 
 use steam_model::Livelocks;
-use steam_state::{Table, ThreadId};
+use steam_state::{Context, Table, ThreadId};
+use steam_sync::TIMEOUT;
 
 use super::finding::Violation;
 use super::{Action, Program, Worker};
+use crate::kernel::Pending;
 use crate::report::{Kind, Report};
+
+/// `sched_yield`, `nanosleep`, `clock_nanosleep` and its form with 64 bits.
+const YIELDING: [u32; 4] = [158, 162, 267, 407];
 
 impl Livelocks for Program {
     fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
@@ -20,6 +25,10 @@ impl Livelocks for Program {
 
     fn progressed(&self, worker: &Worker) -> bool {
         worker.progress
+    }
+
+    fn yields(&self, before: &Table, action: Action) -> bool {
+        action.choice == TIMEOUT || self.is_yielding(before, action.thread)
     }
 
     fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
@@ -40,6 +49,13 @@ impl Livelocks for Program {
 }
 
 impl Program {
+    /// Whether a thread is about to let others go first: it yields, or sleeps.
+    fn is_yielding(&self, state: &Table, thread: ThreadId) -> bool {
+        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let call = frozen.state.registers[Context::EAX];
+        matches!(frozen.state.pending, Pending::SystemCall) && YIELDING.contains(&call)
+    }
+
     /// What a thread is called: `thread 2`, or `process 2`.
     fn called(&self, thread: ThreadId) -> String {
         let kind = if self.is_process(thread) { "process" } else { "thread" };

@@ -67,6 +67,9 @@ pub(super) enum Came {
         /// The shared memory that the step touched as a whole.
         footprint: Box<[Access]>,
     },
+    /// This way does not count: against an assumption, or for as long as it is not known whether its
+    /// thread runs on for ever.
+    Nowhere,
 }
 
 impl Came {
@@ -100,6 +103,8 @@ pub(super) enum Recalled<'a> {
         /// The shared memory that it touches as a whole.
         footprint: &'a [Access],
     },
+    /// It leads nowhere.
+    Nowhere,
 }
 
 /// The steps that one worker has done in a round.
@@ -195,6 +200,10 @@ impl Memo {
                 Node::Leaf { came: Came::End { status, footprint }, .. } => {
                     self.found += 1;
                     return Some(Recalled::End { status: *status, footprint });
+                }
+                Node::Leaf { came: Came::Nowhere, .. } => {
+                    self.found += 1;
+                    return Some(Recalled::Nowhere);
                 }
             }
         }

@@ -28,6 +28,7 @@ mod memo;
 mod observed;
 mod operations;
 mod ownership;
+mod past;
 mod patience;
 mod perform;
 mod races;
@@ -166,6 +167,8 @@ pub struct Program {
     looker: OnceLock<Mutex<Worker>>,
     /// What is looked at in every state.
     observed: Option<Observed>,
+    /// A thread that ran on and on in this round, beside which the others went on.
+    running: Mutex<Option<Violation>>,
 }
 
 impl Program {
@@ -202,6 +205,7 @@ impl Program {
             disciplined: Disciplined::default(),
             looker: OnceLock::new(),
             observed: None,
+            running: Mutex::default(),
         })
     }
 
@@ -243,7 +247,13 @@ impl Program {
         self.stores.state.sharing.begin_round();
         known.push(self.stores.state.sharing.write());
         self.lock_exits().clear();
+        self.forget_running();
         self.round.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Hears that a round has gone everywhere.
+    pub fn conclude_round(&self) {
+        self.stores.state.sharing.conclude_round();
     }
 
     /// How many rounds were begun.
@@ -354,6 +364,10 @@ impl Model for Program {
 
     fn agent(&self, action: Action) -> u32 {
         action.thread.0
+    }
+
+    fn is_chance(&self, action: Action) -> bool {
+        choices::is_chance(action.choice)
     }
 
     fn bytes(&self) -> u64 {

@@ -76,12 +76,6 @@ impl Program {
         sharing.unmark(Site::ThreadEnd);
     }
 
-    /// From the next round on it is seen that a thread goes round for ever, alone and without effect: that is
-    /// a run like others, and no error. One of which it is not seen that it comes back is unknown.
-    pub fn tell_endless(&self) {
-        self.stores.state.sharing.mark(Site::ToldEndless);
-    }
-
     /// What is looked at in every state.
     pub fn observed(&self) -> Option<&Observed> {
         self.observed.as_ref()

@@ -12,7 +12,6 @@ use vm_isa::request::Request;
 use super::action::DELIVERY;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
-use crate::ending::Ending;
 use crate::kernel::Pending;
 use crate::models::Work;
 
@@ -36,7 +35,7 @@ impl Worker {
             _ if choice == DELIVERY => Ok(()),
             Pending::Continue => {
                 self.resumed = Some((eip, instructions));
-                self.resumes = !self.alone() && program.options.granularity == Granularity::Shared;
+                self.resumes = !self.within() && program.options.granularity == Granularity::Shared;
                 Ok(())
             }
             Pending::Request { number, argument: 0 } => match Request::from_number(number) {
@@ -120,15 +119,6 @@ impl Worker {
         if learns && !self.machine.stores.state.sharing.is_endless() {
             return Halt::Infeasible;
         }
-        Halt::Ending(match self.machine.diverged() {
-            // Nobody knows what comes of this run, and it must not be missing among those that are judged.
-            Ending::Violation(report) if self.tells_endless() => Ending::Unknown(report),
-            ending => ending,
-        })
-    }
-
-    /// Whether a thread that goes round without effect is one that goes on.
-    pub(super) fn tells_endless(&self) -> bool {
-        self.machine.stores.state.sharing.is_marked(Site::ToldEndless)
+        Halt::Ending(self.machine.diverged())
     }
 }

@@ -17,6 +17,7 @@ use steam_model::{Census, Tally};
 use steam_state::{Component, Key, Reads, Table, ThreadId};
 
 use super::action::DELIVERY;
+use super::choices::can_go_on;
 use super::facts::facts;
 use super::races::Pendings;
 use super::{Action, Program, Worker};
@@ -148,7 +149,7 @@ impl Readiness {
             let goes_on = prospect.choices != [DELIVERY];
             self.pendings.set(program, number, frozen.as_ref().filter(|_| goes_on));
         }
-        let facts = frozen.map(|frozen| facts(&frozen, !prospect.choices.is_empty()));
+        let facts = frozen.map(|frozen| facts(&frozen, can_go_on(&prospect.choices)));
         self.census.set(number, facts);
         put(&mut self.restless, number, self.reads.listed.is_some());
         put(&mut self.enabled, number, !prospect.choices.is_empty());
@@ -209,9 +210,12 @@ impl Program {
         debug_assert_eq!(actions[before..], self.enabled_afresh(worker, state));
     }
 
-    /// Whether a thread can do something in a state.
+    /// Whether a thread can do something in a state, on which it can count.
     pub(super) fn is_any_enabled(&self, worker: &mut Worker, state: &Table) -> bool {
-        self.with_readiness(worker, state, |readiness| !readiness.enabled.is_empty())
+        self.with_readiness(worker, state, |readiness| {
+            let choices = |thread: &u32| &readiness.prospects[*thread as usize].choices;
+            readiness.enabled.iter().any(|thread| can_go_on(choices(thread)))
+        })
     }
 
     /// Sums over the threads of a state.

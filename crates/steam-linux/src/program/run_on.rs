@@ -37,8 +37,16 @@ pub(super) struct Start {
     /// How many instructions the CPU had done.
     instructions: u64,
     /// The line, where steps are lines.
-    line: Option<(Option<String>, Option<u32>)>,
+    line: Option<SourceLine>,
     position: Position,
+}
+
+/// A source line, and the function to which what runs there belongs: several may stand in one line.
+#[derive(PartialEq)]
+struct SourceLine {
+    file: Option<String>,
+    line: Option<u32>,
+    function: Option<String>,
 }
 
 impl Worker {
@@ -84,9 +92,10 @@ impl Worker {
         let by_line = program.options.granularity == Granularity::Line && (tells || !self.alone());
         let followed = self.is_followed(done);
         let portion = if by_line || followed { 1 } else { self.portion(program, done) };
+        let before = self.position();
         let stop = self.machine.cpu.run(portion.min(limit));
         let next = match stop {
-            Stop::Limit if by_line && self.is_new_line(program, start.line.as_ref()) => {
+            Stop::Limit if by_line && self.comes_to_line(program, start.line.as_ref(), before) => {
                 Next::Stands(Pending::Continue)
             }
             Stop::Limit if followed && self.position() == start.position => {
@@ -140,6 +149,7 @@ impl Worker {
         let main = program.image.symbols.find("main").find(|symbol| symbol.global);
         let Some(main) = main.map(|symbol| symbol.address) else { return false };
         self.machine.cpu.intercept(main, MAIN);
+        self.set_mode(program);
         loop {
             self.leave_function();
             let stop = self.machine.cpu.run(program.options.divergence);
@@ -348,7 +358,7 @@ impl Worker {
         let may_vanish = self.note_object(&operation);
         let sharing = &self.machine.stores.state.sharing;
         let tells = sharing.tells_threads();
-        let secluded = !tells && self.secludes(&operation);
+        let secluded = (!tells || self.starts) && self.secludes(&operation);
         // Alone, nobody can tell when something was released.
         if let Some(object) = operation.observes().filter(|_| !secluded) {
             sharing.mark(Site::Observed(place_of(object)));
@@ -495,22 +505,30 @@ impl Worker {
     }
 
     /// The source line at which the thread stands, where steps are lines.
-    fn line(&mut self, program: &Program) -> Option<(Option<String>, Option<u32>)> {
+    fn line(&mut self, program: &Program) -> Option<SourceLine> {
         if program.options.granularity != Granularity::Line {
             return None;
         }
         let frames = program.image.lines.frames(self.machine.cpu.eip);
         let frame = frames.into_iter().next()?;
-        frame.line.is_some().then_some((frame.file, frame.line))
+        let line = SourceLine { file: frame.file, line: frame.line, function: frame.function };
+        line.line.is_some().then_some(line)
     }
 
-    fn is_new_line(
+    /// Whether the last instruction, before which the thread was at a position, has led it to a line: to
+    /// another one than where the step began, or back to it, as in a loop that waits.
+    fn comes_to_line(
         &mut self,
         program: &Program,
-        start: Option<&(Option<String>, Option<u32>)>,
+        start: Option<&SourceLine>,
+        before: Position,
     ) -> bool {
+        if self.section() != Section::None {
+            return false;
+        }
         let here = self.line(program);
-        here.is_some() && here.as_ref() != start && self.section() == Section::None
+        let jumped_back = self.machine.cpu.eip < before.1 || self.position() == before;
+        here.is_some() && (here.as_ref() != start || jumped_back)
     }
 
     pub(super) fn callers(&mut self) -> Vec<u32> {

@@ -37,6 +37,8 @@ pub struct Worker {
     pub(super) created: Vec<ThreadId>,
     /// Whether the thread on the CPU goes on in the middle of invisible instructions.
     pub(super) resumes: bool,
+    /// Whether it came back to where it was, with everything as it was: it goes round for ever.
+    pub(super) returned: bool,
     /// Where the thread on the CPU was last seen before something that may be its failure.
     pub(super) failure: Option<u32>,
     /// Where the step began to run, if it did nothing before, and with which count of instructions.
@@ -89,6 +91,7 @@ impl Worker {
             events: None,
             created: Vec::new(),
             resumes: false,
+            returned: false,
             failure: None,
             resumed: None,
             progress: false,
@@ -187,6 +190,7 @@ impl Worker {
                 self.empty_but_for(status, 0, state, delta);
                 return Step::Next;
             }
+            Some(Recalled::Nowhere) => return Step::Infeasible,
             None => {}
         }
         self.sink.listens = false;
@@ -200,15 +204,18 @@ impl Worker {
             Err(_) => None,
         };
         let step = self.conclude(program, state, flow, delta);
-        // What held at the end depends on more than the step has read.
-        let keeps = matches!(step, Step::Next)
-            && !self.machine.cpu.memory.has_changing_code()
-            && !(program.observed.is_some() && matches!(status, Some(Some(_))));
-        if let Some(status) = status.filter(|_| keeps) {
-            let came = match status {
-                None => Came::next(delta, self.progress, &self.footprint, &self.beside),
-                Some(status) => Came::End { status, footprint: self.footprint.as_slice().into() },
-            };
+        let came = match (&step, status) {
+            (Step::Infeasible, _) => Some(Came::Nowhere),
+            (Step::Next, Some(None)) => {
+                Some(Came::next(delta, self.progress, &self.footprint, &self.beside))
+            }
+            // What held at the end depends on more than the step has read.
+            (Step::Next, Some(Some(status))) if program.observed.is_none() => {
+                Some(Came::End { status, footprint: self.footprint.as_slice().into() })
+            }
+            _ => None,
+        };
+        if let Some(came) = came.filter(|_| !self.machine.cpu.memory.has_changing_code()) {
             self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
         }
         step
@@ -224,7 +231,8 @@ impl Worker {
         match flow {
             Ok(()) => {
                 self.machine.freeze(state, delta);
-                if self.resumes && delta.changes().is_empty() && !self.tells_endless() {
+                if self.resumes && delta.changes().is_empty() {
+                    self.returned = true;
                     let halt = self.endless(program);
                     return self.conclude(program, state, Err(halt), delta);
                 }
@@ -270,6 +278,7 @@ impl Worker {
         self.created.clear();
         self.failure = None;
         self.machine.cpu.memory.take_trespass();
+        self.returned = false;
         let schedule = Schedule { thread: action.thread, left: u64::MAX };
         if !self.machine.thaw(state, schedule) {
             return Err(Halt::Infeasible);
@@ -371,7 +380,7 @@ impl Worker {
 
     /// The way to the state of a program that has ended: nothing is left of it but its status, and
     /// what held of it.
-    fn empty_but_for(&self, status: i32, told: u64, state: &Table, delta: &mut Delta) {
+    pub(super) fn empty_but_for(&self, status: i32, told: u64, state: &Table, delta: &mut Delta) {
         let stores = &self.machine.stores;
         let process =
             ProcessEnvironment { first_status: status, told, ..ProcessEnvironment::default() };
@@ -418,7 +427,8 @@ impl Worker {
         let mode = match (program.options.granularity, section) {
             (Granularity::Line, _) => Mode::Off,
             (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
-            _ if alone && !sharing.tells() => Mode::Off,
+            // What happens before `main` is no step, and nobody looks at it.
+            _ if alone && (self.starts || !sharing.tells()) => Mode::Off,
             (_, Section::None) if alone => Mode::Told,
             _ if alone => Mode::ToldWhole,
             (Granularity::Access, Section::None) if single && !handles => Mode::Common,

@@ -20,6 +20,8 @@ pub(super) struct Header {
     pub marks: Vec<Option<u32>>,
     /// How many sets count.
     pub sets: u32,
+    /// Whether it is said that repeating a state makes no difference.
+    pub stutter_invariant: bool,
 }
 
 /// Reads all up to `--BODY--`.
@@ -32,6 +34,7 @@ pub(super) fn read(tokens: &mut Tokens, atoms: &mut Atoms) -> Result<Header, Ltl
         names: Names::default(),
         marks: Vec::new(),
         sets: 0,
+        stutter_invariant: false,
     };
     let (mut propositions, mut acceptance) = (false, false);
     loop {
@@ -49,6 +52,7 @@ pub(super) fn read(tokens: &mut Tokens, atoms: &mut Atoms) -> Result<Header, Ltl
                 propositions = true;
                 header.read_propositions(tokens, atoms)?;
             }
+            "properties" => header.stutter_invariant |= has_property(tokens, "stutter-invariant"),
             "Alias" => header.names.alias(tokens)?,
             "Acceptance" if !acceptance => {
                 acceptance = true;
@@ -78,13 +82,29 @@ pub(super) fn read(tokens: &mut Tokens, atoms: &mut Atoms) -> Result<Header, Ltl
 
 /// Passes what belongs to a header that says nothing about the meaning.
 fn skip(tokens: &mut Tokens) {
-    let is_end = |kind: &Kind| match kind {
+    while !is_end(&tokens.peek().kind) {
+        tokens.pass();
+    }
+}
+
+/// Passes properties; whether one is among them, and not its contrary.
+fn has_property(tokens: &mut Tokens, name: &str) -> bool {
+    let (mut found, mut negated) = (false, false);
+    while !is_end(&tokens.peek().kind) {
+        let kind = &tokens.peek().kind;
+        found |= !negated && matches!(kind, Kind::Word(word) if word == name);
+        negated = *kind == Kind::Sign('!');
+        tokens.pass();
+    }
+    found
+}
+
+/// Whether a header ends before this.
+fn is_end(kind: &Kind) -> bool {
+    match kind {
         Kind::Header(_) | Kind::End => true,
         Kind::Word(word) => word == "--BODY--",
         _ => false,
-    };
-    while !is_end(&tokens.peek().kind) {
-        tokens.pass();
     }
 }
 

@@ -6,8 +6,9 @@ use crate::atoms::{AtomId, Atoms};
 use crate::automaton::{Automaton, Cube, StateId};
 use crate::label::{edges, marks, quoted};
 
-/// Returns an automaton in the Hanoi omega-automata format, with acceptance on transitions.
-pub fn hoa(automaton: &Automaton, atoms: &Atoms, name: &str) -> String {
+/// Returns an automaton in the Hanoi omega-automata format, with acceptance on transitions; it is said
+/// whether repeating a state makes no difference to it.
+pub fn hoa(automaton: &Automaton, atoms: &Atoms, name: &str, stutter_invariant: bool) -> String {
     let mut text = String::from("HOA: v1\n");
     let _ = writeln!(text, "name: {}", quoted(name));
     let _ = writeln!(text, "States: {}", automaton.states.len());
@@ -23,7 +24,9 @@ pub fn hoa(automaton: &Automaton, atoms: &Atoms, name: &str) -> String {
         }
     };
     let _ = writeln!(text, "acc-name: {name}\nAcceptance: {} {condition}", automaton.sets);
-    text += "properties: trans-labels explicit-labels trans-acc\n--BODY--\n";
+    let stutters = if stutter_invariant { " stutter-invariant" } else { "" };
+    let _ =
+        writeln!(text, "properties: trans-labels explicit-labels trans-acc{stutters}\n--BODY--");
     for state in (0..automaton.states.len() as u32).map(StateId) {
         let _ = writeln!(text, "State: {} {}", state.0, quoted(&automaton.names[state.index()]));
         for edge in edges(automaton, state) {

@@ -14,7 +14,7 @@ fn what_is_written_is_read_again() {
         let mut formulas = Formulas::new();
         let formula = formulas.formula(&syntax);
         let automaton = translate(&mut formulas, formula, &atoms).expect("a small formula");
-        let text = hoa(&automaton, &atoms, "a \"name\"");
+        let text = hoa(&automaton, &atoms, "a \"name\"", false);
         let again = read_hoa(&text, &mut atoms).unwrap_or_else(|e| panic!("{}", e.explain(&text)));
         assert_eq!(again.reduce(), automaton.reduce(), "{text}");
         assert_eq!(atoms, random::atoms(), "no new atoms");

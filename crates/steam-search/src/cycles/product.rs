@@ -118,7 +118,7 @@ where
         self.model.enabled(&mut self.worker, state, &mut enabled);
         let mut expansion = Expansion {
             edges: Vec::with_capacity(enabled.len()),
-            able: enabled.iter().map(|action| self.model.agent(*action)).collect(),
+            able: self.able(&enabled),
             shown: Vec::new(),
             steps: enabled.len() as u64,
         };
@@ -126,6 +126,12 @@ where
         let done = self.follow(node, (state, letter), &enabled, &mut expansion);
         self.enabled = enabled;
         done.map(|()| expansion)
+    }
+
+    /// Who can act, and can count on it.
+    fn able(&self, enabled: &[M::Action]) -> Agents {
+        let sure = enabled.iter().filter(|action| !self.model.is_chance(**action));
+        sure.map(|action| self.model.agent(*action)).collect()
     }
 
     fn follow(
@@ -150,7 +156,7 @@ where
             };
             expansion.shown.push((choice, shown));
         }
-        if enabled.is_empty() {
+        if enabled.iter().all(|action| self.model.is_chance(*action)) {
             let Self { model, automaton, worker, .. } = self;
             let reading = Reading { before: state, letter, step: None };
             automaton.moves(model, worker, node.automaton, &reading, &mut |next| {

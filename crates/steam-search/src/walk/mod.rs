@@ -23,7 +23,7 @@ use crate::replay::{actions_of, replay};
 pub use deepening::deepen;
 pub use numbers::Numbers;
 pub use runs::{Plan, Scheduler, run};
-pub use stateless::{Executions, Obligations, Por, stateless, stateless_formulas};
+pub use stateless::{Executions, Moment, Obligations, Por, stateless, stateless_formulas};
 pub use waiting::Waiting;
 
 /// Steps between two looks at the clock.

@@ -33,6 +33,7 @@ fn configuration(algo: &str, heur: Option<&str>) -> Configuration {
         seed: 0,
         jobs: 1,
         find: vec!["assert".into(), "deadlock".into()],
+        fair: None,
         limits: Limits { memory: Some(4 << 30), ..Limits::default() },
     }
 }

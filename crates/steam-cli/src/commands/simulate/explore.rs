@@ -12,7 +12,7 @@ use steam_state::{Table, ThreadId};
 use steam_story::{Ends, RaceSought, Retracing, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
-use steam_trail::{End, Report, Trail, Violation};
+use steam_trail::{End, Report, Trail, Verdict, Violation};
 
 use super::surroundings::Host;
 use crate::config::replay::{SHARED, shared};
@@ -45,10 +45,15 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     let explored = counted(statistics.states, "state", "states");
     let cost = format!("{explored}, depth {}\n", statistics.depth);
     let Some(finding) = outcome.violations.first() else {
-        let unknowns = outcome.unknowns.iter();
+        let running = program.running();
+        let unknowns = outcome.unknowns.iter().map(|it| &it.what.report);
+        let unknowns = unknowns.chain(running.iter().map(|it| &it.report));
         let mut teller = Teller::new(&program);
-        let unknowns = unknowns.map(|it| teller.without_trail(&it.what.report)).collect();
-        let verdict = verdict(&host.check, outcome);
+        let unknowns: Vec<_> = unknowns.map(|it| teller.without_trail(it)).collect();
+        let verdict = match verdict(&host.check, outcome) {
+            Verdict::Complete if !unknowns.is_empty() => Verdict::NotModelled,
+            verdict => verdict,
+        };
         let report = Report {
             version: version(),
             program: steam_trail::Program::default(),

@@ -65,7 +65,8 @@ impl<M: Livelocks> Fair<M> {
     /// Takes note of what can be done in the last state.
     pub(super) fn note_enabled(&mut self, model: &M, enabled: &[M::Action]) {
         let Some((place, before)) = self.places.split_last_mut() else { return };
-        place.able = enabled.iter().map(|action| model.agent(*action)).collect();
+        let sure = enabled.iter().filter(|action| !model.is_chance(**action));
+        place.able = sure.map(|action| model.agent(*action)).collect();
         if let (Some(entry), Some(before)) = (place.entry, before.last()) {
             place.priorities = before.priorities.next(&Turn {
                 agent: model.agent(entry.action),

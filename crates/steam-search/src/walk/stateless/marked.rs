@@ -74,6 +74,10 @@ impl<M: Model, P: Sync + ?Sized> Model for Marked<'_, M, P> {
         self.model.agent(action)
     }
 
+    fn is_chance(&self, action: M::Action) -> bool {
+        self.model.is_chance(action)
+    }
+
     fn is_grave(&self, violation: &M::Violation) -> bool {
         self.model.is_grave(violation)
     }

@@ -30,6 +30,7 @@ use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
 use crate::watch::Watch;
 
 pub use self::obligations::{Obligations, stateless_formulas};
+pub use steam_ltl::actors::Moment;
 
 /// Which executions are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -197,7 +198,8 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         tell: &mut dyn FnMut(M::Violation, Option<u32>),
     ) {
         let &Visit { model, depth, state, .. } = visit;
-        self.follower.judge(model, enabled.is_empty(), &mut |error| tell(error, None));
+        let ends = enabled.iter().all(|action| model.is_chance(*action));
+        self.follower.judge(model, ends, &mut |error| tell(error, None));
         if let Some(fair) = &mut self.fair {
             fair.note_enabled(model, enabled);
             self.closed = fair.repeats(model, |one, other| self.follower.same(one, other));
@@ -208,7 +210,8 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             }
         }
         let Some(most) = self.livelock else { return };
-        let able: Vec<u32> = enabled.iter().map(|action| model.agent(*action)).collect();
+        let sure = enabled.iter().filter(|action| !model.is_chance(**action));
+        let able: Vec<u32> = sure.map(|action| model.agent(*action)).collect();
         let pending = self.execution.node(depth).agents();
         self.waiting.truncate(depth);
         let waiting = self.waiting.last().unwrap_or(&Waiting::default()).next(&pending, &able);

@@ -1,0 +1,35 @@
+//! What `--print` shows along a trail: values of expressions, and what is said of threads.
+
+use anyhow::anyhow;
+use steam_linux::program::Program;
+use steam_props::{Propositions, mentions_threads};
+use steam_story::{Prints, Retraced, add_atoms};
+use steam_trail::Step;
+
+/// What is to be shown, understood.
+pub struct Printed<'a> {
+    program: &'a Program,
+    expressions: Prints<'a>,
+    atoms: Propositions,
+}
+
+impl<'a> Printed<'a> {
+    /// Understands what is to be shown; the message says what is wrong.
+    pub fn new(program: &'a Program, texts: &[String]) -> anyhow::Result<Self> {
+        let (atoms, expressions): (Vec<String>, Vec<String>) =
+            texts.iter().cloned().partition(|text| mentions_threads(text));
+        let expressions = Prints::new(program, &expressions)?;
+        let atoms = Propositions::new(program, &atoms);
+        let atoms = atoms.map_err(|error| anyhow!("--print is not understood\n{error}"))?;
+        Ok(Self { program, expressions, atoms })
+    }
+
+    /// Adds to each step what it changed; lines about the start.
+    pub fn add_to(&self, retraced: &Retraced, steps: &mut [Step]) -> Vec<String> {
+        let Self { program, expressions, atoms } = self;
+        let mut start = expressions.add_to(program, retraced, steps);
+        let numbered: Vec<(usize, &str)> = atoms.texts().enumerate().collect();
+        start.extend(add_atoms(program, atoms, &numbered, retraced, steps));
+        start
+    }
+}
