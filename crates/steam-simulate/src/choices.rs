@@ -118,7 +118,7 @@ impl Simulation<'_> {
                 let verb = if access.write { "writes" } else { "reads" };
                 format!("{verb} {}", names.object(access.place.number()))
             }
-            Pending::Sync { operation, second_half } => {
+            Pending::Sync { operation, second_half, .. } => {
                 let call = Teller::new(&self.program).operation(operation);
                 if *second_half { format!("returns from {call}") } else { call }
             }
