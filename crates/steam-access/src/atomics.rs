@@ -6,10 +6,10 @@
 //! before the first question, and a function is followed at the first question about one of its
 //! instructions.
 //!
-//! Not decided: accesses by `__atomic_load_n` and its kin to objects that are not declared atomic.
-//! They are the same instructions as plain ones, and debug information does not mention them. Where
-//! other instructions access the same object with a `lock` prefix, the answer is that it is not
-//! known; else they count as plain.
+//! Accesses by `__atomic_load_n` and its kin to objects that are not declared atomic are the same
+//! instructions as plain ones, and debug information does not mention them; the text of the source does
+//! (`source.rs`). Where it cannot be read, or says too little, or other instructions access the same
+//! object with a `lock` prefix, the answer is that it is not known; else they count as plain.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -18,11 +18,13 @@ use steam_image::{Declared, Function, Image, Local, TypeId};
 
 use crate::context::Context;
 use crate::flow::follow;
+use crate::heads::Heads;
 use crate::list::{List, Unmatched};
 use crate::locked::Locked;
 use crate::objects::Objects;
 use crate::operand::{Access, Operand};
 use crate::parts::{Part, Parts};
+use crate::source::Sources;
 
 /// What an access is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +62,9 @@ pub enum Doubt {
     /// The object is not declared atomic, but the instruction at this address accesses it with a
     /// `lock` prefix: it may be that all accesses are meant to be atomic (`__atomic_load_n`).
     LockedElsewhere(u32),
+    /// The object is not declared atomic, and the text of the source, as far as it can be read, does not
+    /// tell whether this is an atomic operation of the compiler (`__atomic_load_n`).
+    MayBeBuiltin,
 }
 
 /// Where the code of an instruction comes from.
@@ -77,6 +82,8 @@ pub struct Atomics {
     list: List,
     objects: OnceLock<Objects>,
     locked: OnceLock<Locked>,
+    heads: OnceLock<Heads>,
+    sources: Sources,
     /// The operands of functions that were followed, by their entries.
     followed: RwLock<HashMap<u32, Arc<HashMap<u32, Operand>>>>,
 }
@@ -106,6 +113,8 @@ impl Atomics {
             list,
             objects: OnceLock::new(),
             locked: OnceLock::new(),
+            heads: OnceLock::new(),
+            sources: Sources::default(),
             followed: RwLock::new(HashMap::new()),
         }
     }
@@ -144,6 +153,9 @@ impl Atomics {
         match operand.and_then(|operand| self.locked_elsewhere(&operand, address)) {
             _ if !self.mentions_atomic(eip) => Verdict::Undecided(Doubt::OldDebugInformation),
             Some(at) => Verdict::Undecided(Doubt::LockedElsewhere(at)),
+            None if operand.is_some_and(|it| it.may_be_builtin) => {
+                Verdict::Undecided(Doubt::MayBeBuiltin)
+            }
             None if plain => Verdict::Plain,
             None => Verdict::Undecided(Doubt::NoType),
         }
@@ -227,9 +239,12 @@ impl Atomics {
             return Some(Arc::clone(found));
         }
         drop(known);
+        let declared = self.declared()?;
         let context = Context {
             image: &self.image,
-            declared: self.declared()?,
+            declared,
+            heads: self.heads.get_or_init(|| Heads::new(declared.types())),
+            sources: &self.sources,
             objects: self.objects()?,
             parts: self.parts()?,
             locals: &self.list.locals,

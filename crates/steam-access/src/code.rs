@@ -95,6 +95,13 @@ impl Instruction {
         }
     }
 
+    /// Whether it does nothing: between two pieces of code it is there to align the second.
+    pub fn is_padding(&self) -> bool {
+        let op = &self.op;
+        let same = op.code == Code::Lea && op.d == op.base && op.index >= 8 && op.disp == 0;
+        same || op.code == Code::Nop
+    }
+
     /// Whether it accesses memory that the program names: not what it pushes or pops.
     pub fn accesses(&self) -> bool {
         self.effects.size > 0

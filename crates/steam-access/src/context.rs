@@ -2,8 +2,10 @@
 
 use steam_image::{Declared, Image, TypeId, TypeKind};
 
+use crate::heads::Heads;
 use crate::objects::Objects;
-use crate::parts::Parts;
+use crate::parts::{Part, Parts};
+use crate::source::Sources;
 use crate::value::{Base, Count, Value};
 
 /// A program.
@@ -11,6 +13,8 @@ pub(crate) struct Context<'a> {
     pub image: &'a Image,
     pub declared: &'a Declared,
     pub objects: &'a Objects,
+    pub heads: &'a Heads,
+    pub sources: &'a Sources,
     /// Local variables that the user wants to be atomic: function and name.
     pub locals: &'a [(String, String)],
     pub parts: Parts<'a>,
@@ -44,16 +48,48 @@ impl Context<'_> {
             let better = followed.is_open() && known.base != Base::Unknown;
             return if better { known } else { followed };
         };
-        let room = match followed.base {
+        let (container, many) = match followed.base {
             Base::Frame | Base::Aligned | Base::Table(_) => return followed,
             Base::Zero if followed.step == 0 => return followed,
             Base::Unknown | Base::Word(..) | Base::Zero => return known,
-            Base::Object(container, _) => types.size(container).unwrap_or(0),
+            Base::Object(container, many) => (container, many),
         };
+        let room = types.size(container).unwrap_or(0);
         let size = types.size(target).unwrap_or(0);
-        let fits = u32::try_from(followed.add)
-            .is_ok_and(|at| at.checked_add(size).is_some_and(|end| end <= room));
+        let Some(at) = u32::try_from(followed.add)
+            .ok()
+            .filter(|at| at.checked_add(size).is_some_and(|end| end <= room))
+        else {
+            return known;
+        };
         // Of two types with the same bytes the declared one counts.
-        if fits && size < room { followed } else { known }
+        if size == room {
+            return Value::object(target, if many == Count::Any { many } else { count });
+        }
+        // Where the index says too little, the declared type is what is left.
+        let unclear = followed.step != 0
+            && self.parts.indexed(container, at, followed.step, size) == Part::Open;
+        if unclear { known } else { followed }
+    }
+
+    /// The offset in an object of a type at which a pointer of that type with an offset points, which
+    /// may lead to another element of an array. A pointer to a type with which larger ones begin may be
+    /// one to a larger object.
+    pub fn offset_in(&self, target: TypeId, count: Count, add: i32) -> Option<u32> {
+        let at = u32::try_from(add).ok()?;
+        let types = self.parts.types;
+        let each = types.size(target).filter(|&each| each > 0 && at >= each)?;
+        let elements = count == Count::Any
+            && (self.parts.is_scalar(target) || !self.heads.contains(types, target));
+        elements.then_some(at % each)
+    }
+
+    /// The same where an index is not known.
+    pub fn element(&self, target: TypeId, count: Count, add: i32) -> Option<u32> {
+        let each = self.parts.types.size(target).filter(|&each| each > 0)?;
+        match u32::try_from(add) {
+            Ok(at) if at < each => (count == Count::Any).then_some(at),
+            _ => self.offset_in(target, count, add),
+        }
     }
 }

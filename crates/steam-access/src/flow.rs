@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use steam_image::{Address, Body, Function, Place};
 use vm_isa::Code;
 
+use crate::builtins;
 use crate::code::{Instruction, instructions, never_returns};
 use crate::context::Context;
 use crate::operand::{Operand, Roles};
@@ -34,6 +35,7 @@ pub(crate) fn follow(context: &Context<'_>, function: &Function) -> HashMap<u32,
     }
     let mut answers = flow.answers;
     settle(context, &mut answers);
+    builtins::settle(context, &mut answers);
     answers
 }
 
@@ -91,7 +93,9 @@ impl<'a> Flow<'a> {
             self.pending.insert(entry);
         }
         self.drain();
-        let all: Vec<u32> = self.code.keys().copied().collect();
+        // What only fills the room before the target of a jump is no way to it.
+        let code = self.code.iter().filter(|(_, instruction)| !instruction.is_padding());
+        let all: Vec<u32> = code.map(|(address, _)| *address).collect();
         for address in all {
             if !self.visits.contains_key(&address) {
                 self.arrive(address, None);

@@ -11,10 +11,12 @@
 //! what a state, a thread or a race is, or runs anything.
 
 mod atomics;
+mod builtins;
 mod cells;
 mod code;
 mod context;
 mod flow;
+mod heads;
 mod library;
 mod list;
 mod locked;
@@ -24,6 +26,7 @@ mod operand;
 mod operations;
 mod parts;
 mod scene;
+mod source;
 mod state;
 mod transfer;
 mod value;

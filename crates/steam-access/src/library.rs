@@ -22,6 +22,8 @@ const MEMBERS: &[(&str, &str)] = &[
     ("_Sp_counted_base", "_M_use_count"),
     ("_Sp_counted_base", "_M_weak_count"),
     ("latch", "_M_a"),
+    ("__tree_barrier", "_M_phase"),
+    ("__state_t", "__tickets"),
     ("__atomic_semaphore", "_M_counter"),
     ("__platform_semaphore", "_M_semaphore"),
     ("__waiter_pool_base", "_M_wait"),
@@ -82,7 +84,8 @@ pub(crate) fn is_raw_storage(class: &Type) -> bool {
 /// Says whether the library accesses a member of one of its classes by atomic operations.
 pub(crate) fn is_atomic_member(class: &Type, member: &str) -> bool {
     let Some(name) = &class.name else { return false };
-    let library = in_std(&class.scope);
+    let (outer, home) = split(&class.scope);
+    let library = in_std(&class.scope) || in_std(outer) && home.starts_with('_');
     library && MEMBERS.iter().any(|&(home, own)| home == bare(name) && own == member)
 }
 

@@ -7,7 +7,8 @@ use std::fmt;
 
 use steam_expr::{fits, is_file, nearest, parts};
 use steam_image::{
-    Address, Declared, Function, Image, NoDeclarations, Place, TypeId, TypeKind, Types, Variable,
+    Address, Declared, Function, Image, NoDeclarations, Place, SymbolKind, TypeId, TypeKind, Types,
+    Variable, demangle,
 };
 
 use crate::parts::{Listed, Parts};
@@ -57,7 +58,7 @@ impl List {
         let mut unmatched = Vec::new();
         for (entry, name) in names.iter().enumerate() {
             let message = match image.declarations.get() {
-                Ok(declared) => list.add(declared, entry, name).err(),
+                Ok(declared) => list.add(image, declared, entry, name).err(),
                 Err(NoDeclarations(why)) => {
                     Some(format!("`{name}` is not known: {}", why.reason()))
                 }
@@ -80,16 +81,23 @@ impl List {
         self.variables.iter().find(has_all).map(|&(_, _, entry)| entry)
     }
 
-    fn add(&mut self, declared: &Declared, entry: usize, text: &str) -> Result<(), String> {
+    fn add(
+        &mut self,
+        image: &Image,
+        declared: &Declared,
+        entry: usize,
+        text: &str,
+    ) -> Result<(), String> {
         let written = Written::new(text);
         let types = declared.types();
         let mut matched = false;
         for variable in declared.variables(written.name).filter(|it| written.is_variable(it)) {
             let Place::Memory(Address::Fixed(start)) = variable.place else { continue };
-            let Some((at, size)) = part(types, variable.type_id, &written.path) else { continue };
-            let start = start.wrapping_add(at);
-            self.variables.push((start, start.saturating_add(size), entry));
-            matched = true;
+            for (at, size) in part(types, variable.type_id, &written.path) {
+                let start = start.wrapping_add(at);
+                self.variables.push((start, start.saturating_add(size), entry));
+                matched = true;
+            }
         }
         matched |= self.add_members(declared, &written);
         if written.path.is_empty() && !written.tagged {
@@ -99,7 +107,19 @@ impl List {
             self.functions.extend(ranges.map(|&(start, end)| (start, end, entry)));
             matched |= self.functions.len() > before || self.add_local(declared, &written);
         }
+        matched = matched || self.add_symbols(image, entry, text.trim());
         if matched { Ok(()) } else { Err(unknown(declared, &written, text)) }
+    }
+
+    /// A variable of a library without debug information: `std::cout`.
+    fn add_symbols(&mut self, image: &Image, entry: usize, text: &str) -> bool {
+        let before = self.variables.len();
+        let objects = image.symbols.iter().filter(|it| it.kind == SymbolKind::Object);
+        for symbol in objects.filter(|it| it.name == text || demangle(&it.name) == text) {
+            let end = symbol.address.saturating_add(symbol.size);
+            self.variables.push((symbol.address, end, entry));
+        }
+        self.variables.len() > before
     }
 
     /// `node.next`, `struct node.next` or `Class::member`.
@@ -114,10 +134,9 @@ impl List {
         for id in declared.types_named(class) {
             let target = types.get(types.strip(id));
             let fitting = fits(&parts(&types.get(id).scope), scope);
-            if let (true, Some((at, size))) = (fitting, part(types, id, &path))
-                && let Some(name) = target.qualified_name()
-            {
-                self.members.entry(name).or_default().push((at, size));
+            let found = if fitting { part(types, id, &path) } else { Vec::new() };
+            if let Some(name) = target.qualified_name().filter(|_| !found.is_empty()) {
+                self.members.entry(name).or_default().extend(found);
                 matched = true;
             }
         }
@@ -192,16 +211,27 @@ fn members_start(text: &str) -> Option<usize> {
     })
 }
 
-/// Offset and size of a member behind a type, or of the whole.
-fn part(types: &Types, id: TypeId, path: &[&str]) -> Option<(u32, u32)> {
-    let (mut id, mut at) = (id, 0u32);
+/// So many elements of arrays are looked at.
+const ELEMENTS: usize = 1 << 16;
+
+/// Offsets and sizes of a member behind a type, or of the whole. Elements of an array are all meant.
+fn part(types: &Types, id: TypeId, path: &[&str]) -> Vec<(u32, u32)> {
+    let (mut id, mut starts) = (id, vec![0u32]);
     for name in path {
-        // Elements of an array are all meant.
-        let (member, start) = find(types, id, name, 8)?;
-        at = at.checked_add(start)?;
+        while let TypeKind::Array(element, count) = types.kind(id) {
+            let each = types.size(*element).unwrap_or(0);
+            let elements = (0..count.unwrap_or(1)).map(|index| index.saturating_mul(each));
+            let elements: Vec<u32> = elements.take(ELEMENTS / starts.len().max(1)).collect();
+            let all = starts.iter().flat_map(|start| elements.iter().map(move |at| start + at));
+            starts = all.collect();
+            id = *element;
+        }
+        let Some((member, start)) = find(types, id, name, 8) else { return Vec::new() };
+        starts.iter_mut().for_each(|at| *at = at.saturating_add(start));
         id = member;
     }
-    Some((at, types.size(id)?))
+    let Some(size) = types.size(id) else { return Vec::new() };
+    starts.into_iter().map(|at| (at, size)).collect()
 }
 
 /// A member by name, also of base classes and anonymous members.

@@ -4,6 +4,7 @@
 use steam_image::{Address, Image, Place, Placed};
 use vm_isa::{Op, Segment};
 
+use crate::parts::Part;
 use crate::state::State;
 use crate::transfer::Following;
 use crate::value::{Base, Count, Value};
@@ -79,6 +80,11 @@ impl Following<'_> {
                 };
                 self.variables_at(state, address).fold(tracked, |known, (variable, at)| {
                     let declared = parts.value(variable.type_id, at);
+                    // What is atomic another thread may have written.
+                    let known = match parts.at(variable.type_id, at, 1) {
+                        Part::Atomic => Value::UNKNOWN,
+                        _ => known,
+                    };
                     self.context.refine(known, declared, count_of(variable))
                 })
             }
@@ -89,8 +95,13 @@ impl Following<'_> {
                     None => self.constant(address),
                 }
             }
-            Base::Object(target, _) => {
-                let found = u32::try_from(address.add).ok().and_then(|at| parts.value(target, at));
+            Base::Object(target, count) => {
+                let own = u32::try_from(address.add).ok().and_then(|at| parts.value(target, at));
+                let element = || {
+                    let at = self.context.offset_in(target, count, address.add)?;
+                    parts.value(target, at)
+                };
+                let found = own.or_else(element);
                 found.map_or(Value::UNKNOWN, |found| self.context.of_type(found, Count::Any))
             }
             Base::Unknown | Base::Word(..) | Base::Table(_) => Value::UNKNOWN,

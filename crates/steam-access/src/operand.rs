@@ -11,7 +11,7 @@ use crate::library::{Role, is_library, role};
 use crate::parts::Part;
 use crate::state::State;
 use crate::transfer::Following;
-use crate::value::{Base, Count, Value};
+use crate::value::{Base, Value};
 
 /// What is known of an access by its instruction alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,14 @@ pub(crate) struct Operand {
     pub op: Op,
     /// The atomic operation of the library to which the instruction belongs, or may belong.
     pub operation: Option<Operation>,
+    /// The number of the innermost inlined call to which it belongs.
+    pub inlined: Option<usize>,
     /// Whether the processor does it as a whole.
     pub whole: bool,
+    /// Whether it writes.
+    pub writes: bool,
+    /// Whether it may be an atomic operation of the compiler, for all that the text of the source says.
+    pub may_be_builtin: bool,
 }
 
 /// What an access is by its instruction.
@@ -125,7 +131,16 @@ impl<'a> Roles<'a> {
             Role::Ordinary | Role::Comparison | Role::Construction => false,
         };
         let operation = is_operation.then_some(Operation { call, on_plain });
-        Operand { access, address, op, operation, whole: instruction.is_whole() }
+        Operand {
+            access,
+            address,
+            op,
+            operation,
+            inlined: following.scene.call_at(instruction.address),
+            whole: instruction.is_whole(),
+            writes: instruction.effects.writes,
+            may_be_builtin: false,
+        }
     }
 
     /// Beginning with an inlined call, the innermost function that is more than an ordinary one of
@@ -185,15 +200,15 @@ impl<'a> Roles<'a> {
                 if owners.all(|other| other == first) { first } else { Access::Open }
             }
             Base::Object(target, count) => match part(target, address.add, address.step) {
-                // A pointer to a number may be one into an array of them. Of structs that is not
-                // assumed: what lies behind one is often a larger one that begins with it.
-                Part::Outside
-                    if count == Count::Any
-                        && address.add > 0
-                        && context.parts.is_scalar(target) =>
-                {
-                    let each = context.parts.types.size(target).unwrap_or(1).max(1);
-                    access(part(target, address.add % each as i32, address.step))
+                Part::Outside => {
+                    let within = context.offset_in(target, count, address.add);
+                    within.map_or(Access::Open, |at| access(part(target, at as i32, address.step)))
+                }
+                // An index that is not known counts elements: where there is no array within the
+                // object, it is one of an array of such objects.
+                Part::Open if address.step != 0 && !context.parts.has_array(target) => {
+                    let element = context.element(target, count, address.add);
+                    element.map_or(Access::Open, |at| access(part(target, at as i32, 0)))
                 }
                 found => access(found),
             },

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::operand::{Access, Operand};
 use crate::value::{Base, Value};
 
-/// Says which accesses are atomic operations, among those of one function.
+/// Says which accesses are atomic operations of the library, among those of one function.
 pub(crate) fn settle(context: &Context<'_>, operands: &mut HashMap<u32, Operand>) {
     let mut calls: BTreeMap<Option<usize>, Vec<u32>> = BTreeMap::new();
     for (&eip, operand) in operands.iter() {
@@ -79,7 +79,8 @@ fn first_target(context: &Context<'_>, function: TypeId) -> Option<TypeId> {
     }
 }
 
-fn same_place(one: &Operand, other: &Operand) -> bool {
+/// Whether two instructions access the same memory.
+pub(crate) fn same_place(one: &Operand, other: &Operand) -> bool {
     let text = |operand: &Operand| {
         let op = operand.op;
         (op.base, op.index, op.addressing, op.disp)

@@ -59,10 +59,34 @@ impl<'a> Parts<'a> {
         }
         let offsets = (at % step..end).step_by(step as usize);
         let elements = offsets.filter(|&offset| self.in_array(id, offset, DEEPEST));
+        let elements: Vec<u32> = elements.collect();
+        // What is as large as an element of one of the arrays is one of those.
+        let as_large = |&offset: &u32| {
+            self.value(id, offset).and_then(|found| self.types.size(found)) == Some(size)
+        };
+        let some_are = elements.iter().any(as_large);
+        let elements = elements.into_iter().filter(|offset| !some_are || as_large(offset));
         let mut answers = elements.map(|offset| self.at(id, offset, size));
         match answers.next() {
             Some(first) if answers.all(|other| other == first) => first,
             _ => Part::Open,
+        }
+    }
+
+    /// Says whether there is an array within a type, by whose elements an index may be counted.
+    pub fn has_array(self, id: TypeId) -> bool {
+        self.has_array_within(id, DEEPEST)
+    }
+
+    fn has_array_within(self, id: TypeId, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return true };
+        match self.types.kind(id) {
+            TypeKind::Array(..) => true,
+            TypeKind::Aggregate(aggregate) => {
+                let mut members = aggregate.members.iter();
+                members.any(|member| self.has_array_within(member.type_id, depth))
+            }
+            _ => false,
         }
     }
 

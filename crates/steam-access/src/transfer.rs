@@ -122,6 +122,7 @@ impl Following<'_> {
         let types = self.context.parts.types;
         let own = self.operand(state, op, op.d);
         let value = match op.code {
+            Code::Add if op.d == op.s => own.times(2),
             Code::Inc => own.offset(1),
             Code::Dec => own.offset(-1),
             Code::Sub if op.d == op.s => Value::number(0),

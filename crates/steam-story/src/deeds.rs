@@ -19,7 +19,7 @@ impl Teller<'_> {
                 let verb = if access.write { "writes" } else { "reads" };
                 format!("{verb} {}", self.names.object(access.place.number()))
             }
-            Pending::Sync { operation, second_half } => {
+            Pending::Sync { operation, second_half, .. } => {
                 let call = self.operation(operation);
                 if *second_half { format!("returns from {call}") } else { call }
             }

@@ -122,12 +122,7 @@ impl Teller<'_> {
             text.push(format!("note: `{name}` lies {on}{}", self.who(*owner)));
         }
         text.push("note: nothing orders the two accesses".to_owned());
-        if racing.race.is_doubtful() {
-            text.push(format!(
-                "note: the debug information does not tell whether all of these accesses are atomic; if \
-                 they are, --atomic-var '{what}' says so"
-            ));
-        }
+        text.extend(self.doubt(racing, &what));
         let (one, other) = (self.who(first.thread), self.who(second.thread));
         Violation {
             kind: Kind::Race.name().to_owned(),
@@ -149,6 +144,47 @@ impl Teller<'_> {
             text,
             trail: None,
         }
+    }
+
+    /// What to do if it is not known whether the accesses are atomic.
+    fn doubt(&self, racing: &Racing, what: &str) -> Option<String> {
+        let race = &racing.race;
+        if !race.is_doubtful() {
+            return None;
+        }
+        if race.atomic.contains(&Atomicity::Old) {
+            return Some(
+                "note: the debug information does not tell whether these accesses are atomic: it \
+                 mentions _Atomic of C from DWARF 5 on; compile with -gdwarf-5"
+                    .to_owned(),
+            );
+        }
+        let unknown =
+            "note: the debug information does not tell whether all of these accesses are atomic";
+        let says = self
+            .names_for(racing, what)
+            .into_iter()
+            .find(|name| self.program.is_settled_by(race, name));
+        Some(match says {
+            Some(name) => format!("{unknown}; if they are, --atomic-var '{name}' says so"),
+            None => unknown.to_owned(),
+        })
+    }
+
+    /// Names by which a user may list what is touched, the best one first.
+    fn names_for(&self, racing: &Racing, what: &str) -> Vec<String> {
+        let atomics = self.program.atomics();
+        let sides = racing.race.sides;
+        let members = sides.into_iter().filter_map(|side| atomics.member(side.instruction()));
+        let functions = sides.into_iter().filter_map(|side| {
+            let frames = self.program.image().lines.frames(side.instruction());
+            let function = frames.into_iter().find(|frame| !frame.inlined)?.function?;
+            Some(function.split_once('(').map_or(function.clone(), |(name, _)| name.to_owned()))
+        });
+        let mut names = vec![without_indices(what)];
+        names.extend(members.map(|name| without_indices(&name)));
+        names.extend(functions);
+        names
     }
 
     /// What is touched, as the user would name it, and how much of it.
@@ -175,7 +211,13 @@ impl Teller<'_> {
                 let site = site.filter(|site| site.line.is_some());
                 let of = site.map_or(String::new(), |site| format!(" of {}", site.line_position()));
                 let offset = address.wrapping_sub(story.address);
-                (format!("heap block{of}"), format!("{bytes} at offset {offset}"))
+                let bytes = format!("{bytes} at offset {offset}");
+                let sides = racing.race.sides;
+                let member = sides.into_iter().find_map(|it| atomics.member(it.instruction()));
+                match member {
+                    Some(member) => (member, format!("{bytes} of the heap block{of}")),
+                    None => (format!("heap block{of}"), bytes),
+                }
             }
             None => (self.region(address, racing), bytes),
         }
@@ -203,7 +245,7 @@ impl Teller<'_> {
             atomic: match racing.race.atomic[index] {
                 Atomicity::Atomic => Some(true),
                 Atomicity::Plain => Some(false),
-                Atomicity::Untyped | Atomicity::Unknown => None,
+                Atomicity::Untyped | Atomicity::Unknown | Atomicity::Old => None,
             },
             place: place.clone(),
             holds: held(threads, side),
@@ -234,7 +276,7 @@ impl Teller<'_> {
         };
         let atomically = match racing.race.atomic[index] {
             Atomicity::Atomic => " atomically",
-            Atomicity::Plain | Atomicity::Untyped | Atomicity::Unknown => "",
+            _ => "",
         };
         let who = self.who(side.thread);
         let label = format!("{who} {}{value}{atomically}, holding {holding}", verb(side));
@@ -246,6 +288,18 @@ impl Teller<'_> {
 fn held(threads: &[ThreadInfo], side: Side) -> Vec<String> {
     let holder = threads.iter().find(|thread| thread.id == side.thread.0);
     holder.iter().flat_map(|it| &it.holds).map(|held| held.what.clone()).collect()
+}
+
+/// A name that stands for all elements of its arrays.
+fn without_indices(name: &str) -> String {
+    let mut depth = 0usize;
+    let outside = |letter: &char| {
+        depth += usize::from(*letter == '[');
+        let inside = depth > 0;
+        depth -= usize::from(*letter == ']' && depth > 0);
+        !inside
+    };
+    name.chars().filter(outside).collect()
 }
 
 /// A name as it stands in a sentence.

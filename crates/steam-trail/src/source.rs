@@ -8,8 +8,13 @@ use crate::place::Place;
 
 /// The largest source file that is read.
 const LARGEST: u64 = 16 << 20;
-/// The longest line that is shown.
+/// The longest line that is shown as a whole.
 const WIDEST: usize = 200;
+/// So much of a longer line is shown before a mark and from it on.
+const BEFORE: usize = 40;
+const BEHIND: usize = 100;
+/// What stands for the rest of a longer line.
+const REST: &str = "…";
 /// What a tab is shown as.
 const TAB: &str = "    ";
 
@@ -94,13 +99,20 @@ impl Sources {
     fn add(&mut self, excerpt: &mut Excerpt, point: &Point) {
         let Some(number) = point.place.line else { return };
         let Some(text) = self.line(&point.place) else { return };
-        let (start, width) = extent(&text, point.place.column);
+        let (text, column) = window(&text, point.place.column);
+        let (start, width) = extent(&text, column);
         let mark = Mark { start, width, label: point.label.clone(), primary: point.primary };
-        let at = excerpt.lines.partition_point(|line| line.number < number);
-        if excerpt.lines.get(at).is_none_or(|line| line.number != number) {
-            let text = text.replace('\t', TAB);
-            excerpt.lines.insert(at, SourceLine { number, text, marks: Vec::new() });
-        }
+        let text = text.replace('\t', TAB);
+        // Of a long line each part is shown by itself.
+        let same = |line: &SourceLine| line.number == number && line.text == text;
+        let at = match excerpt.lines.iter().position(same) {
+            Some(at) => at,
+            None => {
+                let at = excerpt.lines.partition_point(|line| line.number <= number);
+                excerpt.lines.insert(at, SourceLine { number, text, marks: Vec::new() });
+                at
+            }
+        };
         excerpt.lines[at].marks.push(mark);
     }
 
@@ -109,8 +121,23 @@ impl Sources {
         let file = place.file.as_ref()?;
         let index = (place.line? as usize).checked_sub(1)?;
         let text = self.lines(file)?.get(index)?;
-        (!text.trim().is_empty() && text.len() <= WIDEST).then(|| text.clone())
+        (!text.trim().is_empty()).then(|| text.clone())
     }
+}
+
+/// The part of a line around a column, and the column in it.
+fn window(text: &str, column: Option<u32>) -> (String, Option<u32>) {
+    if text.len() <= WIDEST {
+        return (text.to_owned(), column);
+    }
+    let boundary = |at: usize| (at..text.len()).find(|&at| text.is_char_boundary(at));
+    let at = column.map_or(0, |column| (column as usize).saturating_sub(1)).min(text.len() - 1);
+    let from = boundary(at.saturating_sub(BEFORE)).unwrap_or(0);
+    let to = boundary(at.saturating_add(BEHIND)).unwrap_or(text.len());
+    let (before, behind) =
+        (if from > 0 { REST } else { "" }, if to < text.len() { REST } else { "" });
+    let moved = |column: u32| (column as usize + before.len()).saturating_sub(from) as u32;
+    (format!("{before}{}{behind}", &text[from..to.max(from)]), column.map(moved))
 }
 
 /// The lines of a file, without what a terminal might obey.
@@ -213,6 +240,18 @@ mod tests {
         ] {
             assert_eq!(marked(text, column), expected, "{text} {column:?}");
         }
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_mark_is_shown() {
+        let text = format!("{}count = 1;{}", "y;".repeat(200), "z;".repeat(200));
+        let (part, column) = window(&text, Some(401));
+        let (start, width) = extent(&part, column);
+        let marked: String = part.chars().skip(start).take(width).collect();
+        assert_eq!(marked, "count = 1");
+        assert!(part.starts_with("…y") && part.ends_with('…') && part.len() < WIDEST);
+        assert_eq!(window("short", Some(2)), ("short".to_owned(), Some(2)));
+        assert!(window(&text, Some(9999)).0.len() < WIDEST);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `steam check`: explores a program; what it found is told by running its trails again.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use steam_search::{Finding, laws};
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
-use steam_trail::{End, Recorded, Report, Setting, Trail, Violation, file, relate};
+use steam_trail::{AccessInfo, End, Recorded, Report, Setting, Trail, Violation, file, relate};
 
 use crate::args::check::{ErrorKind, Format, Mld};
 use crate::config::check::CheckPlan;
@@ -179,6 +180,7 @@ impl Account<'_> {
             }
         }
         let judged = Judged { plan, claimed: self.claimed.as_ref(), phases };
+        merge_races(&mut violations);
         relate(&mut violations);
         violations.extend(self.breaches());
         Ok(Report {
@@ -215,9 +217,23 @@ impl Account<'_> {
         let sought = race.then(|| RaceSought::Error(finding.what.clone()));
         let (mut told, sure) = self.told(finding, cause, found, sought)?;
         if race {
+            told.text.extend(self.other_elements(finding, &told));
             told.text.push(format!("met in {}", counted(finding.met, "state", "states")));
         }
         Ok((told, sure))
+    }
+
+    /// The other elements of an array that race on the same lines.
+    fn other_elements(&self, finding: &Finding<Error, Action>, told: &Violation) -> Option<String> {
+        /// So many are named.
+        const NAMED: usize = 4;
+        let own = &told.accesses.first()?.variable;
+        let mut names = self.program.raced_names(&finding.what);
+        names.remove(own);
+        let list: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > NAMED { " and others" } else { "" };
+        (!list.is_empty())
+            .then(|| format!("note: the same lines race on {}{more}", list.join(", ")))
     }
 
     /// A finding as people are told of it: its trail is run again, by the rules of its round. And
@@ -275,6 +291,22 @@ impl Account<'_> {
         }
         Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
     }
+}
+
+/// Leaves out races that read like others: of instructions of a library, which are told by the lines
+/// that called it.
+fn merge_races(violations: &mut Vec<Violation>) {
+    let mut seen = BTreeSet::new();
+    violations.retain(|violation| {
+        let [one, other] = &violation.accesses[..] else { return true };
+        let line = |access: &AccessInfo| {
+            let place = &access.place;
+            (place.file.clone(), place.line)
+        };
+        let mut lines = [line(one), line(other)];
+        lines.sort();
+        violation.kind != Kind::Race.name() || seen.insert((one.variable.clone(), lines))
+    });
 }
 
 /// Atoms that had no value in some state.

@@ -260,6 +260,11 @@ impl Types {
         self.read.get(index).or_else(added).unwrap_or(&self.read[0])
     }
 
+    /// Returns all types that were read.
+    pub fn iter(&self) -> impl Iterator<Item = &Type> {
+        self.read.iter()
+    }
+
     /// Returns the type behind typedefs, qualifiers and mere declarations.
     pub fn strip(&self, id: TypeId) -> TypeId {
         let mut id = id;

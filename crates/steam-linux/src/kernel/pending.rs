@@ -22,6 +22,8 @@ pub enum Pending {
         operation: Operation,
         /// Whether it is a function's second half, such as the return from a wait.
         second_half: bool,
+        /// The shared memory that its function touches beside its objects.
+        touches: Vec<Access>,
     },
     /// The function at eip, as one step.
     Function(u16),
@@ -32,6 +34,8 @@ pub enum Pending {
         thread: u32,
         /// The address.
         storage: u32,
+        /// The shared memory that the function touches: where the thread's result goes.
+        touches: Vec<Access>,
     },
     /// The system call before eip.
     SystemCall,
@@ -44,6 +48,26 @@ pub enum Pending {
         /// Its argument.
         argument: u32,
     },
+}
+
+impl Pending {
+    /// An operation whose function touches shared memory beside its objects.
+    pub fn sync(operation: Operation, touches: Vec<Access>) -> Self {
+        Self::Sync { operation, second_half: false, touches }
+    }
+
+    /// The second half of a function.
+    pub fn second_half(operation: Operation) -> Self {
+        Self::Sync { operation, second_half: true, touches: Vec::new() }
+    }
+
+    /// The shared memory that it touches beside what it does, where that is known without doing it.
+    pub fn touches(&self) -> &[Access] {
+        match self {
+            Self::Sync { touches, .. } | Self::Join { touches, .. } => touches,
+            _ => &[],
+        }
+    }
 }
 
 /// What a thread runs as a whole, without a step of another thread between.

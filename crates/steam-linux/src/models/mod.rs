@@ -8,6 +8,7 @@
 //! [`install`] walks the symbol table once and asks the CPU to stop at each modelled function;
 //! [`Models::call`] then does the function's work and returns to its caller.
 
+mod arguments;
 mod call;
 mod compare;
 mod copy;
@@ -31,6 +32,7 @@ use steam_state::{AccessError, Block};
 use steam_sync::{Done, Operation};
 use steam_vm::Cpu;
 
+pub use arguments::{Argument, Size};
 pub use call::Call;
 pub use synchronisation::Synchronisation;
 pub use table::{Row, Work};
@@ -44,6 +46,8 @@ use variable::ThreadVariable;
 pub struct Models {
     /// The rows that intercepts name by their position.
     rows: Vec<&'static Row>,
+    /// What their functions touch through their arguments.
+    arguments: Vec<&'static [Argument]>,
     notes: Vec<String>,
     library: Library,
     variables: Variables,
@@ -108,6 +112,7 @@ pub fn install(image: &Image, cpu: &mut Cpu, in_search: bool) -> Models {
         by_address.insert(address, position as u16);
     }
     Models {
+        arguments: rows.iter().map(|row| arguments::arguments(row.name)).collect(),
         rows,
         notes: origin.notes(),
         library: origin.library(),
@@ -141,6 +146,12 @@ impl Models {
     /// The position of the row of the function at an address.
     pub fn id_at(&self, address: u32) -> Option<u16> {
         self.by_address.get(&address).copied()
+    }
+
+    /// The memory of the program that the intercepted function `id` touches through its arguments,
+    /// where nobody watches how.
+    pub fn arguments(&self, id: u16) -> &'static [Argument] {
+        self.arguments.get(usize::from(id)).copied().unwrap_or_default()
     }
 
     /// The row of the function at an address.

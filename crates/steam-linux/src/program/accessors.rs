@@ -19,6 +19,8 @@ pub(super) struct Accessor {
     /// whose functions work on what the program gives them. The C library has data of its own, under
     /// locks of its own.
     pub(super) is_users: bool,
+    /// Whether it is code of a library, as far as it is known: without lines, or of a header.
+    pub(super) is_library: bool,
     /// A number for its source line; the same for all instructions of a line.
     pub(super) line: u32,
 }
@@ -36,13 +38,19 @@ pub enum Atomicity {
     Plain,
     /// The source does not tell by which type it is made, and nothing speaks for an atomic one.
     Untyped,
-    /// The source does not tell, and the same memory is accessed atomically elsewhere.
+    /// The source does not tell, and something speaks for an atomic one: the same memory is accessed
+    /// atomically elsewhere, or the text of the source cannot be read.
     Unknown,
+    /// The debug information of C programs mentions `_Atomic` only in newer versions.
+    Old,
 }
 
 /// The variables by which compilers know whether a static local is there already; they are looked at
 /// by plain instructions.
 const GUARD: &str = "_ZGV";
+
+/// How the names of variables of the library of C++ begin.
+const STANDARD: [&str; 3] = ["_ZSt", "_ZNSt", "_ZN9__gnu_cxx"];
 
 impl Program {
     /// Whether the access of an instruction without a lock is atomic.
@@ -62,8 +70,17 @@ impl Program {
                 Atomicity::Atomic
             }
             Verdict::Undecided(Doubt::NoType | Doubt::Library) => Atomicity::Untyped,
-            Verdict::Undecided(_) => Atomicity::Unknown,
+            Verdict::Undecided(Doubt::OldDebugInformation) => Atomicity::Old,
+            Verdict::Undecided(Doubt::LockedElsewhere(_) | Doubt::MayBeBuiltin) => {
+                Atomicity::Unknown
+            }
         }
+    }
+
+    /// Whether the variable at an address belongs to the library of C++, such as `std::cout`.
+    pub(super) fn is_of_standard_library(&self, address: u32) -> bool {
+        let symbol = self.data_symbol(address);
+        symbol.is_some_and(|it| STANDARD.iter().any(|begin| it.name.starts_with(begin)))
     }
 
     /// The variable at an address, as the linker knows it.
@@ -92,12 +109,13 @@ impl Program {
             Some(location) => {
                 let mut hasher = DefaultHasher::new();
                 (&location.file, location.line).hash(&mut hasher);
-                Accessor { is_users: true, line: hasher.finish() as u32 }
+                let is_library = locations.first().is_none_or(|innermost| !innermost.is_users());
+                Accessor { is_users: true, is_library, line: hasher.finish() as u32 }
             }
             None => {
                 let symbol = self.image.symbols.at(eip);
                 let mangled = symbol.is_some_and(|(symbol, _)| symbol.name.starts_with("_Z"));
-                Accessor { is_users: mangled, line: eip }
+                Accessor { is_users: mangled, is_library: true, line: eip }
             }
         }
     }

@@ -119,7 +119,7 @@ impl Worker {
     pub(super) fn leave_wait(&mut self, pending: &Pending) -> Flow<Next> {
         let agent = Agent(self.machine.system.current.0);
         let relock = match pending {
-            Pending::Sync { operation, second_half: true } => {
+            Pending::Sync { operation, second_half: true, .. } => {
                 operation.abandon(agent, &mut self.machine.system.objects)
             }
             _ => None,
@@ -127,7 +127,7 @@ impl Worker {
         match relock {
             Some(operation) => {
                 self.set_cancellation(Cancellation::Acting);
-                Ok(Next::Stands(Pending::Sync { operation, second_half: true }))
+                Ok(Next::Stands(Pending::second_half(operation)))
             }
             None => {
                 self.set_cancellation(Cancellation::Tested);

@@ -138,7 +138,7 @@ impl Program {
         // Behind a request nothing would be met again after a handler: it is done before. So is an
         // instruction that has stored something.
         let halfway = match pending {
-            Pending::Sync { operation, second_half } => {
+            Pending::Sync { operation, second_half, .. } => {
                 *second_half || matches!(operation.call, Call::Lock(_))
             }
             Pending::Request { .. } => true,
@@ -153,7 +153,7 @@ impl Program {
             | Pending::Access { .. }
             | Pending::Function(_)
             | Pending::SystemCall => offer(0),
-            Pending::Sync { operation, second_half } => {
+            Pending::Sync { operation, second_half, .. } => {
                 let objects = self.objects_of(state);
                 let agent = Agent(thread.0);
                 let faults = &self.options.faults;
@@ -166,7 +166,7 @@ impl Program {
                     offer(CANCELLATION);
                 }
             }
-            &Pending::Join { thread, storage } => {
+            &Pending::Join { thread, storage, .. } => {
                 if !self.lives(state, ThreadId(thread), storage) {
                     offer(0);
                 } else if frozen.record.cancellation == Cancellation::Asked {

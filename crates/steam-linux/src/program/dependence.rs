@@ -148,6 +148,9 @@ impl Program {
             Pending::Sync { operation, .. } if asked && cancel::is_point(operation) => {
                 Touch::Everything
             }
+            pending if !pending.touches().is_empty() => {
+                Touch::Whole { eip: frozen.state.registers[EIP] }
+            }
             Pending::Sync { operation, .. } => {
                 let idle = operation.is_idle(Agent(frozen.thread.0), &self.objects_of(state));
                 if idle { Touch::Idle(*operation) } else { Touch::Object(*operation) }

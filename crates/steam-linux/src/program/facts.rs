@@ -80,7 +80,7 @@ impl Program {
                     steam_sync::enabled(operation, Agent(thread.0), &self.objects_of(state));
                 (!enabled).then_some(Wait::Operation(*operation))
             }
-            &Pending::Join { thread, storage } => {
+            &Pending::Join { thread, storage, .. } => {
                 let target = self.thread(state, ThreadId(thread))?;
                 let record = self.stores.records.get(target.record);
                 let lives = record.tls.iter().any(|it| it.used && it.base == storage);

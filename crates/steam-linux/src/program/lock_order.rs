@@ -65,7 +65,9 @@ fn waits_for_lock(operation: &Operation) -> bool {
 impl Program {
     /// Notes the lock that a thread of a state is about to take, if it holds others.
     pub(super) fn note_lock_order(&self, state: &Table, frozen: &Frozen<'_>) {
-        let Pending::Sync { operation, second_half: false } = &frozen.state.pending else { return };
+        let Pending::Sync { operation, second_half: false, .. } = &frozen.state.pending else {
+            return;
+        };
         if frozen.state.locks == 0 || !waits_for_lock(operation) {
             return;
         }

@@ -8,6 +8,7 @@
 
 mod accessors;
 mod action;
+mod arguments;
 mod atomic_objects;
 mod calls;
 mod cancel;
@@ -155,6 +156,7 @@ pub struct Program {
     clock_read: OnceLock<String>,
     /// What is known of instructions that touch shared memory.
     accessors: Accessors,
+    raced: races::Raced,
     /// What the source says of accesses.
     atomics: Atomics,
     /// Races that are no errors.
@@ -199,6 +201,7 @@ impl Program {
             known: Mutex::default(),
             clock_read: OnceLock::new(),
             accessors: Accessors::default(),
+            raced: races::Raced::default(),
             atomics,
             intended,
             lock_orders: LockOrders::default(),

@@ -42,7 +42,7 @@ impl Worker {
                 Some(Request::Assume) => Err(Halt::Infeasible),
                 _ => Ok(()),
             },
-            Pending::Sync { operation, second_half: false }
+            Pending::Sync { operation, second_half: false, .. }
                 if self.may_vanish(operation.address) =>
             {
                 self.look_again()
@@ -59,7 +59,7 @@ impl Worker {
         let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
         let system = &mut self.machine.system;
         if let Some(live) = system.threads.live(system.current) {
-            live.pending = Pending::Sync { operation, second_half: false };
+            live.pending = Pending::sync(operation, Vec::new());
         }
         Ok(())
     }

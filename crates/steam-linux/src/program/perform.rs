@@ -199,10 +199,10 @@ impl Worker {
         }
         match done {
             Done::Continues(operation) => {
-                return Ok(Next::Stands(Pending::Sync { operation, second_half: true }));
+                return Ok(Next::Stands(Pending::second_half(operation)));
             }
             Done::Blocked => {
-                return Ok(Next::Stands(Pending::Sync { operation, second_half: false }));
+                return Ok(Next::Stands(Pending::sync(operation, Vec::new())));
             }
             Done::Returns(_) | Done::Value(_) => {}
         }

@@ -9,10 +9,11 @@
 //! A pair of accesses that was pending in the state before was found there, so only threads are looked
 //! at that have moved since ([`Pendings`]).
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use ahash::{HashMap, RandomState};
+use steam_access::{Atomics, Verdict};
 use steam_model::{Delta, Model, Property, Silent};
 use steam_state::{Access, Context, Keep, Table, ThreadId};
 use vm_isa::request::Request;
@@ -52,7 +53,7 @@ pub struct Side {
 
 impl Side {
     /// An address within the instruction, or within the call.
-    pub(super) fn instruction(&self) -> u32 {
+    pub fn instruction(&self) -> u32 {
         if self.whole { self.eip.wrapping_sub(1) } else { self.eip }
     }
 }
@@ -152,6 +153,7 @@ impl Pendings {
 pub(super) fn is_whole(frozen: &Frozen<'_>) -> bool {
     match &frozen.state.pending {
         Pending::Function(_) | Pending::SystemCall => true,
+        Pending::Sync { touches, .. } | Pending::Join { touches, .. } => !touches.is_empty(),
         Pending::Request { number, .. } => {
             Request::from_number(*number) == Some(Request::BeginAtomic)
         }
@@ -175,7 +177,11 @@ impl Race {
         };
         let foreign = !users(one) && !users(other);
         let given = |side: Side| side.whole && !side.locked;
-        let counts = !foreign || (given(one) || given(other)) && named(one);
+        // The library of C++ says of its own data how many threads may use it.
+        let library = |side: Side| side.library || program.accessor(side.instruction()).is_library;
+        let own =
+            library(one) && library(other) && program.is_of_standard_library(one.access.address);
+        let counts = !own && (!foreign || (given(one) || given(other)) && named(one));
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
@@ -219,6 +225,26 @@ impl Race {
     }
 }
 
+/// The memory on which races were met, by the places of their accesses: elements of an array have the
+/// same ones.
+#[derive(Default)]
+pub(super) struct Raced(RwLock<BTreeMap<Vec<(ThreadId, u32)>, BTreeSet<(u32, u32)>>>);
+
+impl Raced {
+    /// So many pieces of memory are kept for each pair of places.
+    const MOST: usize = 100;
+
+    fn note(&self, places: &[(ThreadId, u32)], access: Access) {
+        let piece = (access.address, access.size);
+        let enough = |known: &BTreeSet<_>| known.contains(&piece) || known.len() >= Self::MOST;
+        if self.0.read().unwrap_or_else(PoisonError::into_inner).get(places).is_some_and(enough) {
+            return;
+        }
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry(places.to_vec()).or_default().insert(piece);
+    }
+}
+
 impl Property<Program> for Races {
     fn check(
         &self,
@@ -235,6 +261,7 @@ impl Property<Program> for Races {
         let mut told: Vec<Violation> = Vec::new();
         program.races_with_moved(worker, state, &mut |race| {
             let violation = race.violation(program);
+            program.raced.note(&violation.places, race.sides[0].access);
             if !told.contains(&violation) {
                 told.push(violation);
             }
@@ -288,6 +315,10 @@ impl Program {
         thread: ThreadId,
     ) -> Vec<Side> {
         let Some(frozen) = self.frozen(state, thread) else { return Vec::new() };
+        let touches = frozen.state.pending.touches();
+        if !touches.is_empty() {
+            return self.sides_of_known(worker, state, thread, touches);
+        }
         let function = match frozen.state.pending {
             Pending::Function(id) => worker.machine.models.row(id).map(|row| row.work),
             _ => None,
@@ -295,13 +326,18 @@ impl Program {
         let number = frozen.state.registers[Context::EAX];
         let call = syscalls::find(number).map_or("", |row| row.name);
         // What the kernel looks at for a futex it looks at atomically.
-        let is_request = matches!(frozen.state.pending, Pending::Request { .. });
-        let locked = match frozen.state.pending {
+        // What the program itself makes a whole is atomic.
+        let of_program = match frozen.state.pending {
             Pending::Request { .. } => true,
+            Pending::Function(id) => worker.machine.models.is_of_program(id),
+            _ => false,
+        };
+        let locked = match frozen.state.pending {
+            _ if of_program => true,
             Pending::SystemCall => matches!(call, "futex" | "futex_time64"),
             _ => false,
         };
-        let library = !is_request && !matches!(function, Some(Work::Model(_)));
+        let library = !of_program && !matches!(function, Some(Work::Model(_)));
         let eip = match function.is_some() {
             true => self.return_address(worker, state, thread),
             false => frozen.state.registers[EIP],
@@ -311,6 +347,20 @@ impl Program {
         self.step(worker, state, Action { thread, choice: 0 }, &mut delta, &mut Silent);
         let sides = worker.footprint.iter();
         sides.map(|&access| Side { thread, eip, access, locked, whole: true, library }).collect()
+    }
+
+    /// What a thread touches that is about to do a function of which that is known.
+    fn sides_of_known(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        thread: ThreadId,
+        touches: &[Access],
+    ) -> Vec<Side> {
+        let eip = self.return_address(worker, state, thread);
+        let side =
+            |&access| Side { thread, eip, access, locked: false, whole: true, library: true };
+        touches.iter().map(side).collect()
     }
 
     /// Where the function returns to at whose first byte a thread stands.
@@ -362,7 +412,11 @@ impl Program {
             if others.is_empty() && !wholes.iter().any(|it| *it != whole && concerns(*it)) {
                 continue;
             }
-            let sides = self.sides_of_whole(worker, state, ThreadId(whole));
+            // Who waits is not about to touch anything.
+            let sides = match self.is_enabled(worker, state, ThreadId(whole)) {
+                true => self.sides_of_whole(worker, state, ThreadId(whole)),
+                false => Vec::new(),
+            };
             let earlier = before.iter().filter(|(fresh, _)| moved || *fresh);
             let others = others.iter().chain(earlier.flat_map(|(_, sides)| sides));
             for &other in others {
@@ -370,6 +424,24 @@ impl Program {
             }
             before.push((moved, sides));
         }
+    }
+
+    /// What the source calls the memory on which races were met that count as the same one.
+    pub fn raced_names(&self, violation: &Violation) -> BTreeSet<String> {
+        let known = self.raced.0.read().unwrap_or_else(PoisonError::into_inner);
+        let pieces = known.get(&violation.places).into_iter().flatten();
+        pieces.filter_map(|&(address, size)| self.atomics.name(address, size)).collect()
+    }
+
+    /// Whether a race is none once a name is listed as atomic.
+    pub fn is_settled_by(&self, race: &Race, name: &str) -> bool {
+        let (atomics, unmatched) = Atomics::with_list(&self.image, &[name.to_owned()]);
+        let is_atomic = |(side, atomic): (&Side, &Atomicity)| {
+            let Access { address, size, .. } = side.access;
+            *atomic == Atomicity::Atomic
+                || matches!(atomics.decide(side.instruction(), address, size), Verdict::Atomic(_))
+        };
+        unmatched.is_empty() && race.sides.iter().zip(&race.atomic).all(is_atomic)
     }
 
     /// All races of a state, for those who want to tell of them.

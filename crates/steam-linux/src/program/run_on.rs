@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use steam_state::{Context, Grant, Held, Mode, RegionKind, Site, Space, THREAD_TABLE, ThreadId};
+use steam_state::{
+    Access, Context, Grant, Held, Mode, RegionKind, Site, Space, THREAD_TABLE, ThreadId,
+};
 use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_vm::Stop;
 use vm_isa::request::Request;
@@ -255,9 +257,16 @@ impl Worker {
             }
             Work::Sync(synchronisation) => {
                 let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
-                self.synchronise(program, operation)
+                let touches = match self.section() {
+                    Section::None => self.note_arguments(id),
+                    _ => {
+                        self.touch_arguments(id);
+                        Vec::new()
+                    }
+                };
+                self.synchronise(program, operation, touches)
             }
-            Work::Create if !self.within() && (self.is_visible_call() || self.tells_threads()) => {
+            Work::Create if !self.within() && self.is_visible_creation(program) => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
             Work::Whole | Work::Last if self.is_own_affair(row) => {
@@ -293,23 +302,33 @@ impl Worker {
             }
             Work::Join => {
                 let storage = self.argument(0);
-                match self.machine.system.thread_with_storage(storage) {
-                    Some(thread) => Ok(Next::Stands(Pending::Join { thread: thread.0, storage })),
-                    // It has ended, which nobody can undo; but numbers of threads become free.
-                    None if self.within()
-                        || !self
-                            .machine
-                            .stores
-                            .state
-                            .sharing
-                            .is_shared(self.machine.system.space.at(THREAD_TABLE)) =>
-                    {
-                        self.join(storage)
-                    }
-                    None => Ok(Next::Stands(Pending::Join { thread: 0, storage })),
+                let touches = self.note_arguments(id);
+                let thread = self.machine.system.thread_with_storage(storage);
+                // It has ended, which nobody can undo; but numbers of threads become free, and somebody
+                // may look at its result.
+                if thread.is_none()
+                    && (self.within() || touches.is_empty() && !self.shares_thread_table())
+                {
+                    return self.join(storage);
                 }
+                let thread = thread.map_or(0, |thread| thread.0);
+                Ok(Next::Stands(Pending::Join { thread, storage, touches }))
             }
         }
+    }
+
+    /// Whether the creation of a thread is a step: somebody can tell when it writes the thread's number,
+    /// or all accesses are steps, and it is asked whether this one races with another.
+    fn is_visible_creation(&mut self, program: &Program) -> bool {
+        self.is_visible_call()
+            || self.tells_threads()
+            || program.options.granularity == Granularity::Access && program.options.races
+    }
+
+    /// Whether several threads take numbers of threads and give them back.
+    fn shares_thread_table(&self) -> bool {
+        let table = self.machine.system.space.at(THREAD_TABLE);
+        self.machine.stores.state.sharing.is_shared(table)
     }
 
     /// Whether a function of the library concerns nobody but the thread on the CPU, so that what it
@@ -348,6 +367,7 @@ impl Worker {
         &mut self,
         program: &Program,
         mut operation: steam_sync::Operation,
+        touches: Vec<Access>,
     ) -> Flow<Next> {
         let agent = Agent(self.machine.system.current.0);
         if let Call::Spin(SpinCall::Unlock | SpinCall::Initialise) = operation.call {
@@ -379,7 +399,7 @@ impl Worker {
             && !tells
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !may_vanish;
-        let stands = Next::Stands(Pending::Sync { operation, second_half: false });
+        let stands = Next::Stands(Pending::sync(operation, touches));
         if !quiet && !secluded && self.section() == Section::None {
             return Ok(stands);
         }
@@ -441,7 +461,7 @@ impl Worker {
                     _ => steam_sync::LockCall::Unlock,
                 };
                 let place = self.machine.cpu.memory.place(argument).number();
-                self.synchronise(program, steam_sync::Operation::new(place, call))
+                self.synchronise(program, steam_sync::Operation::new(place, call), Vec::new())
             }
             Some(Request::BeginAtomic) if self.section() == Section::None => {
                 Ok(Next::Stands(Pending::Request { number, argument }))

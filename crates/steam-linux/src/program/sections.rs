@@ -40,19 +40,15 @@ impl Worker {
         if matches!(work, Some(Work::Create)) {
             self.note_creation();
         }
-        let result = match work {
-            Some(Work::Create) => self.argument(0),
-            Some(Work::Join) => self.argument(1),
-            _ => 0,
-        };
-        // Some libraries tell the number of a thread only when it runs already.
-        let stage = self.machine.system.stage_of_next();
-        let memory = &mut self.machine.cpu.memory;
-        memory.take_touched();
-        if result != 0 {
-            // The one thing that such a function does to the program's own memory.
-            memory.set_stage(stage);
-            memory.note(result, result.saturating_add(4), true);
+        self.machine.cpu.memory.take_touched();
+        if matches!(work, Some(Work::Create)) {
+            // Some libraries tell the number of a thread only when it runs already.
+            let stage = self.machine.system.stage_of_next();
+            self.machine.cpu.memory.set_stage(stage);
+        }
+        self.touch_arguments(id);
+        if matches!(work, Some(Work::Create)) {
+            self.learn_call(site);
         }
         if matches!(work, Some(Work::Foreign { observes_end: true }))
             && self.argument(0) != self.machine.cpu.gs_base

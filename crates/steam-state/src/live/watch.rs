@@ -387,25 +387,53 @@ impl LiveMemory {
 
     /// Notes an access that is not done here, such as the freeing of a block.
     pub fn note(&mut self, start: u32, end: u32, write: bool) {
+        let every = self.watch.mode == Mode::Every && self.watch.keep == Keep::All;
+        for (access, touched) in self.noted(start, end, write, false) {
+            self.watch.touched |= touched;
+            self.leave_beside(access.address, access.size, write);
+            if touched || every || self.keeps_all() {
+                self.leave_footprint(access.address, access.size, write);
+            }
+        }
+    }
+
+    /// Notes an access that the next step will make, with what the thread holds now; returns the parts
+    /// of it that others can tell of.
+    pub fn note_ahead(&mut self, start: u32, end: u32, write: bool) -> Vec<Access> {
+        let noted = self.noted(start, end, write, true);
+        let common = |access: &Access| access.place.space() == Space::SHARED;
+        let mode = self.watch.mode;
+        let counts = |(access, touched): (Access, bool)| {
+            let each = match mode {
+                Mode::Every => true,
+                Mode::Common | Mode::Cut => common(&access),
+                _ => false,
+            };
+            (touched || each).then_some(access)
+        };
+        noted.into_iter().filter_map(counts).collect()
+    }
+
+    /// Notes an access that is not done here, page by page; whether each part touches a word of which
+    /// others can tell.
+    fn noted(&mut self, start: u32, end: u32, write: bool, access: bool) -> Vec<(Access, bool)> {
+        let mut parts = Vec::new();
         if !self.watch.is_on() || start >= end {
-            return;
+            return parts;
         }
         for page in page_of(start)..=page_of(end - 1) {
             let from = start.max(page << 12);
-            let to = (end - 1).min(page << 12 | 0xfff);
+            let size = (end - 1).min(page << 12 | 0xfff) - from + 1;
             let kind = self.regions.find(from).map_or(RegionKind::Mapped, |(_, it)| it.kind);
             let place = kind.place(self.space, from);
             if self.is_watched(place, kind, write) {
                 let owner = kind.owner().map_or(0, |thread| thread.0);
-                self.note_trespass(Access { address: from, size: to - from + 1, write, place });
-                let touched = self.visit(place, to - from + 1, owner, write, false);
-                self.watch.touched |= touched;
-                self.leave_beside(from, to - from + 1, write);
-                if touched || self.keeps_all() {
-                    self.leave_footprint(from, to - from + 1, write);
-                }
+                self.note_trespass(Access { address: from, size, write, place });
+                let touched = self.visit(place, size, owner, write, access);
+                parts.push((Access { address: from, size, write, place }, touched));
             }
         }
+        parts
     }
 
     /// Notes that the word of an object is looked at that processes have in common, wherever the

@@ -86,6 +86,7 @@ impl Bench {
         }
         let models = Models {
             rows: vec![table::row(name).expect(name)],
+            arguments: Vec::new(),
             notes: Vec::new(),
             library: self.library,
             variables: Variables::default(),
