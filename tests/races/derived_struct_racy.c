@@ -1,4 +1,4 @@
-// race: box.plain 25 35
+// race: heap block of derived_struct_racy.c:32 25 36
 /* A larger struct begins with one that has an atomic member: what lies behind it is no element. */
 #include <pthread.h>
 #include <stdatomic.h>

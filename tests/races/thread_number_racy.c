@@ -19,8 +19,8 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, call_for_help, NULL);
-    int early = helper != 0;
+    pthread_t early = helper;
     pthread_join(thread, NULL);
     pthread_join(helper, NULL);
-    return early & 0;
+    return early == 1;
 }
