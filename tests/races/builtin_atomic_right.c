@@ -1,4 +1,4 @@
-// race in doubt: level 11 20
+// no race
 /* A plain integer that is only accessed by the compiler's atomic builtins. The load and the store
  * are plain moves for the machine. */
 #include <assert.h>

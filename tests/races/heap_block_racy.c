@@ -1,4 +1,4 @@
-// race: heap block of heap_block_racy.c:29 20 34
+// race: job.value 20 34
 /* The block is queued under the lock, and its giver goes on writing to it. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// race: heap block of refcount_racy.c:21 14 14
+// race: object.users 14 14
 /* The count of an object's users is a plain integer, and two may let go at once. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// race: heap block of shared_ptr_object_racy.cc:12 14 16
+// race: Document.pages 14 16
 /* The counts of a shared_ptr are safe, and the object that it points to is not. */
 #include <memory>
 #include <thread>

@@ -1,4 +1,4 @@
-// race: count 15 23
+// race: count 9 23
 /* A function that is one step races with a plain access. */
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // steam: levels=O0
-// race: heap block of virtual_destructor_racy.cc:36 11 27
+// race: Base._vptr.Base 11 27
 // race: heap block of virtual_destructor_racy.cc:36 21 27
 /* The destructor of the base class waits for the thread. Before that, each destructor has written
  * the pointer to its table of virtual functions, which the thread reads for its call. */

@@ -10,7 +10,7 @@
 static volatile int policy = -1;
 static char name[16];
 static pthread_t ended;
-static void *volatile result = &result;
+static void *volatile result = (void *)&result;
 
 static void *end(void *unused)
 {

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-static void *volatile result = &result;
+static void *volatile result = (void *)&result;
 
 static void *work(void *unused)
 {
