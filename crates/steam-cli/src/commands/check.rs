@@ -45,7 +45,10 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let mut program = setup.program()?;
     let claimed = Claimed::understand(&mut program, &plan.claims)?;
-    Printed::new(&program, &plan.print)?;
+    // A mistake in an expression is told before the search, and only expressions need debug information.
+    if !plan.print.is_empty() {
+        Printed::new(&program, &plan.print)?;
+    }
     let phases = phases(plan, &program, claimed.as_ref(), &*interrupt::stop_flag()?)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
     let audited = match audited {
