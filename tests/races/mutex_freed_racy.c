@@ -1,5 +1,5 @@
 // steam: expect=use-after-free
-// race: heap block of mutex_freed_racy.c:25 17 29
+// race: object.value 17 29
 /* An object is freed with the mutex in it, while another thread still wants to take that. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // steam: levels=O0
 // race: Base._vptr.Base 11 27
-// race: heap block of virtual_destructor_racy.cc:36 21 27
+// race: Derived._vptr.Base 21 27
 /* The destructor of the base class waits for the thread. Before that, each destructor has written
  * the pointer to its table of virtual functions, which the thread reads for its call. */
 #include <semaphore.h>
