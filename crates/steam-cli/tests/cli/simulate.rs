@@ -343,14 +343,14 @@ int main(void)
 #[test]
 fn processes_have_names_and_variables_of_their_own() {
     let place = sample("two", TWO);
-    let commands = ["s", "choices", "t 1", "watch value", "t 2", "p value", "s", "t 1", "c"];
+    let commands = ["v", "choices", "t 1", "watch value", "t 2", "p value", "v", "t 1", "c"];
     let answer = simulate(&place, "two", &commands);
     let parts = [
         "process 2  two.c:10  write(4, 1)",
         "  -  process 1  two.c:13  waits for bytes in a pipe (descriptor 3), whose writing end is \
          open in process 1 as 4 and process 2 as 4\n",
         "Watchpoint 1: value = 0\n",
-        "(steam) p value\n$1 = 5\n",
+        "(steam) p value\nvalue = 5\n",
         "Watchpoint 1: value\nOld value = 0\nNew value = 7\n",
     ];
     assert_has(&answer, 0, &parts);
