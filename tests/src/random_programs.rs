@@ -1,14 +1,15 @@
 //! Small random programs in C, of threads or of processes, on which every way to search must agree with
-//! the plainest.
+//! the plainest, and such without an end, for temporal formulas.
 //!
 //! Many programs share one file, because compiling is what costs time: the program of seed 7 runs
 //! with the argument 7. A seed gives the same program for ever. What a run did is its exit status, a
 //! hash of all shared cells and of what the threads read; an `assert` may fail, and many programs
-//! can deadlock. No loop is endless, nothing is undefined but the data races, and no object is
+//! can deadlock. No loop is endless but those of `looping`, nothing is undefined but the data races, and no object is
 //! misused. Programs are so small that a search by single instructions ends in a moment.
 
 mod cells;
 mod dice;
+mod looping;
 mod process_program;
 mod process_statements;
 mod program;
@@ -29,6 +30,8 @@ pub enum Family {
     Threads,
     /// Processes, now and then with a thread.
     Processes,
+    /// Threads, most of which have no end, over variables with few values.
+    Looping,
 }
 
 impl Family {
@@ -37,6 +40,7 @@ impl Family {
         match self {
             Self::Threads => "threads",
             Self::Processes => "processes",
+            Self::Looping => "looping",
         }
     }
 
@@ -44,6 +48,7 @@ impl Family {
         match self {
             Self::Threads => PRELUDE,
             Self::Processes => include_str!("random_programs/processes.c"),
+            Self::Looping => looping::PRELUDE,
         }
     }
 
@@ -51,6 +56,7 @@ impl Family {
         match self {
             Self::Threads => SET_UP,
             Self::Processes => "    set_up();\n",
+            Self::Looping => "    sem_init(&token, 0, 1);\n",
         }
     }
 
@@ -58,6 +64,7 @@ impl Family {
         match self {
             Self::Threads => program::text(seed),
             Self::Processes => process_program::text(seed),
+            Self::Looping => looping::text(seed),
         }
     }
 }
@@ -142,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_program_for_ever() {
-        for family in [Family::Threads, Family::Processes] {
+        for family in [Family::Threads, Family::Processes, Family::Looping] {
             assert_eq!(source(family, 0..20), source(family, 0..20));
             let alone = family.text(7);
             assert!(source(family, 0..20).contains(&alone));
@@ -182,6 +189,29 @@ mod tests {
             "assert(",
             "if (",
             "sched_yield",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_statement_without_an_end_turns_up() {
+        let text: String = (0..400).map(looping::text).collect();
+        for kind in [
+            "for (;;) {",
+            "while (a != 1)",
+            "while (b == ",
+            "if (c == ",
+            "a = !a",
+            "b = c;",
+            "__atomic_exchange_n(&",
+            "pthread_mutex_lock(&locks[1])",
+            "pthread_mutex_trylock(&locks[0])",
+            "pthread_cond_wait",
+            "pthread_cond_signal",
+            "sem_wait",
+            "sched_yield",
+            "_exit(1);",
         ] {
             assert!(text.contains(kind), "no {kind} in 400 programs");
         }

@@ -4,8 +4,9 @@
 //! `STEAM_RANDOM=2000` says how many.
 
 mod twin;
+mod witness;
 
-use steam_ltl::{Binary, Lasso, Syntax, Unary, Valuation};
+use steam_ltl::{Binary, Syntax, Unary, Valuation};
 use steam_model::Propositions;
 use steam_search::cycles::{Fairness, Violations, cycles};
 use steam_search::walk::Numbers;
@@ -16,9 +17,10 @@ use crate::chance::Random;
 use crate::random_formula::{ATOMS, atoms, formula};
 use crate::toys::system::{Oddity, System};
 use crate::toys::workers::Workers;
-use crate::toys::{Action, AnyToy, Errors, Hand, Play, Toy, play, trimmed};
+use crate::toys::{Action, AnyToy, Errors, Hand, Play, Toy, play};
 
-use twin::Product;
+use twin::{Graph, Product};
+use witness::assert_violation;
 
 /// What a violation is called.
 const VIOLATED: u32 = 4000;
@@ -72,41 +74,6 @@ pub fn usual(random: &mut Random, depth: usize) -> Syntax {
 
 const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
 
-/// A run must be possible, go round, be fair, and violate the formula.
-fn assert_violation(
-    toy: &AnyToy,
-    propositions: &Hashed,
-    syntax: &Syntax,
-    fairness: Fairness,
-    (trail, begins): (&[Action], usize),
-) {
-    let mut states = vec![toy.initial()];
-    for action in trail {
-        let mut next = states[states.len() - 1].clone();
-        assert!(toy.actions(&next).contains(action));
-        toy.act(&mut next, *action);
-        states.push(next);
-    }
-    if begins < trail.len() {
-        let last = states.pop().unwrap();
-        assert_eq!(trimmed(states[begins].clone()), trimmed(last), "it comes back");
-    } else {
-        assert!(toy.actions(&states[begins]).is_empty(), "it has ended");
-    }
-    let cycle = &states[begins..];
-    for agent in 0..3 {
-        let acts = trail[begins..].iter().any(|action| action.0 == agent);
-        let able = |state: &Vec<u32>| toy.actions(state).iter().any(|action| action.0 == agent);
-        assert!(match fairness {
-            Fairness::None => true,
-            Fairness::Weak => acts || !cycle.iter().all(able),
-            Fairness::Strong => acts || !cycle.iter().any(able),
-        });
-    }
-    let valuations = states.iter().map(|state| propositions.of(state)).collect();
-    assert!(!Lasso::new(valuations, begins).unwrap().fulfils(syntax));
-}
-
 #[test]
 fn verdicts_are_those_of_a_textbook_product() {
     let atoms = atoms();
@@ -122,7 +89,8 @@ fn verdicts_are_those_of_a_textbook_product() {
         let propositions = Hashed(seed);
         let syntax = usual(&mut Random(0x5eed_0100 + 7919 * seed), 1 + seed as usize % 4);
         let property = steam_ltl::Property::new(syntax.clone(), &atoms).unwrap();
-        let product = Product::of(&play.0, &propositions, &syntax);
+        let graph = Graph::of(&play, usize::MAX, |_, state| propositions.of(state));
+        let product = Product::of(&graph.unwrap(), &syntax, &atoms);
         let mut verdicts = Vec::new();
         for (fairness, counts) in FAIRNESS.into_iter().zip(&mut counts) {
             let reader = Violations::new(
@@ -149,7 +117,8 @@ fn verdicts_are_those_of_a_textbook_product() {
             };
             assert_eq!(found.what, VIOLATED);
             let run = (&found.trail.as_ref().unwrap()[..], found.cycle.unwrap() as usize);
-            assert_violation(&play.0, &propositions, &syntax, fairness, run);
+            let holds = |_: &mut Hand, state: &Vec<u32>| propositions.of(state);
+            assert_violation(&play, holds, &syntax, fairness, run);
         }
         differ[0] += usize::from(verdicts[0] != verdicts[1]);
         differ[1] += usize::from(verdicts[1] != verdicts[2]);

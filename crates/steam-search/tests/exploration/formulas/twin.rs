@@ -3,18 +3,76 @@
 //!
 //! Weak fairness is one more acceptance set for each agent: moves by which it acts, or from states in
 //! which it cannot. Strong fairness guesses who will never be able to act any more: only states count in
-//! which they are not, and all others have to act again and again.
+//! which they are not, and all others have to act again and again. The tests of programs use this file too.
 
 use std::collections::{BTreeSet, HashMap};
 
-use steam_ltl::{Formulas, StateId, Syntax, translate_plainly};
+use steam_ltl::{Atoms, Formulas, StateId, Syntax, Valuation, translate_plainly};
+use steam_model::{Delta, Model, Silent, Step};
 use steam_search::cycles::Fairness;
 
-use super::Hashed;
-use crate::random_formula::atoms;
-use crate::toys::{Act, AnyToy, Toy, trimmed};
+/// All states of a system, by number; the first one is where it begins.
+#[derive(Default)]
+pub struct Graph {
+    /// What holds in each.
+    pub holds: Vec<Valuation>,
+    /// Who can act in each.
+    able: Vec<BTreeSet<u32>>,
+    /// Who leads to which state.
+    steps: Vec<Vec<(u32, usize)>>,
+}
 
-const AGENTS: u32 = 3;
+impl Graph {
+    /// All states of a model, each told by its whole vector; nothing if there are more than so many. Steps
+    /// that lead to no state are left out.
+    pub fn of<M: Model>(
+        model: &M,
+        most: usize,
+        mut holds: impl FnMut(&mut M::Worker, &M::State) -> Valuation,
+    ) -> Option<Self> {
+        let mut worker = model.worker();
+        let mut graph = Self::default();
+        let initial = model.initial(&mut worker);
+        let mut numbers = HashMap::from([(vector(model, &initial), 0)]);
+        let mut states = vec![initial];
+        while let Some(state) = states.get(graph.steps.len()).cloned() {
+            let mut actions = Vec::new();
+            model.enabled(&mut worker, &state, &mut actions);
+            graph.holds.push(holds(&mut worker, &state));
+            graph.able.push(actions.iter().map(|action| model.agent(*action)).collect());
+            let mut steps = Vec::new();
+            for action in actions {
+                let mut delta = Delta::new();
+                let step = model.step(&mut worker, &state, action, &mut delta, &mut Silent);
+                if !matches!(step, Step::Next) {
+                    continue;
+                }
+                delta.normalise();
+                let next = model.patch(&mut worker, &state, delta.changes());
+                let known = numbers.len();
+                let number = *numbers.entry(vector(model, &next)).or_insert(known);
+                if number == known {
+                    states.push(next);
+                }
+                steps.push((model.agent(action), number));
+            }
+            graph.steps.push(steps);
+            if states.len() > most {
+                return None;
+            }
+        }
+        Some(graph)
+    }
+}
+
+/// The whole vector of a state.
+pub fn vector<M: Model>(model: &M, state: &M::State) -> Vec<u32> {
+    let mut vector = Vec::new();
+    model.describe(state, &mut vector);
+    // Zeros at the end do not count.
+    Delta::new().apply(&mut vector);
+    vector
+}
 
 struct Arc {
     to: usize,
@@ -30,37 +88,30 @@ pub struct Product {
 }
 
 impl Product {
-    pub fn of(toy: &AnyToy, propositions: &Hashed, syntax: &Syntax) -> Self {
+    pub fn of(graph: &Graph, syntax: &Syntax, atoms: &Atoms) -> Self {
         let mut formulas = Formulas::new();
         let formula = formulas.formula(syntax);
         let negation = formulas.not(formula);
-        let automaton = translate_plainly(&mut formulas, negation, &atoms()).unwrap();
+        let automaton = translate_plainly(&mut formulas, negation, atoms).unwrap();
         let mut product = Self { able: Vec::new(), arcs: Vec::new(), sets: automaton.sets };
-        let mut numbers = HashMap::from([((trimmed(toy.initial()), automaton.initial), 0)]);
-        let mut todo = vec![(toy.initial(), automaton.initial)];
+        let mut numbers = HashMap::from([((0, automaton.initial), 0)]);
+        let mut todo: Vec<(usize, StateId)> = vec![(0, automaton.initial)];
         let mut next = 0;
-        while let Some((state, at)) = todo.get(next).cloned() {
+        while let Some((state, at)) = todo.get(next).copied() {
             next += 1;
-            let actions = toy.actions(&state);
-            product.able.push(actions.iter().map(|(agent, _)| *agent).collect());
-            let mut steps: Vec<(Option<u32>, Vec<u32>)> = Vec::new();
-            for action in &actions {
-                let mut to = state.clone();
-                if toy.act(&mut to, *action) == Act::Done {
-                    steps.push((Some(action.0), to));
-                }
-            }
-            if actions.is_empty() {
-                steps.push((None, state.clone()));
+            product.able.push(graph.able[state].clone());
+            let mut steps: Vec<(Option<u32>, usize)> =
+                graph.steps[state].iter().map(|(agent, to)| (Some(*agent), *to)).collect();
+            if graph.able[state].is_empty() {
+                steps.push((None, state));
             }
             let mut arcs = Vec::new();
             for (agent, to) in steps {
-                for one in automaton.successors(at, propositions.of(&state)) {
-                    let key: (Vec<u32>, StateId) = (trimmed(to.clone()), one.target);
+                for one in automaton.successors(at, graph.holds[state]) {
                     let known = numbers.len();
-                    let number = *numbers.entry(key).or_insert(known);
+                    let number = *numbers.entry((to, one.target)).or_insert(known);
                     if number == known {
-                        todo.push((to.clone(), one.target));
+                        todo.push((to, one.target));
                     }
                     arcs.push(Arc { to: number, marks: one.marks.0, agent });
                 }
@@ -71,7 +122,7 @@ impl Product {
     }
 
     pub fn is_violated(&self, fairness: Fairness) -> bool {
-        let agents: BTreeSet<u32> = (0..AGENTS).collect();
+        let agents: BTreeSet<u32> = self.able.iter().flatten().copied().collect();
         match fairness {
             Fairness::None => self.has_cycle(&[0], &BTreeSet::new(), &[], |_, _, _| false),
             Fairness::Weak => {
@@ -81,10 +132,14 @@ impl Product {
                 let all: Vec<u32> = agents.into_iter().collect();
                 self.has_cycle(&[0], &BTreeSet::new(), &all, served)
             }
-            Fairness::Strong => (0..1_u32 << AGENTS).any(|guess| {
-                let (gone, acting): (BTreeSet<u32>, BTreeSet<u32>) =
-                    agents.iter().partition(|agent| guess >> **agent & 1 == 1);
-                let acting: Vec<u32> = acting.into_iter().collect();
+            Fairness::Strong => (0..1_u32 << agents.len()).any(|guess| {
+                let is_gone = |place: usize| guess >> place & 1 == 1;
+                let part = |gone: bool| {
+                    let all = agents.iter().enumerate();
+                    all.filter(move |(place, _)| is_gone(*place) == gone).map(|(_, agent)| *agent)
+                };
+                let (gone, acting): (BTreeSet<u32>, Vec<u32>) =
+                    (part(true).collect(), part(false).collect());
                 // The guess may be made in any state that can be reached: all of them can.
                 let all: Vec<usize> = (0..self.arcs.len()).collect();
                 self.has_cycle(&all, &gone, &acting, |agent, _, arc| arc.agent == Some(agent))
@@ -129,7 +184,7 @@ impl Product {
     }
 }
 
-/// The two searches, one within the other.
+/// The two searches, one within the other. Their stacks are their own: the graphs of programs are deep.
 struct Nested {
     graph: Vec<Vec<usize>>,
     levels: usize,
@@ -138,27 +193,42 @@ struct Nested {
 }
 
 impl Nested {
-    fn outer(&mut self, node: usize) -> bool {
-        if std::mem::replace(&mut self.outer[node], true) {
+    /// Whether an accepting node that can be reached leads back to itself. When all that follows a node
+    /// was seen, it is asked.
+    fn outer(&mut self, from: usize) -> bool {
+        if std::mem::replace(&mut self.outer[from], true) {
             return false;
         }
-        for at in 0..self.graph[node].len() {
-            if self.outer(self.graph[node][at]) {
+        let mut stack = vec![(from, 0)];
+        while let Some((node, tried)) = stack.last_mut() {
+            if let Some(next) = self.graph[*node].get(*tried).copied() {
+                *tried += 1;
+                if !std::mem::replace(&mut self.outer[next], true) {
+                    stack.push((next, 0));
+                }
+                continue;
+            }
+            let node = *node;
+            stack.pop();
+            if node % (self.levels + 1) == self.levels && self.inner(node) {
                 return true;
             }
         }
-        node % (self.levels + 1) == self.levels && self.inner(node, node)
+        false
     }
 
-    /// Whether a node leads back to the one from which the inner search began.
-    fn inner(&mut self, node: usize, seed: usize) -> bool {
-        for at in 0..self.graph[node].len() {
-            let next = self.graph[node][at];
-            if next == seed {
-                return true;
-            }
-            if !std::mem::replace(&mut self.inner[next], true) && self.inner(next, seed) {
-                return true;
+    /// Whether a node leads back to itself, over nodes from which no earlier one could be reached.
+    fn inner(&mut self, seed: usize) -> bool {
+        let mut todo = vec![seed];
+        while let Some(node) = todo.pop() {
+            for at in 0..self.graph[node].len() {
+                let next = self.graph[node][at];
+                if next == seed {
+                    return true;
+                }
+                if !std::mem::replace(&mut self.inner[next], true) {
+                    todo.push(next);
+                }
             }
         }
         false
