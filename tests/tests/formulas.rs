@@ -154,7 +154,6 @@ impl Looked {
             check(&Monitored::new(&self.program, &reads), &OfWays(&()), session, control)
         } else {
             let session = Session { algorithm: Algorithm::Cycles { fairness }, ..*session };
-            self.program.tell_endless();
             let tell = |_: &Program, _: &[(Table, Option<Action>)]| self.broken();
             let reader = Violations::new(&property.violations, &*self.propositions, tell);
             check_runs(&self.program, &(), &reader, &session, control)

@@ -225,10 +225,13 @@ impl Race {
     }
 }
 
+/// Threads and their instructions.
+type Places = Vec<(ThreadId, u32)>;
+
 /// The memory on which races were met, by the places of their accesses: elements of an array have the
 /// same ones.
 #[derive(Default)]
-pub(super) struct Raced(RwLock<BTreeMap<Vec<(ThreadId, u32)>, BTreeSet<(u32, u32)>>>);
+pub(super) struct Raced(RwLock<BTreeMap<Places, BTreeSet<(u32, u32)>>>);
 
 impl Raced {
     /// So many pieces of memory are kept for each pair of places.
