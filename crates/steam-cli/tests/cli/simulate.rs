@@ -346,7 +346,7 @@ fn processes_have_names_and_variables_of_their_own() {
     let commands = ["v", "choices", "t 1", "watch value", "t 2", "p value", "v", "t 1", "c"];
     let answer = simulate(&place, "two", &commands);
     let parts = [
-        "process 2  two.c:10  write(4, 1)",
+        "process 2  two.c:10  write (room in a pipe)",
         "  -  process 1  two.c:13  waits for bytes in a pipe (descriptor 3), whose writing end is \
          open in process 1 as 4 and process 2 as 4\n",
         "Watchpoint 1: value = 0\n",
