@@ -371,7 +371,8 @@ fn verdicts_are_those_of_a_textbook_product() {
     });
     let tally = total.into_inner().expect("nobody failed");
     println!("{tally:?}");
-    assert!(tally.too_large + tally.diverging < tally.programs, "most programs are not compared");
+    let left_out = tally.too_large + tally.diverging;
+    assert!(left_out < 2 * tally.programs, "two of three programs are not compared");
     let each = tally.verdicts.iter().flatten().min().expect("there are some");
     assert!(*each > tally.programs / 20, "hardly any formula is of one kind");
     assert!(tally.differ.iter().all(|it| *it > 0) && tally.about_threads > 0);
