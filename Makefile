@@ -6,14 +6,15 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-random bench-cpu bench-discipline bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft fmt clean
+.PHONY: help setup build demo test test-random bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
 	@echo 'make test         set up, then all checks and tests'
-	@echo 'make test-random  5,000 random programs and 20,000 formulas, every search against the plainest one'
+	@echo 'make test-random  5,000 random programs, 2,000 with formulas, every search against the plainest one'
 	@echo 'make bench-cpu    measure the machine against the real CPU'
 	@echo 'make bench-discipline  states with and without the locking discipline'
+	@echo 'make bench-ltl    measure what temporal formulas cost'
 	@echo 'make bench-paper  the tables of the StEAM paper (very long; BENCH="--short --jobs 2": some hours)'
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
 	@echo 'make bench-races  measure what looking for data races costs'
@@ -51,6 +52,7 @@ test:
 
 test-random: setup
 	STEAM_RANDOM=5000 $(CARGO) test --release -p steam-tests --test random
+	STEAM_RANDOM=2000 $(CARGO) test --release -p steam-tests --test formulas
 	STEAM_RANDOM=20000 $(CARGO) test --release -p steam-search --test exploration -- formulas obligations
 
 bench-paper: setup
@@ -61,7 +63,7 @@ bench-verisoft: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- bench-verisoft $(BENCH)
 
-bench-cpu bench-discipline bench-peers bench-races bench-spin bench-step: setup
+bench-cpu bench-discipline bench-ltl bench-peers bench-races bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- $@
 

@@ -78,14 +78,18 @@ fn settle_call(
 }
 
 /// Whether the first argument of a call is the address of the variable that an instruction accesses, or
-/// of a part of it.
+/// of a part of it. In a function that was inlined the argument is a parameter, whatever its name is, and
+/// the address is known already: a pointer would be read by what is no pointer.
 fn names(context: &Context<'_>, call: &Call, operand: &Operand) -> bool {
     let Base::Zero = operand.address.base else { return false };
-    let Some((name, goes_on)) = call.variable() else { return false };
     let Some(within) = context.objects.at(operand.address.add as u32) else { return false };
     let is_pointer = matches!(
         context.parts.types.kind(within.type_id()),
         TypeKind::Pointer(_) | TypeKind::Reference(_)
     );
+    let Some((name, goes_on)) = call.variable() else {
+        let parameter = call.pointer().filter(|name| *within.variable.name != **name);
+        return operand.inlined.is_some() && parameter.is_some() && !is_pointer;
+    };
     *within.variable.name == *name && !(goes_on && is_pointer)
 }

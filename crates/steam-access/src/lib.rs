@@ -20,6 +20,7 @@ mod heads;
 mod library;
 mod list;
 mod locked;
+mod macros;
 mod memory;
 mod objects;
 mod operand;

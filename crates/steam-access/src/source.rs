@@ -2,13 +2,16 @@
 //! compiler's atomic operations, of which debug information says nothing.
 //!
 //! The line table gives a file, a line and a column. Where the file can be read and a call such as
-//! `__atomic_load_n(&count, ...)` begins there, one access of the instructions at that place is the
-//! atomic one (`builtins.rs` says which).
+//! `__atomic_load_n(&count, ...)` begins there, or the use of a macro that stands for one, one access of the
+//! instructions at that place is the atomic one (`builtins.rs` says which).
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use steam_image::{Frame, Image};
+
+use crate::macros::{Macros, closing, included};
 
 /// Larger files are not read.
 const LARGEST: u64 = 1 << 24;
@@ -16,7 +19,7 @@ const LARGEST: u64 = 1 << 24;
 /// A call of an atomic operation in the source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Call {
-    /// The text of its line, from the call on; of OpenMP, the statement.
+    /// The text from the call on, of as many lines as it takes; of OpenMP, the statement.
     pub text: Arc<str>,
     /// File, line and column.
     place: (Arc<str>, u32, u32),
@@ -53,6 +56,12 @@ const PLAIN: &[(&str, Kind)] = &[
 /// How the names of the other operations begin.
 const OTHERS: &[&str] = &["__atomic_", "__sync_", "atomic_fetch_"];
 
+/// A call has no more lines than this.
+const LINES: usize = 16;
+
+/// Files may include each other this deeply.
+const DEEPEST: usize = 6;
+
 /// What stands before a statement that OpenMP makes atomic.
 const PRAGMA: &str = "#pragma omp atomic";
 
@@ -62,6 +71,8 @@ type Text = Option<Arc<[Arc<str>]>>;
 #[derive(Default)]
 pub(crate) struct Sources {
     files: RwLock<HashMap<String, Text>>,
+    /// The macros that each of them sees.
+    macros: RwLock<HashMap<String, Arc<Macros>>>,
 }
 
 /// What the source says at an instruction.
@@ -82,26 +93,67 @@ impl Sources {
             return Said::Nothing;
         };
         let Some(lines) = self.lines(&file) else { return Said::Nothing };
-        let before = (line as usize).checked_sub(2).and_then(|at| lines.get(at));
-        let Some(own) = (line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
-            return Said::Nothing;
-        };
+        let at = |line: u32| (line as usize).checked_sub(1).and_then(|at| lines.get(at));
+        let Some(own) = at(line) else { return Said::Nothing };
         let place = |column| (Arc::from(file.as_str()), line, column);
-        if let Some(kind) = before.and_then(|text| pragma(text)) {
-            let text = Arc::clone(own);
-            return Said::Call(Call { text, place: place(0), kind, by_address: false });
+        let statement = |kind, text: &Arc<str>| {
+            let text = Arc::clone(text);
+            Said::Call(Call { text, place: place(0), kind, by_address: false })
+        };
+        if openmp(image, eip) {
+            // Compilers give what an update begins with to the line of the pragma.
+            if let (Some(kind), Some(next)) = (pragma(own), at(line + 1)) {
+                return statement(kind, next);
+            }
+            let before = at(line.saturating_sub(1)).and_then(|text| pragma(text));
+            // What stands behind the statement on its line is another one.
+            let ends = own.find(';').unwrap_or(own.len());
+            if let Some(kind) = before.filter(|_| column.is_none_or(|it| it as usize <= ends + 1)) {
+                return statement(kind, own);
+            }
         }
         let Some(column) = column.filter(|&column| column > 0) else { return Said::Other };
         let Some(text) = own.get(column as usize - 1..) else { return Said::Other };
-        match operation(text) {
-            Some(kind) => Said::Call(Call {
-                text: Arc::from(text),
-                place: place(column),
-                kind,
-                by_address: true,
-            }),
+        let text = whole_call(text, lines.get(line as usize..).unwrap_or_default());
+        let call = |text: &str, kind| {
+            Said::Call(Call { text: Arc::from(text), place: place(column), kind, by_address: true })
+        };
+        if let Some(kind) = operation(&text) {
+            return call(&text, kind);
+        }
+        match self.macros(&file).expand(&text) {
+            Some(stands_for) => match &operations(&stands_for)[..] {
+                [] => Said::Other,
+                [(kind, at)] => call(&stands_for[*at..], *kind),
+                // Which access is whose cannot be seen.
+                _ => Said::Nothing,
+            },
             None => Said::Other,
         }
+    }
+
+    /// The macros that a file sees.
+    fn macros(&self, file: &str) -> Arc<Macros> {
+        let known = self.macros.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(macros) = known.get(file) {
+            return Arc::clone(macros);
+        }
+        drop(known);
+        let mut macros = Macros::default();
+        self.add_macros(file, DEEPEST, &mut macros);
+        let mut known = self.macros.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(file.to_owned()).or_insert_with(|| Arc::new(macros)))
+    }
+
+    fn add_macros(&self, file: &str, depth: usize, macros: &mut Macros) {
+        let Some(lines) = self.lines(file) else { return };
+        if depth > 0 {
+            for name in lines.iter().filter_map(|line| included(line)) {
+                let path = Path::new(file).with_file_name(name);
+                self.add_macros(&path.to_string_lossy(), depth - 1, macros);
+            }
+        }
+        macros.add(&lines);
     }
 
     fn lines(&self, file: &str) -> Text {
@@ -120,6 +172,37 @@ impl Sources {
         let mut known = self.files.write().unwrap_or_else(PoisonError::into_inner);
         known.entry(file.to_owned()).or_insert(lines).clone()
     }
+}
+
+/// Whether the compiler took notice of OpenMP where an instruction comes from.
+fn openmp(image: &Image, eip: u32) -> bool {
+    let declared = image.declarations.get().ok();
+    declared.and_then(|it| it.function_at(eip)).is_some_and(|function| function.openmp)
+}
+
+/// A text that begins with a call, with as many of the next lines as belong to it.
+fn whole_call(text: &str, next: &[Arc<str>]) -> String {
+    let mut whole = text.to_owned();
+    let begins = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
+    let is_call = |rest: &str| rest.trim_start().is_empty() || rest.trim_start().starts_with('(');
+    if begins > 0 && is_call(&text[begins..]) {
+        for line in next.iter().take(LINES) {
+            if closing(&whole[begins..]).is_some() {
+                break;
+            }
+            whole.push(' ');
+            whole += line.trim();
+        }
+    }
+    whole
+}
+
+/// The operations that are called in a text, and where.
+fn operations(text: &str) -> Vec<(Kind, usize)> {
+    let is_letter = |it: char| it.is_alphanumeric() || it == '_';
+    let begins = |at: usize| !text[..at].chars().next_back().is_some_and(is_letter);
+    let positions = text.char_indices().map(|(at, _)| at).filter(|&at| begins(at));
+    positions.filter_map(|at| Some((operation(&text[at..])?, at))).collect()
 }
 
 /// What an OpenMP pragma makes of the statement behind it.
@@ -151,15 +234,35 @@ impl Call {
     /// The variable whose address is the first argument, and whether the argument goes on behind its
     /// name.
     pub fn variable(&self) -> Option<(&str, bool)> {
-        let (_, argument) = self.text.split_once('(')?;
-        let argument = argument.trim_start().strip_prefix('&')?.trim_start();
-        let end = argument.find(|it: char| !it.is_alphanumeric() && it != '_')?;
-        let (name, rest) = argument.split_at(end);
-        match rest.trim_start().chars().next()? {
-            ',' | ')' => Some((name, false)),
-            '.' | '[' => Some((name, true)),
-            _ => None,
+        let mut argument = self.argument()?.strip_prefix('&')?.trim();
+        while let Some(inside) = argument.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
+            argument = inside.trim();
         }
+        let end = argument.find(|it: char| !it.is_alphanumeric() && it != '_');
+        let (name, rest) = argument.split_at(end.unwrap_or(argument.len()));
+        match rest.trim_start().chars().next() {
+            None => Some((name, false)),
+            Some('.' | '[') => Some((name, true)),
+            Some(_) => None,
+        }
+    }
+
+    /// The variable that is the first argument, which is an address.
+    pub fn pointer(&self) -> Option<&str> {
+        let argument = self.argument()?;
+        let is_name = argument.chars().all(|it| it.is_alphanumeric() || it == '_');
+        (is_name && !argument.is_empty()).then_some(argument)
+    }
+
+    /// The first argument.
+    fn argument(&self) -> Option<&str> {
+        let (_, inside) = self.text.split_once('(')?;
+        let mut depth = 0;
+        let end = inside.find(|letter: char| {
+            depth += i32::from("([".contains(letter)) - i32::from(")]".contains(letter));
+            depth < 0 || letter == ',' && depth == 0
+        })?;
+        Some(inside[..end].trim())
     }
 }
 
@@ -203,5 +306,25 @@ mod tests {
         assert_eq!(variable("__atomic_load_n( & x.a, 5)"), Some(("x".to_owned(), true)));
         assert_eq!(variable("__atomic_load_n(&p->a, 5)"), None);
         assert_eq!(variable("__atomic_load_n(p, 5)"), None);
+        assert_eq!(variable("__atomic_load_n(&(x), 5)"), Some(("x".to_owned(), false)));
+        assert_eq!(variable("__atomic_load_n(&a[f(1, 2)], 5)"), Some(("a".to_owned(), true)));
+    }
+
+    #[test]
+    fn a_call_may_take_several_lines() {
+        let next: Vec<Arc<str>> = ["  &x,", "  1);  y = 2;", "z();"].map(Arc::from).to_vec();
+        assert_eq!(whole_call("__atomic_store_n(", &next), "__atomic_store_n( &x, 1);  y = 2;");
+        assert_eq!(whole_call("f(1); g(", &next), "f(1); g(");
+        assert_eq!(whole_call("x = f(", &next), "x = f(");
+    }
+
+    #[test]
+    fn operations_are_found_in_a_text() {
+        let text = "({ int v = __atomic_load_n(&x, 5); my__atomic_load_n(3); v; })";
+        assert_eq!(operations(text), [(Kind::Load, 11)]);
+        assert_eq!(
+            operations("while (!__sync_bool_compare_and_swap(p, 0, 1)) atomic_load(p);").len(),
+            2
+        );
     }
 }

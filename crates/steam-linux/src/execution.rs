@@ -140,6 +140,7 @@ impl Machine {
             live.section = Section::None;
             live.locks = 0;
             live.held.clear();
+            live.fresh.clear();
             live.operations.clear();
         }
         self.begin_program(&image, number);

@@ -177,6 +177,7 @@ impl Machine {
             live.locks = locks;
             // Those of the process from which it was copied are not its own.
             live.held.clear();
+            live.fresh.clear();
             live.operations.clear();
             live.section = Section::None;
         }

@@ -37,6 +37,8 @@ pub struct ThreadState {
     pub locks: u32,
     /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
     pub held: Vec<Address>,
+    /// The blocks that it has allocated and that it initialises still, if somebody asks: first and last byte.
+    pub fresh: Vec<(u32, u32)>,
     /// The operations that it is in, if somebody asks: the last one was begun last.
     pub operations: Vec<OpenOperation>,
     /// The address space of its process.
@@ -60,6 +62,8 @@ pub struct LiveThread {
     pub locks: u32,
     /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
     pub held: Vec<Address>,
+    /// The blocks that it has allocated and that it initialises still, if somebody asks: first and last byte.
+    pub fresh: Vec<(u32, u32)>,
     /// The operations that it is in, if somebody asks: the last one was begun last.
     pub operations: Vec<OpenOperation>,
     /// The address space of its process.
@@ -99,7 +103,7 @@ impl Threads {
 
     fn intern(&self, live: LiveThread) -> Component {
         let LiveThread { context, record, pending, section, partial, .. } = live;
-        let LiveThread { locks, held, operations, space, origin, .. } = live;
+        let LiveThread { locks, held, fresh, operations, space, origin, .. } = live;
         let stores = &self.stores;
         let floats = origin.map(|(id, _)| id).filter(|&id| {
             let known = stores.floats.get(id);
@@ -125,6 +129,7 @@ impl Threads {
             partial,
             locks,
             held,
+            fresh,
             operations,
             space,
         })
@@ -158,6 +163,7 @@ impl Threads {
             partial: frozen.partial.clone(),
             locks: frozen.locks,
             held: frozen.held.clone(),
+            fresh: frozen.fresh.clone(),
             operations: frozen.operations.clone(),
             space: frozen.space,
             origin: Some((frozen.floats, frozen.record)),
@@ -263,6 +269,7 @@ impl Threads {
             partial: Partial::new(),
             locks: 0,
             held: Vec::new(),
+            fresh: Vec::new(),
             operations: Vec::new(),
             space,
             origin: None,

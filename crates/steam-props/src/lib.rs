@@ -129,8 +129,9 @@ impl Propositions {
         self.known.iter().for_each(Known::clear);
     }
 
-    /// Which atoms hold in a state, from looking at all of them.
-    fn look(&self, program: &Program, worker: &mut Worker, state: &Table) -> u64 {
+    /// Which atoms hold in a state, from looking at all of them. Of a program that has ended only what is
+    /// said of threads is known.
+    pub fn look(&self, program: &Program, worker: &mut Worker, state: &Table) -> u64 {
         let mut bits = 0;
         let mut trace = Trace::default();
         for (number, (_, meaning)) in self.atoms.iter().enumerate() {

@@ -132,6 +132,7 @@ impl ThreadAtom {
             ThreadAtom::Blocked(thread) => {
                 lives(*thread) && !program.is_enabled(worker, state, *thread)
             }
+            ThreadAtom::Holds { thread, .. } if !lives(*thread) => false,
             ThreadAtom::Holds { thread, lock } => {
                 let mut trace = Trace::default();
                 let address = value(program, worker, state, lock, &mut trace)? as u32;

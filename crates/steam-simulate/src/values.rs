@@ -5,6 +5,7 @@ use steam_image::{Activation, NoDeclarations, THREAD_BASE};
 use steam_linux::program::Glimpse;
 use steam_linux::report::{Location, locations, users_line};
 use steam_model::Model;
+use steam_props::{Propositions, mentions_threads};
 use steam_state::{Space, ThreadId};
 
 use crate::moves::Changed;
@@ -107,6 +108,9 @@ impl<'i> Simulation<'i> {
         text: &str,
         format: Option<char>,
     ) -> Result<(String, String), String> {
+        if mentions_threads(text) {
+            return self.said_of_threads(text).map(|holds| (holds.to_string(), "bool".to_owned()));
+        }
         let frame = self.selected_frame();
         let probe = frame.as_ref().map(|frame| frame.activation.probe());
         let expression = self.compile(text, probe)?;
@@ -114,6 +118,28 @@ impl<'i> Simulation<'i> {
         let value = self.value(&expression, activation, format)?;
         let types = self.names.as_ref().map(|names| type_name(names.types(), expression.type_id()));
         Ok((value, types.unwrap_or_default()))
+    }
+
+    /// Whether what is said of a thread holds, such as `holds(2, &m)`.
+    fn said_of_threads(&mut self, text: &str) -> Result<bool, String> {
+        if self.inside.is_some() {
+            return Err(
+                "what is said of threads holds in states: `visible` goes to the end of this step"
+                    .to_owned(),
+            );
+        }
+        let Some(state) = self.state().cloned() else {
+            return Err("there is no state behind the error: `back` goes to before".to_owned());
+        };
+        let atoms = [text.to_owned()];
+        let atoms = Propositions::new(&self.program, &atoms).map_err(|error| error.to_string())?;
+        let Self { program, looker, .. } = self;
+        let looker = looker.get_or_insert_with(|| program.worker());
+        let holds = atoms.look(program, looker, &state) != 0;
+        match atoms.failures().first() {
+            Some(failure) => Err(failure.why.clone()),
+            None => Ok(holds),
+        }
     }
 
     /// The value of an expression over what lives all the time.

@@ -210,6 +210,35 @@ fn values_have_the_types_of_the_program() {
 }
 
 #[test]
+fn what_is_said_of_threads_has_a_value() {
+    let image = image("atoms");
+    let commands = "v\np holds(2, &lock)\nt 2\nv\np alive(3)\np holds(2, &lock)\np blocked(3)\n\
+        whatis enabled(3)\np holds(2)\nsi\np alive(2)\nc\np ended()\np holds(2, &lock)\n";
+    let (said, _) = say(&image, commands);
+    let values: Vec<&str> = said.lines().filter(|line| line.contains(") = ")).collect();
+    assert_eq!(
+        values,
+        [
+            "holds(2, &lock) = false",
+            "alive(3) = true",
+            "holds(2, &lock) = true",
+            "blocked(3) = true",
+            "ended() = true",
+            "holds(2, &lock) = false",
+        ],
+        "{said}"
+    );
+    assert_has(
+        &said,
+        &[
+            "type = bool\n",
+            "a thread and a lock are meant: `holds(2, &m)`",
+            "what is said of threads holds in states: `visible` goes to the end of this step",
+        ],
+    );
+}
+
+#[test]
 fn a_watch_stops_right_behind_the_change() {
     let image = image("watch");
     let commands = "watch accounts[0].balance\nc\nrc\nc\nc\nc\n";

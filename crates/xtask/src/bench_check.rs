@@ -115,6 +115,26 @@ pub fn best(
     Ok(least)
 }
 
+/// Makes several kinds of check in turns, so that all of them run beside the same load; of each kind the
+/// one with the least user time.
+pub fn least_in_turns(
+    turns: usize,
+    kinds: &[&[&str]],
+    check: impl Fn(&[&str]) -> Result<Measurement, String>,
+) -> Result<Vec<Measurement>, String> {
+    let mut least: Vec<Measurement> =
+        kinds.iter().map(|options| check(options)).collect::<Result<_, _>>()?;
+    for _ in 1..turns {
+        for (options, known) in kinds.iter().zip(&mut least) {
+            let next = check(options)?;
+            if next.user < known.user {
+                *known = next;
+            }
+        }
+    }
+    Ok(least)
+}
+
 /// The binary of the same profile as this one: both lie in the same directory.
 pub fn steam_binary(root: &Path) -> Result<PathBuf, String> {
     let beside = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.join("steam")));
@@ -202,8 +222,37 @@ fn parse_children_user(text: &str) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    /// A check that found nothing.
+    pub fn measured(states: u64, user: f64, truncated: bool) -> Measurement {
+        Measurement {
+            result: "no-error".to_owned(),
+            kind: None,
+            states,
+            executions: None,
+            steps: 0,
+            rounds: 1,
+            user,
+            wall: user,
+            peak: 0,
+            store: 0,
+            truncated,
+        }
+    }
+
+    #[test]
+    fn the_least_of_each_kind_counts() {
+        let turn = Cell::new(0);
+        let times = [5.0, 2.0, 4.0, 3.0, 6.0, 1.0];
+        let check = |_: &[&str]| Ok(measured(1, times[turn.replace(turn.get() + 1)], false));
+        let least = least_in_turns(3, &[&[], &["--x"]], check).unwrap();
+        assert_eq!(least.iter().map(|it| it.user).collect::<Vec<_>>(), [4.0, 1.0]);
+        assert!(least_in_turns(2, &[&[]], |_| Err("no steam".to_owned())).is_err());
+    }
 
     #[test]
     fn a_report_is_read() {

@@ -127,27 +127,12 @@ fn head() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn measured(states: u64, truncated: bool) -> Measurement {
-        Measurement {
-            result: "no-error".to_owned(),
-            kind: None,
-            states,
-            executions: None,
-            steps: 0,
-            rounds: 1,
-            user: 0.0,
-            wall: 0.0,
-            peak: 0,
-            store: 0,
-            truncated,
-        }
-    }
+    use crate::bench_check::tests::measured;
 
     #[test]
     fn only_searches_that_came_to_an_end_are_compared() {
-        assert_eq!(fewer(&measured(50, false), &measured(5, false)), Some(10.0));
-        assert_eq!(fewer(&measured(50, true), &measured(5, false)), None);
-        assert_eq!(shown(&measured(50, true)), "> 50");
+        assert_eq!(fewer(&measured(50, 0.0, false), &measured(5, 0.0, false)), Some(10.0));
+        assert_eq!(fewer(&measured(50, 0.0, true), &measured(5, 0.0, false)), None);
+        assert_eq!(shown(&measured(50, 0.0, true)), "> 50");
     }
 }

@@ -34,11 +34,9 @@ pub fn run(root: &Path) -> Result<(), String> {
         let program = bench_check::compile(root, source, &[])?;
         let check =
             |options: &[&str]| bench_check::check_with(&steam, &program, options, arguments);
-        let (mut without, mut with) = (check(&[])?, check(&["--find", "race"])?);
-        for _ in 1..TURNS {
-            without = less(without, check(&[])?);
-            with = less(with, check(&["--find", "race"])?);
-        }
+        let kinds: [&[&str]; 2] = [&[], &["--find", "race"]];
+        let least = bench_check::least_in_turns(TURNS, &kinds, check)?;
+        let (without, with) = (&least[0], &least[1]);
         if (without.states, without.rounds) != (with.states, with.rounds) {
             return Err(format!("{source}: {} and {} states", without.states, with.states));
         }
@@ -51,14 +49,10 @@ pub fn run(root: &Path) -> Result<(), String> {
             without.states,
             without.user,
             with.user,
-            judged(&without, ratio)
+            judged(without, ratio)
         );
     }
     bench_check::publish(root, RESULTS, "The cost of looking for races", Some(&before), &text)
-}
-
-fn less(one: Measurement, other: Measurement) -> Measurement {
-    if other.user < one.user { other } else { one }
 }
 
 fn judged(without: &Measurement, ratio: f64) -> &'static str {

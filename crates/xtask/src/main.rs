@@ -5,6 +5,7 @@
 mod bench_check;
 mod bench_cpu;
 mod bench_discipline;
+mod bench_ltl;
 mod bench_paper;
 mod bench_peers;
 mod bench_races;
@@ -26,6 +27,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
   bench-cpu [--quick]   native CPU, qemu-i386 and steam side by side; writes docs/benchmarks/cpu.md
   bench-discipline      states with and without the locking discipline; writes
                         docs/benchmarks/discipline.md
+  bench-ltl             what temporal formulas cost; writes docs/benchmarks/ltl.md
   bench-paper [OPTIONS] the tables of the StEAM paper; options are those of steam bench, such as
                         --short --jobs 2; writes docs/benchmarks/paper.md (--page: of the runs in
                         target/paper, without measuring)
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         ["bench-cpu"] => bench_cpu::run(&root, bench_cpu::Length::Full),
         ["bench-cpu", "--quick"] => bench_cpu::run(&root, bench_cpu::Length::Quick),
         ["bench-discipline"] => bench_discipline::run(&root),
+        ["bench-ltl"] => bench_ltl::run(&root),
         ["bench-paper", "--page"] => bench_paper::write_page(&root),
         ["bench-paper", options @ ..] => bench_paper::run(&root, options),
         ["bench-peers"] => bench_peers::run(&root),

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use steam_access::Atomics;
@@ -49,7 +51,10 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     if !plan.print.is_empty() {
         Printed::new(&program, &plan.print)?;
     }
-    let phases = phases(plan, &program, claimed.as_ref(), &*interrupt::stop_flag()?)?;
+    let stop = interrupt::stop_flag()?;
+    let time = plan.bounds.time.and_then(|time| Instant::now().checked_add(time));
+    program.end_by(time, Arc::clone(&stop));
+    let phases = phases(plan, &program, claimed.as_ref(), &stop)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
     let audited = match audited {
         Ok(audited) => audited,

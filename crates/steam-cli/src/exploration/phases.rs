@@ -1,7 +1,7 @@
 //! The searches of one check: one for errors of states, steps and finite ways, and one for each claim
 //! that only whole runs can break.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::bail;
@@ -11,7 +11,7 @@ use steam_ltl::actors::Moment;
 use steam_model::{Change, Model as _, Monitor as Trait, Property, Propositions as _, Silent};
 use steam_props::{ClaimKind, Monitor};
 use steam_search::cycles::Violations;
-use steam_search::{End, Monitored, OfWays, replay};
+use steam_search::{End, LimitKind, Monitored, OfWays, replay};
 use steam_session::{
     Algorithm as Order, Checked, Control, Executions, Fairness, Mismatch, Obligations, Options,
     Scouting, check, check_executions, check_runs,
@@ -235,6 +235,7 @@ impl Phases<'_> {
                 })
             }
         }?;
+        let checked = self.settled(checked);
         let running = program.running();
         self.list.push(Phase { checked, before, asked, running, scouted: scouts(&options) });
         Ok(())
@@ -310,6 +311,7 @@ impl Phases<'_> {
         let checked = explore(self.plan, self.stop, |control| {
             check_runs(&wanted, property, &reader, &options, control)
         })?;
+        let checked = self.settled(checked);
         let (running, scouted) = (program.running(), scouts(&options));
         Ok(Phase { checked, before, asked: vec![claim], running, scouted })
     }
@@ -334,10 +336,11 @@ impl Phases<'_> {
         let tell = |model: &Wanted<'_>, _: usize, _: Moment| claimed.broken(model.program, claim);
         let mut obligations = Obligations::new(&[formula], &propositions, tell);
         let executions = Executions { por, livelock: None, fair };
-        let mut checked = explore(self.plan, self.stop, |control| {
+        let checked = explore(self.plan, self.stop, |control| {
             let system: (_, &dyn Property<Wanted<'_>>) = (&wanted, &());
             Ok(check_executions(system, &mut obligations, executions, &options, control))
         })?;
+        let mut checked = self.settled(checked);
         for finding in &mut checked.outcome.violations {
             let length = finding.trail.as_ref().map(|it| it.len() as u32);
             let ends = finding.trail.as_ref().is_some_and(|trail| is_over(&wanted, trail));
@@ -346,6 +349,17 @@ impl Phases<'_> {
         let running = program.running();
         self.list.push(Phase { checked, before, asked: vec![claim], running, scouted: false });
         Ok(())
+    }
+
+    /// What a search came to; one that gave up a step has not been everywhere.
+    fn settled(&self, mut checked: Explored) -> Explored {
+        if self.program.gave_up() && checked.outcome.end == End::Exhausted {
+            checked.outcome.end = match self.stop.load(Ordering::Relaxed) {
+                true => End::Interrupted,
+                false => End::Limit(LimitKind::Time),
+            };
+        }
+        checked
     }
 
     /// The options of the next search: what earlier ones took is no longer there.

@@ -74,6 +74,8 @@ pub struct Function {
     /// Whether the types of its unit say what is atomic: in C++ classes do, but `_Atomic` of C is
     /// not mentioned before DWARF 5.
     pub mentions_atomic: bool,
+    /// Whether the compiler may have taken notice of the pragmas of OpenMP.
+    pub openmp: bool,
     position: Option<Position>,
 }
 

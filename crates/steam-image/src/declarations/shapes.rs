@@ -110,6 +110,13 @@ pub(super) fn language_is_cpp(entry: &Entry) -> bool {
     )
 }
 
+/// Says whether a compiler that describes itself like this may know OpenMP. Only GCC tells its options, and
+/// not always.
+pub(super) fn knows_openmp(producer: &str) -> bool {
+    let tells = producer.starts_with("GNU ") && producer.contains(" -");
+    !tells || producer.split(' ').any(|option| option.starts_with("-fopenmp"))
+}
+
 fn number(entry: &Entry, name: gimli::DwAt) -> Option<u32> {
     u32::try_from(entry.attr_value(name)?.udata_value()?).ok()
 }

@@ -39,6 +39,7 @@ pub(super) struct Walk<'a> {
     unit: usize,
     file: Arc<str>,
     cpp: bool,
+    openmp: bool,
 }
 
 /// What the walk has found.
@@ -92,6 +93,7 @@ impl<'a> Walk<'a> {
             unit: 0,
             file: Arc::from(""),
             cpp: false,
+            openmp: false,
         };
         for unit in 0..units.units.len() {
             walk.unit(unit)?;
@@ -127,6 +129,9 @@ impl<'a> Walk<'a> {
             gimli::DW_TAG_compile_unit | gimli::DW_TAG_partial_unit | gimli::DW_TAG_type_unit => {
                 self.file = Arc::from(self.name(entry).unwrap_or_default());
                 self.cpp = shapes::language_is_cpp(entry);
+                let producer = gimli::DW_AT_producer;
+                let producer = self.units.text(self.unit, entry, producer, &self.budget);
+                self.openmp = shapes::knows_openmp(&producer.unwrap_or_default());
                 Inside::Plain
             }
             gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine => {
@@ -262,6 +267,7 @@ impl<'a> Walk<'a> {
             type_id: Types::id(self.found.types.len() - 1),
             ranges,
             mentions_atomic: self.cpp || self.units.units[self.unit].encoding().version >= 5,
+            openmp: self.openmp,
             position: self.units.position(self.unit, entry.offset()),
         });
         self.found.functions.len() - 1

@@ -64,6 +64,13 @@ pub struct Row {
     pub(crate) work: Work,
 }
 
+impl Row {
+    /// Whether it gives memory out or takes it back, and does nothing to what is in it.
+    pub(crate) fn manages_memory(&self) -> bool {
+        self.family == Family::Heap && !self.name.starts_with("realloc")
+    }
+}
+
 type Model = fn(&mut Call<'_>) -> Answer;
 
 const fn heap(name: &'static str, work: Model) -> Row {

@@ -52,6 +52,9 @@ const GUARD: &str = "_ZGV";
 /// How the names of variables of the library of C++ begin.
 const STANDARD: [&str; 3] = ["_ZSt", "_ZNSt", "_ZN9__gnu_cxx"];
 
+/// How the names of variables begin that only their own source can name.
+const UNNAMED: &str = "_ZN12_GLOBAL__N_1";
+
 impl Program {
     /// Whether the access of an instruction without a lock is atomic.
     pub(super) fn atomicity(&self, eip: u32, access: Access) -> Atomicity {
@@ -77,10 +80,16 @@ impl Program {
         }
     }
 
-    /// Whether the variable at an address belongs to the library of C++, such as `std::cout`.
+    /// Whether the variable at an address belongs to the library of C++, such as `std::cout`, or one that its
+    /// own sources name in no namespace, such as the facets of the classic locale.
     pub(super) fn is_of_standard_library(&self, address: u32) -> bool {
-        let symbol = self.data_symbol(address);
-        symbol.is_some_and(|it| STANDARD.iter().any(|begin| it.name.starts_with(begin)))
+        let Some(symbol) = self.data_symbol(address) else { return false };
+        let unnamed = || {
+            symbol.name.starts_with(UNNAMED)
+                && self.image.declarations.get().is_ok()
+                && self.atomics.name(address, 1).is_none()
+        };
+        STANDARD.iter().any(|begin| symbol.name.starts_with(begin)) || unnamed()
     }
 
     /// The variable at an address, as the linker knows it.

@@ -157,6 +157,7 @@ impl Worker {
 
     /// Does the system call before eip.
     pub(super) fn call_system(&mut self) -> Flow<Next> {
+        self.publish_blocks();
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.watch(current, mode.whole());

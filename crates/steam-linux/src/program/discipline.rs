@@ -16,9 +16,11 @@ use steam_sync::{Address, Agent, Objects};
 
 use super::accessors::Atomicity;
 use super::finding::Violation;
+use super::initialising::covers;
 use super::races::{Side, is_whole};
 use super::step::Worker;
 use super::{Action, Program};
+use crate::kernel::Pending;
 use crate::objects::place_of;
 
 impl Worker {
@@ -123,7 +125,9 @@ impl Property<Program> for Accesses {
             if program.is_new(state, frozen.thread) {
                 match program.side(&frozen) {
                     Some(side) => fresh.push(side),
-                    None if is_whole(&frozen) => wholes.push(frozen.thread),
+                    None if is_whole(&frozen) && !manages_memory(worker, &frozen.state.pending) => {
+                        wholes.push(frozen.thread);
+                    }
                     None => {}
                 }
             }
@@ -136,6 +140,12 @@ impl Property<Program> for Accesses {
             program.take_note(worker, state, side);
         }
     }
+}
+
+/// Whether somebody takes memory or gives it back, which concerns the memory and not what is in it.
+fn manages_memory(worker: &Worker, pending: &Pending) -> bool {
+    let Pending::Function(id) = pending else { return false };
+    worker.machine.models.row(*id).is_some_and(|row| row.manages_memory())
 }
 
 impl Program {
@@ -152,6 +162,9 @@ impl Program {
     fn take_note(&self, worker: &mut Worker, state: &Table, side: Side) {
         let Side { thread, access, .. } = side;
         let Some(frozen) = self.frozen(state, thread) else { return };
+        if covers(&frozen.state.fresh, access) {
+            return;
+        }
         let (leader, space) = (frozen.state.space.leader() == thread, frozen.state.space);
         let process = self.stores.state.component(state, Key::Process(space));
         let stage = match leader {

@@ -21,6 +21,8 @@ mod discipline;
 mod event;
 mod facts;
 mod finding;
+mod hurry;
+mod initialising;
 mod inside;
 mod intended;
 mod livelock;
@@ -171,6 +173,8 @@ pub struct Program {
     observed: Option<Observed>,
     /// A thread that ran on and on in this round, beside which the others went on.
     running: Mutex<Option<Violation>>,
+    /// When searches have to end.
+    hurry: hurry::Hurry,
 }
 
 impl Program {
@@ -209,6 +213,7 @@ impl Program {
             looker: OnceLock::new(),
             observed: None,
             running: Mutex::default(),
+            hurry: hurry::Hurry::default(),
         })
     }
 

@@ -10,6 +10,7 @@ use steam_state::Site;
 use vm_isa::request::Request;
 
 use super::action::DELIVERY;
+use super::hurry::GLANCE;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::kernel::Pending;
@@ -86,7 +87,7 @@ impl Worker {
     /// How many instructions the thread on the CPU may run now, having run `done`.
     pub(super) fn portion(&self, program: &Program, done: u64) -> u64 {
         let left = program.options.divergence.saturating_sub(done);
-        if done < CUT { left.min(CUT - done) } else { left }
+        if done < CUT { left.min(CUT - done) } else { left.min(GLANCE) }
     }
 
     /// The thread on the CPU is about to do what may be its failure; whether it stands there, so that

@@ -34,6 +34,7 @@ impl Worker {
                 if self.judges_deeds() {
                     self.judge_access(program, access)?;
                 }
+                self.publish_blocks_by(access);
                 let before = self.bytes_at(access.address, access.size);
                 self.machine.cpu.memory.set_partial(&partial);
                 let grant = if whole { Grant::All } else { Grant::One };
@@ -180,6 +181,7 @@ impl Worker {
         operation: Operation,
         choice: u32,
     ) -> Flow<Next> {
+        self.publish_blocks();
         let held = self.held(&operation);
         let judged = self.judges_deeds().then(|| self.times_held(&operation));
         let machine = &mut self.machine;

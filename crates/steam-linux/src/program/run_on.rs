@@ -9,6 +9,7 @@ use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
+use super::hurry::GLANCE;
 use super::patience::Position;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -89,6 +90,9 @@ impl Worker {
         if self.is_cut(program, done) {
             self.stand(Pending::Continue);
             return Ok(false);
+        }
+        if done >= GLANCE && program.is_late() {
+            return Err(Halt::Infeasible);
         }
         let tells = self.machine.stores.state.sharing.tells();
         let by_line = program.options.granularity == Granularity::Line && (tells || !self.alone());
@@ -359,6 +363,7 @@ impl Worker {
             memory.sharing().mark(Site::Call(site));
         }
         memory.watch(current, mode);
+        self.note_fresh_block(id);
         ending.map_or(Ok(()), |ending| Err(Halt::Ending(ending)))
     }
 

@@ -35,6 +35,7 @@ impl Worker {
                 return Ok(());
             }
         };
+        self.publish_blocks();
         let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
         let work = self.machine.models.row(id).map(|row| row.work);
         if matches!(work, Some(Work::Create)) {

@@ -464,7 +464,9 @@ impl Worker {
         self.machine.cpu.memory.set_interrupted(interrupted);
         if self.machine.stores.state.sharing.discipline() != Discipline::Ignored {
             let held = self.held_now();
+            let fresh = self.fresh_blocks();
             self.machine.cpu.memory.set_held(held);
+            self.machine.cpu.memory.set_fresh(fresh);
         }
     }
 

@@ -52,7 +52,11 @@ fn operate(call: &mut Call<'_>, width: Width) -> Answer {
             wait(call, address, value, third, deadline)
         }
         operation::WAKE => {
-            call.word(address)?;
+            // The word is not read; between processes it must be there.
+            let private = operation & operation::PRIVATE != 0;
+            if !private && call.cpu.memory.regions().find(address).is_none() {
+                return Err(Errno::EFAULT.into());
+            }
             Ok(call.system.wake(call.place(address), value, ANY))
         }
         operation::WAKE_BITSET if third == 0 => Err(Errno::EINVAL.into()),

@@ -7,7 +7,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "print",
         aliases: &["p", "inspect"],
         arguments: "[/xduotc] EXPR",
-        help: "the value of a C expression: p queue[head].id, p/x flags, p *left",
+        help: "the value of a C expression, or what is said of a thread: p queue[head].id, p/x flags, p holds(2, &m)",
         run: print,
     },
     Command {

@@ -148,6 +148,9 @@ pub(super) struct Watch {
     stage: Option<Stage>,
     /// The locks that the thread holds, as far as somebody asks.
     held: Held,
+    /// Blocks that the thread initialises, first and last byte: such an access is none that the locking
+    /// discipline judges.
+    fresh: Vec<(u32, u32)>,
     /// What threads of the process have claimed for themselves.
     claims: Arc<Claims>,
     /// Whether accesses of the thread to what it has claimed are nobody else's concern.
@@ -212,6 +215,18 @@ impl LiveMemory {
     /// Says which locks the watched thread holds.
     pub fn set_held(&mut self, held: Held) {
         self.watch.held = held;
+    }
+
+    /// Says which blocks the watched thread initialises: their first and last bytes.
+    pub fn set_fresh(&mut self, fresh: Vec<(u32, u32)>) {
+        self.watch.fresh = fresh;
+    }
+
+    /// Whether the watched thread initialises what it touches.
+    fn is_fresh(&self, place: Place, size: u32) -> bool {
+        let (start, last) = (place.address(), place.address().saturating_add(size - 1));
+        place.space() != Space::SHARED
+            && self.watch.fresh.iter().any(|&(from, to)| from <= start && last <= to)
     }
 
     /// Says what threads of the process have claimed for themselves, and whether what a thread does to
@@ -529,7 +544,7 @@ impl LiveMemory {
     fn visit(&self, place: Place, size: u32, owner: u32, write: bool, access: bool) -> bool {
         const FIRST: u32 = ThreadId::FIRST.0;
         let visitor = self.visitor(place.space());
-        let under = Under { held: self.held(), access };
+        let under = Under { held: self.held(), access: access && !self.is_fresh(place, size) };
         let sharing = &self.stores.sharing;
         let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);

@@ -63,6 +63,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-expr",
             "steam-state",
             "steam-linux",
+            "steam-props",
             "steam-story",
         ],
     ),

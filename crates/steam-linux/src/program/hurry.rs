@@ -1,0 +1,44 @@
+//! When a step that takes long is given up: a search that has to end does not wait for it.
+//!
+//! A step that was given up leads nowhere. That is not what the program does, so whoever searched has to ask
+//! [`Program::gave_up`] before it says that it has been everywhere.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::Program;
+
+/// After so many instructions of one step it is asked whether there is time for more.
+pub(super) const GLANCE: u64 = 16_000_000;
+
+/// When searches have to end.
+#[derive(Debug, Default)]
+pub(super) struct Hurry {
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+    gave_up: AtomicBool,
+}
+
+impl Program {
+    /// Says when searches have to end: at some time, or once a flag is set.
+    pub fn end_by(&mut self, deadline: Option<Instant>, stop: Arc<AtomicBool>) {
+        self.hurry = Hurry { deadline, stop: Some(stop), gave_up: AtomicBool::new(false) };
+    }
+
+    /// Whether a step was given up because the search had to end.
+    pub fn gave_up(&self) -> bool {
+        self.hurry.gave_up.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is no time to go on with a step; then it is given up.
+    pub(super) fn is_late(&self) -> bool {
+        let Hurry { deadline, stop, gave_up } = &self.hurry;
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if late {
+            gave_up.store(true, Ordering::Relaxed);
+        }
+        late
+    }
+}
