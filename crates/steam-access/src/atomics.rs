@@ -145,6 +145,7 @@ impl Atomics {
             Access::Plain | Access::ByAddress | Access::Open => {}
         }
         let plain = match self.part(address, size) {
+            Some(Part::Atomic) if self.is_of_whole(eip, address, size) => return Verdict::Plain,
             Some(Part::Atomic) => return Verdict::Atomic(Reason::Object),
             Some(Part::Plain) => true,
             Some(Part::Open | Part::Outside) => false,
@@ -225,6 +226,19 @@ impl Atomics {
     fn part(&self, address: u32, size: u32) -> Option<Part> {
         let within = self.objects()?.at(address)?;
         Some(self.parts()?.at(within.type_id(), within.at, size))
+    }
+
+    /// Whether an atomic part of a variable is accessed together with the rest of it, or initialised.
+    fn is_of_whole(&self, eip: u32, address: u32, size: u32) -> bool {
+        let found = || {
+            let within = self.objects()?.at(address)?;
+            let name =
+                crate::cells::name(self.declared()?.types(), within.variable, within.at, size);
+            let part = name.rsplit('.').next()?.split('[').next()?;
+            let whole = &*within.variable.name;
+            Some(self.sources.is_of_whole(&self.image, eip, whole, part))
+        };
+        found().unwrap_or(false)
     }
 
     fn operand(&self, eip: u32) -> Option<Operand> {

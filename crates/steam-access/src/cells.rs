@@ -49,6 +49,10 @@ fn way(types: &Types, id: TypeId, at: u32, size: u32, name: &mut String) {
             TypeKind::Aggregate(_) if library::is_in_std(found) => return,
             TypeKind::Aggregate(aggregate) => {
                 let Some((member, start)) = member_at(parts, aggregate, at, size) else { return };
+                // What is inside of a `pthread_mutex_t` is the library's business, too.
+                if member.name.as_ref().is_some_and(|own| own.starts_with("__")) {
+                    return;
+                }
                 if let Some(own) = &member.name {
                     name.push('.');
                     name.push_str(own);

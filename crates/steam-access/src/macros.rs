@@ -49,6 +49,11 @@ impl Macros {
         }
     }
 
+    /// Whether a name is that of a macro.
+    pub fn defines(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// What a text stands for that begins with the use of a macro.
     pub fn expand(&self, text: &str) -> Option<String> {
         self.expand_to(text, DEEPEST)

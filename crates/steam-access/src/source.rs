@@ -132,6 +132,27 @@ impl Sources {
         }
     }
 
+    /// Whether an instruction accesses a part of a variable though its line names only the whole, as a copy of
+    /// a struct does; or initialises it by `atomic_init`. That is no atomic access in C, whatever the part is.
+    pub fn is_of_whole(&self, image: &Image, eip: u32, whole: &str, part: &str) -> bool {
+        let frame = image.lines.frames(eip).into_iter().next();
+        let Some(Frame { file: Some(file), line: Some(line), column, .. }) = frame else {
+            return false;
+        };
+        let Some(lines) = self.lines(&file) else { return false };
+        let Some(text) = (line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
+            return false;
+        };
+        let here = column.and_then(|column| text.get((column as usize).checked_sub(1)?..));
+        if here.is_some_and(|here| words(here).next() == Some("atomic_init")) {
+            return true;
+        }
+        let code = without_comments(text);
+        let has = |name: &str| words(&code).any(|word| word == name);
+        let macros = self.macros(&file);
+        has(whole) && !has(part) && !words(&code).any(|word| macros.defines(word))
+    }
+
     /// The macros that a file sees.
     fn macros(&self, file: &str) -> Arc<Macros> {
         let known = self.macros.read().unwrap_or_else(PoisonError::into_inner);
@@ -178,6 +199,23 @@ impl Sources {
 fn openmp(image: &Image, eip: u32) -> bool {
     let declared = image.declarations.get().ok();
     declared.and_then(|it| it.function_at(eip)).is_some_and(|function| function.openmp)
+}
+
+/// A line without what is said beside the code.
+fn without_comments(line: &str) -> String {
+    let mut code = String::new();
+    let mut rest = line.split_once("//").map_or(line, |(before, _)| before);
+    while let Some((before, behind)) = rest.split_once("/*") {
+        code += before;
+        code.push(' ');
+        rest = behind.split_once("*/").map_or("", |(_, behind)| behind);
+    }
+    code + rest
+}
+
+/// The names and numbers of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|word| !word.is_empty())
 }
 
 /// A text that begins with a call, with as many of the next lines as belong to it.
@@ -308,6 +346,12 @@ mod tests {
         assert_eq!(variable("__atomic_load_n(p, 5)"), None);
         assert_eq!(variable("__atomic_load_n(&(x), 5)"), Some(("x".to_owned(), false)));
         assert_eq!(variable("__atomic_load_n(&a[f(1, 2)], 5)"), Some(("a".to_owned(), true)));
+    }
+
+    #[test]
+    fn comments_are_no_code() {
+        assert_eq!(without_comments("a = b; // c"), "a = b; ");
+        assert_eq!(without_comments("a /* b */ = c; /* d"), "a   = c;  ");
     }
 
     #[test]

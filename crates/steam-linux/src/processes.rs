@@ -371,6 +371,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
         robust_list: 0,
         detached: false,
         stage: Default::default(),
+        descent: Default::default(),
         cancellation: Cancellation::None,
         stack: if fork.stack == 0 { parent.stack } else { (0, 0) },
         ..parent

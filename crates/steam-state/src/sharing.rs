@@ -302,11 +302,12 @@ impl Sharing {
         place: Place,
         visitor: Visitor,
         write: bool,
-        Under { held, access }: Under,
+        Under { held, access, who }: Under,
     ) -> bool {
         let discipline = self.discipline();
         let cell = Self::word(self.page(place), place);
         if discipline == Discipline::Checked && access {
+            let visitor = Visitor { thread: who.unwrap_or(visitor.thread), ..visitor };
             self.locks.note(place, visitor, write, held);
         }
         if cell.is_marked() {

@@ -44,7 +44,7 @@ pub struct Teller<'a> {
 impl<'a> Teller<'a> {
     /// For a program that makes the steps of the trail.
     pub fn new(program: &'a Program) -> Self {
-        let names = Names { image: program.image() };
+        let names = Names { image: program.image(), source: program.atomics() };
         Self { program, names, sources: Sources::default() }
     }
 

@@ -1,5 +1,6 @@
 //! What the user calls the things that lie at an address.
 
+use steam_access::Atomics;
 use steam_image::{Image, Symbol, SymbolKind, demangle};
 use steam_linux::report::Location;
 use steam_state::{Place, Space};
@@ -9,11 +10,17 @@ use steam_sync::Address;
 pub struct Names<'a> {
     /// The program.
     pub image: &'a Image,
+    /// What its source says of its variables.
+    pub source: &'a Atomics,
 }
 
 impl Names<'_> {
-    /// A variable: `glob`, or `counts+8` within a larger one; nothing for what has no name.
+    /// A variable or a part of one: `glob`, `counts[2]`, or `counts+8` where the source is not known; nothing
+    /// for what has no name.
     pub fn variable(&self, address: u32) -> Option<String> {
+        if let Some(name) = self.source.name(address, 1) {
+            return Some(name);
+        }
         let (symbol, offset) = self.image.symbols.at(address)?;
         (symbol.kind == SymbolKind::Object).then(|| with_offset(symbol, offset))
     }

@@ -217,6 +217,31 @@ pub enum Cancellation {
     Acting,
 }
 
+/// By which creations a thread came to be: its number depends on which threads there are, this does not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Descent {
+    /// A hash of the way: which child of which thread; 0 of the first thread.
+    way: u32,
+    /// How many threads it has created.
+    children: u32,
+}
+
+impl Descent {
+    /// The thread has created another one: that one's descent.
+    pub fn create(&mut self) -> Descent {
+        const MULTIPLIER: u32 = 0x9e37_79b1;
+        self.children += 1;
+        let way = (self.way ^ self.children).wrapping_mul(MULTIPLIER).rotate_left(13);
+        Descent { way: way.max(1), children: 0 }
+    }
+
+    /// A number for a thread that is the same in all executions; that of its own if nobody asked for more.
+    pub fn number(&self, thread: ThreadId) -> u32 {
+        // Numbers of threads are small.
+        if self.way == 0 { thread.0 } else { self.way | 1 << 31 }
+    }
+}
+
 /// What the kernel keeps for a thread.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ThreadRecord {
@@ -249,6 +274,9 @@ pub struct ThreadRecord {
     pub cancellation: Cancellation,
     /// Which of the first thread's creations it descends from.
     pub stage: Stage,
+    /// By which creations it came to be, whatever its number is, and how many it has made itself; if somebody
+    /// asks.
+    pub descent: Descent,
     /// Where the stack pointer was when handlers began that have not returned, the innermost last.
     pub interrupted: Vec<u32>,
 }
@@ -276,6 +304,7 @@ impl ThreadRecord {
             detached: false,
             returns_to: 0,
             stage: Stage::default(),
+            descent: Descent::default(),
             interrupted: Vec::new(),
             cancellation: Cancellation::None,
         }

@@ -467,6 +467,10 @@ impl Worker {
             let fresh = self.fresh_blocks();
             self.machine.cpu.memory.set_held(held);
             self.machine.cpu.memory.set_fresh(fresh);
+            let system = &self.machine.system;
+            let descent = system.threads.get(current).map(|record| record.descent);
+            let local = self.machine.cpu.memory.local(current);
+            self.machine.cpu.memory.set_who(descent.unwrap_or_default().number(local));
         }
     }
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use steam_state::{Context, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
+use steam_state::{Context, Discipline, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
 
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    AlternateStack, Cancellation, FIRST_TLS_ENTRY, Reason, Status, ThreadRecord, TlsEntry, Waiting,
+    AlternateStack, Cancellation, Descent, FIRST_TLS_ENTRY, Reason, Status, ThreadRecord, TlsEntry,
+    Waiting,
 };
 use crate::processes::Fork;
 use crate::signals::number;
@@ -89,6 +90,8 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
 }
 
 fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal> {
+    let asked = call.cpu.memory.sharing().discipline() == Discipline::Checked;
+    let descent = if asked { call.thread()?.descent.create() } else { Descent::default() };
     let bounds = stack_bounds(call.cpu.memory.regions(), stack);
     Ok(ThreadRecord {
         status: Status::Runnable,
@@ -100,6 +103,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         detached: false,
         returns_to: 0,
         stage: call.system.stage_of_next(),
+        descent,
         cancellation: Cancellation::None,
         stack: bounds,
         ..call.thread()?.clone()

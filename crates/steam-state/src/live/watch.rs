@@ -148,6 +148,8 @@ pub(super) struct Watch {
     stage: Option<Stage>,
     /// The locks that the thread holds, as far as somebody asks.
     held: Held,
+    /// A number for the thread that is the same in all executions, as far as somebody asks.
+    who: u32,
     /// Blocks that the thread initialises, first and last byte: such an access is none that the locking
     /// discipline judges.
     fresh: Vec<(u32, u32)>,
@@ -215,6 +217,11 @@ impl LiveMemory {
     /// Says which locks the watched thread holds.
     pub fn set_held(&mut self, held: Held) {
         self.watch.held = held;
+    }
+
+    /// Says what the watched thread is called in all executions.
+    pub fn set_who(&mut self, who: u32) {
+        self.watch.who = who;
     }
 
     /// Says which blocks the watched thread initialises: their first and last bytes.
@@ -544,7 +551,11 @@ impl LiveMemory {
     fn visit(&self, place: Place, size: u32, owner: u32, write: bool, access: bool) -> bool {
         const FIRST: u32 = ThreadId::FIRST.0;
         let visitor = self.visitor(place.space());
-        let under = Under { held: self.held(), access: access && !self.is_fresh(place, size) };
+        let access = access && !self.is_fresh(place, size);
+        let handled = self.watch.interrupted.map(|(count, _)| count);
+        let known = handled.is_none() && place.space() != Space::SHARED;
+        let who = known.then_some(ThreadId(self.watch.who)).filter(|who| who.0 != 0);
+        let under = Under { held: self.held(), access, who };
         let sharing = &self.stores.sharing;
         let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);

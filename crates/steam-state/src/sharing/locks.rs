@@ -55,11 +55,13 @@ pub struct Under {
     /// Whether an instruction or a call of the program reads or writes it, which the discipline judges;
     /// and not something that concerns its memory, such as giving it back.
     pub access: bool,
+    /// Who does it, by a number that is the same in all executions, where that is known.
+    pub who: Option<ThreadId>,
 }
 
 impl Under {
     /// No access, and no lock.
-    pub const NOTHING: Self = Self { held: Held::NOTHING, access: false };
+    pub const NOTHING: Self = Self { held: Held::NOTHING, access: false, who: None };
 }
 
 /// What the locking discipline is for.

@@ -44,6 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-trail",
             "steam-image",
             "steam-expr",
+            "steam-access",
             "steam-state",
             "steam-linux",
         ],
