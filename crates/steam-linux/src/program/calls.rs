@@ -226,7 +226,8 @@ impl Worker {
             }
             "fstat" | "fstat64" => self.is_common(gpr[Context::EBX]),
             "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_common(gpr[Context::EBX]),
-            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_interrupted(),
+            // A signal may end the process, or the sleep.
+            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_signalled(),
             "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
             "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.
