@@ -161,8 +161,6 @@ impl Worker {
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.watch(current, mode.whole());
-        let live = self.machine.system.threads.live(current);
-        self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
         self.after_system_call(ending)

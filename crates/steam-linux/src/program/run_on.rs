@@ -80,7 +80,6 @@ impl Worker {
         self.take_own_signals(program)?;
         if self.machine.system.threads.get(self.machine.system.current).is_none() {
             self.note_end();
-            self.hand_on_locks();
             return Ok(false);
         }
         let done = self.machine.cpu.instructions - start.instructions;
