@@ -164,7 +164,7 @@ impl Machine {
         let threads: Vec<_> = self.system.threads.of(space).map(|(thread, _)| thread).collect();
         for thread in threads.into_iter().filter(|thread| *thread != current) {
             self.leave_waits(thread);
-            self.system.threads.remove(thread);
+            self.system.end_thread(thread);
         }
         let stores = Arc::clone(&self.stores);
         self.go_over(space, |table| {

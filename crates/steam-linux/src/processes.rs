@@ -205,7 +205,7 @@ impl Machine {
         }
         for &thread in &threads {
             self.leave_waits(thread);
-            self.system.threads.remove(thread);
+            self.system.end_thread(thread);
         }
         let entry = self.system.kernel.processes.get(&leader).copied();
         match entry.and_then(|entry| entry.parent) {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, HeapPool, Key, Regions, Space, Stage, Table, ThreadId};
+use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Stage, Table, ThreadId};
+use steam_sync::Agent;
 
 use crate::channels::Channels;
 use crate::environments::Environments;
@@ -190,6 +191,15 @@ impl System {
     /// did may as well come later than it came.
     pub fn is_only_process(&self) -> bool {
         self.kernel.processes.len() <= 1
+    }
+
+    /// A thread is no more, whoever ended it: its robust mutexes go to whoever comes next.
+    pub(crate) fn end_thread(&mut self, thread: ThreadId) {
+        if self.threads.live(thread).is_some_and(|live| live.locks > 0) {
+            let objects = self.objects.all().into_iter().map(Place::number);
+            steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);
+        }
+        self.threads.remove(thread);
     }
 
     /// A thread that has ended keeps its number no longer, and one that lives will not.

@@ -72,6 +72,12 @@ pub enum Site {
     /// Somebody sends signals to others, or looks for those that come when a child ends: it matters when
     /// a thread blocks signals or begins to sleep.
     Signal,
+    /// A handler of a signal uses the object at this place: it may come before or behind what the thread
+    /// that it interrupts does to it.
+    Handled(Place),
+    /// A handler changes what its process has beside memory: it may come before or behind any call of the
+    /// thread that it interrupts.
+    HandlerChanges,
     /// A semaphore comes near the largest value: adding to it may fail.
     LargeSemaphore,
     /// The system call with this number touches a shared word.
@@ -116,6 +122,8 @@ impl Site {
             Self::Copied => "copied".to_owned(),
             Self::Cut => "cut".to_owned(),
             Self::Signal => "signal".to_owned(),
+            Self::Handled(place) => format!("handled:{place:x}"),
+            Self::HandlerChanges => "handler-changes".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
@@ -137,6 +145,7 @@ impl Site {
             None if item == "copied" => Some(Self::Copied),
             None if item == "cut" => Some(Self::Cut),
             None if item == "signal" => Some(Self::Signal),
+            None if item == "handler-changes" => Some(Self::HandlerChanges),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
@@ -149,6 +158,7 @@ impl Site {
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
+            Some(("handled", text)) => place(text).map(Self::Handled),
             Some(("observed", text)) => place(text).map(Self::Observed),
             Some(("told", text)) => {
                 place(text).filter(|it| it.address().is_multiple_of(4)).map(Self::Told)
@@ -659,6 +669,8 @@ mod tests {
         sharing.mark(Site::Copied);
         sharing.mark(Site::Cut);
         sharing.mark(Site::Signal);
+        sharing.mark(Site::Handled(at(A)));
+        sharing.mark(Site::HandlerChanges);
         sharing.mark(Site::LargeSemaphore);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
@@ -672,7 +684,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

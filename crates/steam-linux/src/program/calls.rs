@@ -15,17 +15,15 @@ use super::{Granularity, Program};
 use crate::kernel::{
     Children, Disposition, Object, Pending, Reason, Section, Segment, SegmentKind,
 };
-use crate::models::Row;
 use crate::report::Cause;
-use crate::signals::{bit, number};
+use crate::signals::number;
 use crate::syscalls;
-use crate::system::System;
 
 /// `statx` of a descriptor itself.
 const EMPTY_PATH: u32 = 0x1000;
 
 /// System calls that concern nobody but the thread, or that tell what never changes.
-const LOCAL_CALLS: &[&str] = &[
+pub(super) const LOCAL_CALLS: &[&str] = &[
     "getpid",
     "gettid",
     "getppid",
@@ -119,11 +117,13 @@ impl Worker {
             && section == Section::None
             && self.may_be_signalled()
             && self.changes_mask(name == "sigprocmask");
+        let meets_handler = section == Section::None && self.call_meets_handler(name);
         let sharing = &self.machine.stores.state.sharing;
         let system = &self.machine.system;
         let visible = match name {
             // Whether a signal comes before or behind it makes a difference.
             _ if masks && !system.is_alone() => true,
+            _ if meets_handler => true,
             // What runs as a whole does so beside the threads of its process.
             _ if !system.is_only_process()
                 && matches!(section, Section::None | Section::Function { .. })
@@ -161,8 +161,6 @@ impl Worker {
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.watch(current, mode.whole());
-        let live = self.machine.system.threads.live(current);
-        self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
         self.after_system_call(ending)
@@ -226,7 +224,8 @@ impl Worker {
             }
             "fstat" | "fstat64" => self.is_common(gpr[Context::EBX]),
             "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_common(gpr[Context::EBX]),
-            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_interrupted(),
+            // A signal may end the process, or the sleep.
+            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_signalled(),
             "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
             "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.
@@ -288,77 +287,6 @@ impl Worker {
         let description = system.description(descriptor);
         description.is_ok_and(|(_, it)| it.object.is_channel())
             || system.unlocks_at_close(descriptor)
-    }
-
-    /// Whether a signal may come to the thread on the CPU that it does not send itself.
-    fn may_be_signalled(&self) -> bool {
-        let (system, sharing) = (&self.machine.system, &self.machine.stores.state.sharing);
-        let children = system.process.action(number::CHLD).disposition;
-        sharing.is_marked(Site::Signal)
-            || !system.is_only_process() && matches!(children, Disposition::Handler(_))
-    }
-
-    /// Whether a handler may run in the middle of a wait of the thread on the CPU.
-    fn may_be_interrupted(&self) -> bool {
-        self.machine.system.process.has_handlers() && self.may_be_signalled()
-    }
-
-    /// Whether the call that sets which signals are blocked changes that; the old one is narrow.
-    fn changes_mask(&mut self, narrow: bool) -> bool {
-        let gpr = &self.machine.cpu.gpr;
-        let (how, place) = (gpr[Context::EBX], gpr[Context::ECX]);
-        if place == 0 {
-            return false;
-        }
-        let low = u64::from(self.word_at(place));
-        let high = if narrow { 0 } else { u64::from(self.word_at(place.wrapping_add(4))) };
-        let system = &self.machine.system;
-        let Some(record) = system.threads.get(system.current) else { return false };
-        let after = syscalls::new_mask(record.mask, how, high << 32 | low, narrow);
-        after.is_ok_and(|after| after != record.mask)
-    }
-
-    /// Notes that a call sends a signal to others, or looks for those that come when a child ends.
-    fn note_signals(&mut self, name: &str) {
-        let gpr = self.machine.cpu.gpr;
-        let [first, second, ..] = [gpr[Context::EBX], gpr[Context::ECX]];
-        let own = System::thread_number(self.machine.system.current);
-        let chosen = bit(number::CHLD) as u32;
-        let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
-        let mask = system.threads.get(system.current).map_or(0, |record| record.mask);
-        let sends = match name {
-            "kill" | "rt_sigqueueinfo" => {
-                !system.is_only_thread() || others && first != system.process_number()
-            }
-            "tkill" => first != own,
-            "tgkill" | "rt_tgsigqueueinfo" => second != own,
-            _ => false,
-        };
-        let looks = others
-            && match name {
-                "rt_sigaction" | "sigaction" => first == u32::from(number::CHLD) && second != 0,
-                "signal" => first == u32::from(number::CHLD),
-                "rt_sigpending" | "sigpending" => mask as u32 & chosen != 0,
-                "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
-                _ => false,
-            };
-        let sharing = &self.machine.stores.state.sharing;
-        if sends || looks {
-            sharing.mark(Site::Signal);
-        }
-        if looks {
-            sharing.mark(Site::ProcessEnd);
-        }
-    }
-
-    /// Notes that a function of the library sends a signal to another thread, be it one that takes none
-    /// any more.
-    pub(super) fn note_sender(&mut self, row: &Row) {
-        if matches!(row.name, "pthread_kill" | "pthread_sigqueue")
-            && self.argument(0) != self.machine.cpu.gs_base
-        {
-            self.machine.stores.state.sharing.mark(Site::Signal);
-        }
     }
 
     /// Whether a call tells, or may tell, how many processes have a System V segment.

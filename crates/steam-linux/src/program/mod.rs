@@ -25,6 +25,7 @@ mod hurry;
 mod initialising;
 mod inside;
 mod intended;
+mod interruption;
 mod livelock;
 mod lock_order;
 mod memo;

@@ -46,7 +46,7 @@ pub(super) fn are_judged(image: &Image, options: &Options) -> bool {
 impl Worker {
     /// The program says that it begins an operation on an object.
     pub(super) fn begin_operation(&mut self, object: u32) {
-        if !self.machine.stores.state.sharing.judges_operations() || self.interrupted() {
+        if !self.machine.stores.state.sharing.judges_operations() || self.is_in_handler() {
             return;
         }
         let begun = self.machine.cpu.eip.wrapping_sub(1);
@@ -58,7 +58,7 @@ impl Worker {
 
     /// The program says that it has ended its last operation.
     pub(super) fn end_operation(&mut self) {
-        if self.is_in_operation() && !self.interrupted() {
+        if self.is_in_operation() && !self.is_in_handler() {
             self.change_operations(|operations| {
                 operations.pop();
             });
@@ -85,18 +85,13 @@ impl Worker {
         system.threads.live(system.current).is_some_and(|live| !live.operations.is_empty())
     }
 
-    fn interrupted(&self) -> bool {
-        let system = &self.machine.system;
-        system.threads.get(system.current).is_some_and(|record| !record.interrupted.is_empty())
-    }
-
     /// Whether what the thread on the CPU does counts in an operation.
     pub(super) fn judges_deeds(&mut self) -> bool {
         self.machine.stores.state.sharing.judges_operations()
             && self.is_in_operation()
             && self.section() == Section::None
             && !self.alone()
-            && !self.interrupted()
+            && !self.is_in_handler()
     }
 
     /// How often the thread on the CPU holds the object of an operation on it.

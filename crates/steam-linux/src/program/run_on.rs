@@ -80,7 +80,6 @@ impl Worker {
         self.take_own_signals(program)?;
         if self.machine.system.threads.get(self.machine.system.current).is_none() {
             self.note_end();
-            self.hand_on_locks();
             return Ok(false);
         }
         let done = self.machine.cpu.instructions - start.instructions;
@@ -381,9 +380,10 @@ impl Worker {
             operation.call = SpinCall::unlock_or_initialise(agent, object).into();
         }
         let may_vanish = self.note_object(&operation);
+        let handled = self.shares_with_handler(&operation);
         let sharing = &self.machine.stores.state.sharing;
         let tells = sharing.tells_threads();
-        let secluded = (!tells || self.starts) && self.secludes(&operation);
+        let secluded = (!tells || self.starts) && !handled && self.secludes(&operation);
         // Alone, nobody can tell when something was released.
         if let Some(object) = operation.observes().filter(|_| !secluded) {
             sharing.mark(Site::Observed(place_of(object)));
@@ -403,7 +403,8 @@ impl Worker {
             && !held_for_ever
             && !tells
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
-            && !may_vanish;
+            && !may_vanish
+            && !handled;
         let stands = Next::Stands(Pending::sync(operation, touches));
         if !quiet && !secluded && self.section() == Section::None {
             return Ok(stands);

@@ -1,7 +1,7 @@
 //! What a thread runs as a whole: functions that are one step although the guest's code does them,
 //! and what stands between two requests.
 
-use steam_state::{Context, Place, Site, ThreadId};
+use steam_state::{Context, Site, ThreadId};
 use steam_sync::{Object, Objects, Operation, SemaphoreCall};
 
 use super::run_on::RETURN;
@@ -163,16 +163,6 @@ impl Worker {
         if attributes != 0 && self.word_at(attributes.wrapping_add(FLAGS)) & DETACHED != 0 {
             let storage = self.word_at(place);
             self.machine.system.detach(storage);
-        }
-    }
-
-    /// The robust mutexes of the thread that has just ended go to whoever comes next.
-    pub(super) fn hand_on_locks(&mut self) {
-        let system = &mut self.machine.system;
-        if std::mem::take(&mut self.ended_with_locks) {
-            let objects = system.objects.all().into_iter().map(Place::number);
-            let agent = steam_sync::Agent(system.current.0);
-            steam_sync::owner_ended(agent, objects, &mut system.objects);
         }
     }
 

@@ -50,8 +50,6 @@ pub struct Worker {
     /// The memory that it touched beside, where that is no step and several threads touch the page; kept
     /// if steps are composed.
     pub(super) beside: Vec<Access>,
-    /// Whether the thread that has just ended held locks.
-    pub(super) ended_with_locks: bool,
     /// Whether the program is on its way to `main`, which is no step.
     pub(super) starts: bool,
     /// The steps of this round.
@@ -97,7 +95,6 @@ impl Worker {
             progress: false,
             footprint: Vec::new(),
             beside: Vec::new(),
-            ended_with_locks: false,
             starts: false,
             memo: Memo::default(),
             reads: Reads::default(),

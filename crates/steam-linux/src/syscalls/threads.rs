@@ -277,7 +277,7 @@ pub(super) fn exit(call: &mut Call<'_>) -> Answer {
         return Err(Refusal::Exit(call.system.process.first_status));
     }
     keep_number(call, thread);
-    call.system.threads.remove(thread);
+    call.system.end_thread(thread);
     Err(Refusal::ThreadEnds)
 }
 

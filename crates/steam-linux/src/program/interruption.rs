@@ -1,0 +1,177 @@
+//! Signals in a search: who sends them, whom they may interrupt, and what a handler has in common with
+//! what it interrupts.
+//!
+//! A handler comes only where its thread stands. So what a thread does to its own things is a step as
+//! soon as a handler may come before or behind it and tell the difference, although no other thread can.
+//! For words of memory `steam_state` sees to that; here it is done for synchronisation objects and system
+//! calls. An object that was used in a handler is shared with all that a handler may interrupt. A call
+//! that changes what its process has, such as its descriptors, mappings or children, is a step wherever
+//! handlers may come, and one that only uses it if a handler changes it.
+
+use steam_state::{Context, Site};
+use steam_sync::Operation;
+
+use super::calls::LOCAL_CALLS;
+use super::step::Worker;
+use crate::kernel::Disposition;
+use crate::models::Row;
+use crate::objects::place_of;
+use crate::signals::{bit, number};
+use crate::syscalls;
+use crate::system::System;
+
+/// System calls that leave what their process has as it is. One that is not here may change it.
+const USING_CALLS: &[&str] = &[
+    "read",
+    "readv",
+    "pread64",
+    "write",
+    "writev",
+    "pwrite64",
+    "lseek",
+    "_llseek",
+    "fstat",
+    "fstat64",
+    "stat64",
+    "lstat64",
+    "statx",
+    "access",
+    "getcwd",
+    "kill",
+    "tkill",
+    "tgkill",
+    "rt_sigqueueinfo",
+    "rt_sigpending",
+    "rt_sigsuspend",
+    "pause",
+    "futex",
+    "futex_time64",
+    "nanosleep",
+    "clock_nanosleep",
+    "clock_nanosleep_time64",
+    "sched_yield",
+    "getrandom",
+    "getpgrp",
+    "getpgid",
+    "getsid",
+    "poll",
+    "semop",
+    "semtimedop",
+    "msgsnd",
+    "msgrcv",
+    "send",
+    "sendto",
+    "recv",
+    "recvfrom",
+];
+
+impl Worker {
+    /// Whether a signal may come to the thread on the CPU that it does not send itself.
+    pub(super) fn may_be_signalled(&self) -> bool {
+        let (system, sharing) = (&self.machine.system, &self.machine.stores.state.sharing);
+        let children = system.process.action(number::CHLD).disposition;
+        sharing.is_marked(Site::Signal)
+            || !system.is_only_process() && matches!(children, Disposition::Handler(_))
+    }
+
+    /// Whether a handler may run in the middle of a wait of the thread on the CPU.
+    pub(super) fn may_be_interrupted(&self) -> bool {
+        self.machine.system.process.has_handlers() && self.may_be_signalled()
+    }
+
+    /// Whether a handler of the program may come to the thread on the CPU because of others. Where there
+    /// are none, it comes where the thread itself sends its signal.
+    fn meets_handlers(&self) -> bool {
+        let system = &self.machine.system;
+        system.process.has_own_handlers() && !system.is_alone() && self.may_be_signalled()
+    }
+
+    /// Whether the thread on the CPU is in a handler.
+    pub(super) fn is_in_handler(&self) -> bool {
+        let system = &self.machine.system;
+        system.threads.get(system.current).is_some_and(|record| !record.interrupted.is_empty())
+    }
+
+    /// Whether a handler may come to the thread on the CPU that uses an object of an operation too; notes
+    /// what a handler uses.
+    pub(super) fn shares_with_handler(&self, operation: &Operation) -> bool {
+        let sharing = &self.machine.stores.state.sharing;
+        let places = || operation.objects().into_iter().flatten().map(place_of);
+        if self.is_in_handler() {
+            places().for_each(|place| sharing.mark(Site::Handled(place)));
+        }
+        self.meets_handlers() && places().any(|place| sharing.is_marked(Site::Handled(place)))
+    }
+
+    /// Whether it makes a difference to a handler of the thread on the CPU, or to the thread, which of
+    /// them comes first, the handler or a call; notes what handlers change.
+    pub(super) fn call_meets_handler(&self, name: &str) -> bool {
+        if LOCAL_CALLS.contains(&name) {
+            return false;
+        }
+        let sharing = &self.machine.stores.state.sharing;
+        let changes = !USING_CALLS.contains(&name);
+        if changes && self.is_in_handler() {
+            sharing.mark(Site::HandlerChanges);
+        }
+        self.meets_handlers() && (changes || sharing.is_marked(Site::HandlerChanges))
+    }
+
+    /// Whether the call that sets which signals are blocked changes that; the old one is narrow.
+    pub(super) fn changes_mask(&mut self, narrow: bool) -> bool {
+        let gpr = &self.machine.cpu.gpr;
+        let (how, place) = (gpr[Context::EBX], gpr[Context::ECX]);
+        if place == 0 {
+            return false;
+        }
+        let low = u64::from(self.word_at(place));
+        let high = if narrow { 0 } else { u64::from(self.word_at(place.wrapping_add(4))) };
+        let system = &self.machine.system;
+        let Some(record) = system.threads.get(system.current) else { return false };
+        let after = syscalls::new_mask(record.mask, how, high << 32 | low, narrow);
+        after.is_ok_and(|after| after != record.mask)
+    }
+
+    /// Notes that a call sends a signal to others, or looks for those that come when a child ends.
+    pub(super) fn note_signals(&mut self, name: &str) {
+        let gpr = self.machine.cpu.gpr;
+        let [first, second, ..] = [gpr[Context::EBX], gpr[Context::ECX]];
+        let own = System::thread_number(self.machine.system.current);
+        let chosen = bit(number::CHLD) as u32;
+        let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
+        let mask = system.threads.get(system.current).map_or(0, |record| record.mask);
+        let sends = match name {
+            "kill" | "rt_sigqueueinfo" => {
+                !system.is_only_thread() || others && first != system.process_number()
+            }
+            "tkill" => first != own,
+            "tgkill" | "rt_tgsigqueueinfo" => second != own,
+            _ => false,
+        };
+        let looks = others
+            && match name {
+                "rt_sigaction" | "sigaction" => first == u32::from(number::CHLD) && second != 0,
+                "signal" => first == u32::from(number::CHLD),
+                "rt_sigpending" | "sigpending" => mask as u32 & chosen != 0,
+                "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
+                _ => false,
+            };
+        let sharing = &self.machine.stores.state.sharing;
+        if sends || looks {
+            sharing.mark(Site::Signal);
+        }
+        if looks {
+            sharing.mark(Site::ProcessEnd);
+        }
+    }
+
+    /// Notes that a function of the library sends a signal to another thread, be it one that takes none
+    /// any more.
+    pub(super) fn note_sender(&mut self, row: &Row) {
+        if matches!(row.name, "pthread_kill" | "pthread_sigqueue")
+            && self.argument(0) != self.machine.cpu.gs_base
+        {
+            self.machine.stores.state.sharing.mark(Site::Signal);
+        }
+    }
+}
