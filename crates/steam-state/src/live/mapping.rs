@@ -46,7 +46,7 @@ impl LiveMemory {
     /// Notes that what is mapped in `start..end` changes for those who access it.
     fn note_mapped(&mut self, start: u32, end: u32) {
         for (from, region) in self.regions.within(start, end) {
-            self.note(from, region.end, true);
+            self.note_mapping(from, region.end);
         }
     }
 
