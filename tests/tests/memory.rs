@@ -17,9 +17,10 @@ use steam_tests::report::{Verdict, judge_all};
 
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "null-access",
     "unmapped-access",
+    "bus-error",
     "read-only-write",
     "heap-out-of-bounds",
     "use-after-free",

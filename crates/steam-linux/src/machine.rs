@@ -228,6 +228,7 @@ impl Machine {
     fn attach(&mut self, table: &Table, space: Space) {
         self.cpu.memory.attach(table, space);
         self.system.attach(table, space, &self.stores);
+        self.mark_file_ends();
         self.use_image(self.system.process.image);
     }
 

@@ -293,7 +293,8 @@ impl Machine {
     /// A refused access is the guest's own affair if it is a fault of the CPU and has a handler,
     /// and a violation otherwise.
     fn refused(&mut self, error: AccessError, cause: Cause) -> Option<Ending> {
-        let fault = matches!(error.problem, Problem::Unmapped | Problem::Protected);
+        let fault =
+            matches!(error.problem, Problem::Unmapped | Problem::Protected | Problem::BehindFile);
         if fault && self.force(access_signal(&error)) {
             return None;
         }
@@ -372,6 +373,9 @@ fn floating_point_code(raised: u32) -> i32 {
     }
 }
 
+/// `si_code` of a bus error where nothing lies behind an address.
+const BUS_ADDRESS: i32 = 2;
+
 fn access_signal(error: &AccessError) -> SignalInfo {
     let protected = error.problem == Problem::Protected;
     let bits = match error.kind {
@@ -379,9 +383,14 @@ fn access_signal(error: &AccessError) -> SignalInfo {
         AccessKind::Write => 6,
         AccessKind::Execute => 0x14,
     };
+    let (number, code) = match error.problem {
+        Problem::BehindFile => (number::BUS, BUS_ADDRESS),
+        Problem::Protected => (number::SEGV, 2),
+        _ => (number::SEGV, 1),
+    };
     SignalInfo {
-        number: number::SEGV,
-        code: if protected { 2 } else { 1 },
+        number,
+        code,
         fields: [error.byte, 0, 0],
         trap: [14, bits | u32::from(protected), error.byte],
     }

@@ -12,6 +12,8 @@ pub enum Point {
         place: String,
         /// The instructions before which it stops.
         addresses: Vec<u32>,
+        /// The expression that has to be true there, as it was typed.
+        condition: Option<String>,
     },
     /// An expression that stops where its value becomes another one.
     Watch {
@@ -63,10 +65,12 @@ impl Points {
         self.list.iter().map(|(number, point)| (*number, point))
     }
 
-    /// The breakpoint at an instruction.
-    pub fn at(&self, address: u32) -> Option<u32> {
-        self.iter().find_map(|(number, point)| match point {
-            Point::Break { addresses, .. } => addresses.contains(&address).then_some(number),
+    /// The breakpoints at an instruction, with their conditions.
+    pub fn at(&self, address: u32) -> impl Iterator<Item = (u32, Option<String>)> {
+        self.iter().filter_map(move |(number, point)| match point {
+            Point::Break { addresses, condition, .. } => {
+                addresses.contains(&address).then(|| (number, condition.clone()))
+            }
             _ => None,
         })
     }

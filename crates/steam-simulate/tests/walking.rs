@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use steam_image::Image;
-use steam_linux::program::{Options, Program};
+use steam_linux::program::{Granularity, Options, Program};
 use steam_linux::{Config, Stdin};
 use steam_simulate::{
     Explored, Moment, Scene, Session, Simulation, Stop, Surroundings, Unit, script,
@@ -48,6 +48,30 @@ int main(void)
 }
 "#;
 
+const BEHIND: &str = r#"#include <pthread.h>
+static int shared;
+static void *work(void *argument)
+{
+    int local = 1;
+    shared = 0;
+    shared = local;
+    local = 2;
+    local += shared;
+    return argument;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    if (shared == 2)
+        shared = 3;
+    return 0;
+}
+"#;
+
 /// Files that are kept in memory; nothing is searched.
 #[derive(Default)]
 struct Nowhere {
@@ -70,27 +94,45 @@ impl Surroundings for Nowhere {
 }
 
 fn image(name: &str) -> Arc<Image> {
-    let path = compiler::build("gcc -m32 -static -g -O0 -pthread", "accounts.c", SOURCE, name);
+    image_of(SOURCE, name)
+}
+
+fn image_of(source: &str, name: &str) -> Arc<Image> {
+    let path = compiler::build("gcc -m32 -static -g -O0 -pthread", "accounts.c", source, name);
     Arc::new(Image::read_file(path).unwrap())
 }
 
 fn simulation(image: &Arc<Image>) -> Simulation<'_> {
+    simulation_by(image, Granularity::Shared)
+}
+
+fn simulation_by(image: &Arc<Image>, granularity: Granularity) -> Simulation<'_> {
     let config = Config {
         arguments: vec![b"accounts".to_vec()],
         stdin: Stdin::Empty,
         quarantine: 1,
         ..Config::default()
     };
-    let program = Program::new(Arc::clone(image), config, Options::default()).unwrap();
+    let options = Options { granularity, ..Options::default() };
+    let program = Program::new(Arc::clone(image), config, options).unwrap();
     let scene = Scene { program, trail: Trail::default(), deadlocks: true };
     Simulation::new(image, scene, Arc::new(AtomicBool::new(false)))
 }
 
 /// Obeys commands and gives all that was said.
 fn say(image: &Arc<Image>, commands: &str) -> (String, Nowhere) {
+    say_in(simulation(image), commands)
+}
+
+/// The same where each access to memory is a step.
+fn say_by_access(image: &Arc<Image>, commands: &str) -> String {
+    say_in(simulation_by(image, Granularity::Access), commands).0
+}
+
+fn say_in(simulation: Simulation<'_>, commands: &str) -> (String, Nowhere) {
     let mut nowhere = Nowhere::default();
     let mut said = Vec::new();
-    let mut session = Session::new(simulation(image), &mut nowhere);
+    let mut session = Session::new(simulation, &mut nowhere);
     script::run(&mut session, commands.as_bytes(), &mut said).unwrap();
     (String::from_utf8(said).unwrap(), nowhere)
 }
@@ -257,6 +299,46 @@ fn a_watch_stops_right_behind_the_change() {
     );
 }
 
+/// A line that begins right behind a visible access is a place to stop at, for breakpoints and steps.
+#[test]
+fn nothing_right_behind_an_access_is_passed_over() {
+    let image = image_of(BEHIND, "behind");
+    let said = say_by_access(&image, "b 8\nc\n");
+    assert_has(&said, &["Breakpoint 1, thread 2\n", "8           local = 2;"]);
+    let said = say_by_access(&image, "b 7\nc\nn\nn\nrs\n");
+    assert_has(&said, &["8           local = 2;", "9           local += shared;"]);
+    let (_, last) = said.rsplit_once("(steam) rs").unwrap();
+    assert!(last.contains("8           local = 2;"), "{said}");
+}
+
+/// A breakpoint that is never come to takes nothing from a watch, and a change before one comes first.
+#[test]
+fn breakpoints_silence_no_watch() {
+    let image = image_of(BEHIND, "silence");
+    let said = say_by_access(&image, "b 20\nwatch shared\nc\n");
+    assert_has(&said, &["Watchpoint 2: shared = 0\n", "Old value = 0\nNew value = 1\n"]);
+    let said = say_by_access(&image, "b 8\nwatch shared\nc\nc\n");
+    assert_has(&said, &["Old value = 0\nNew value = 1\n", "Breakpoint 1, thread 2\n"]);
+}
+
+#[test]
+fn a_breakpoint_may_have_a_condition() {
+    let image = image("condition");
+    let (said, _) = say(&image, "b move_money if from == 1\nc\np from\ninfo breakpoints\n");
+    assert_has(
+        &said,
+        &["Breakpoint 1 at move_money, accounts.c:8 if from == 1\n", "Breakpoint 1, thread 3\n"],
+    );
+    assert_has(&said, &["$1 = 1\n", "if from == 1\n"]);
+}
+
+#[test]
+fn choosing_a_thread_means_its_innermost_function() {
+    let image = image("frames");
+    let (said, _) = say(&image, "b move_money\nc\nup\nt 2\np sum\n");
+    assert_has(&said, &["Breakpoint 1, thread 2\n", "$1 = 5\n"]);
+}
+
 /// What was gone along stays recorded, until another way is taken.
 #[test]
 fn another_way_is_another_schedule() {
@@ -300,6 +382,8 @@ fn every_refusal_says_what_to_do() {
         ("p/y 1", "there is no format y: use x, d, u, o, t or c"),
         ("b nothing", "there is no function `nothing`: write FUNCTION, LINE"),
         ("b 9999", "no code is at or behind"),
+        ("b work if", "write an expression: `b work if count > 1`"),
+        ("b work if nothing", "there is no variable `nothing`"),
         ("watch i", "there is no variable `i`"),
         ("delete 3", "there is no number 3: `info breakpoints` lists all"),
         ("choose 9", "there are 1 choices: `choices` lists them"),

@@ -18,6 +18,8 @@ pub enum Problem {
     Unmapped,
     /// The mapping does not allow this kind of access.
     Protected,
+    /// The page lies behind the end of the file that is mapped there.
+    BehindFile,
     /// The byte belongs to no live heap block.
     Heap,
     /// The byte lies below the stack pointer of the running thread.

@@ -34,6 +34,7 @@ use crate::slots::Key;
 use crate::stores::Stores;
 use crate::table::Table;
 
+pub use mapping::BehindFile;
 use watch::Watch;
 pub use watch::{Access, Grant, Keep, Mode, Part, Partial};
 
@@ -85,6 +86,8 @@ pub struct LiveMemory {
     regions_changed: bool,
     /// Whether a part of the memory that processes share is mapped.
     shares: bool,
+    /// Where the memory that processes share lies behind the ends of files.
+    behind_files: Vec<BehindFile>,
     stores: Arc<Stores>,
     stack: (u32, u32),
     error: Option<AccessError>,
@@ -132,6 +135,7 @@ impl LiveMemory {
             regions_id: Component(0),
             regions_changed: false,
             shares: false,
+            behind_files: Vec::new(),
             stores,
             stack: (0, 0),
             error: None,
@@ -483,6 +487,9 @@ impl LiveMemory {
         };
         if !allowed {
             return Err(Some((Problem::Protected, address)));
+        }
+        if self.is_behind_file(region.kind, address) {
+            return Err(Some((Problem::BehindFile, address)));
         }
         if kind == AccessKind::Write && self.forget_code(page) {
             return Err(None);

@@ -116,7 +116,10 @@ impl FileSystem<'_> {
                 RegionKind::Break | RegionKind::Heap => "[heap]".to_owned(),
                 RegionKind::Stack(ThreadId::FIRST) => "[stack]".to_owned(),
                 RegionKind::Mapped if start == TRAMPOLINE => "[vdso]".to_owned(),
-                RegionKind::Mapped | RegionKind::Shared(_) | RegionKind::Stack(_) => String::new(),
+                RegionKind::Mapped
+                | RegionKind::BehindFile
+                | RegionKind::Shared(_)
+                | RegionKind::Stack(_) => String::new(),
             };
             let allowed = region.protection;
             let letter = |yes, letter| if yes { letter } else { '-' };

@@ -21,6 +21,10 @@ use crate::syscalls;
 
 /// `statx` of a descriptor itself.
 const EMPTY_PATH: u32 = 0x1000;
+/// `mmap` of memory that processes share.
+const SHARED: u32 = 1;
+/// `mmap` of memory without a file.
+const ANONYMOUS: u32 = 0x20;
 
 /// System calls that concern nobody but the thread, or that tell what never changes.
 pub(super) const LOCAL_CALLS: &[&str] = &[
@@ -229,7 +233,12 @@ impl Worker {
             "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
             "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.
-            "mmap2" => gpr[Context::ESI] & 1 != 0 || memory.regions().share(),
+            // What others write to a file is read when it is mapped.
+            "mmap2" => {
+                let (flags, descriptor) = (gpr[Context::ESI], gpr[Context::EDI]);
+                let reads = flags & ANONYMOUS == 0 && self.is_common(descriptor);
+                flags & SHARED != 0 || reads || memory.regions().share()
+            }
             "munmap" => memory.regions().share(),
             _ => true,
         }

@@ -166,6 +166,7 @@ fn access(error: &AccessError, scene: &mut Scene<'_>) -> Finding {
     let mut finding = match error.problem {
         Problem::Heap => heap_access(error, scene),
         Problem::BelowStackPointer => below_stack(error, scene),
+        Problem::BehindFile => behind_file(error, scene),
         Problem::Unmapped | Problem::Protected => unmapped(error, scene),
     };
     let AccessError { kind, address, size, byte, .. } = *error;
@@ -202,6 +203,14 @@ fn heap_access(error: &AccessError, scene: &Scene<'_>) -> Finding {
     );
     let message = format!("{}, {relation}", describe(error));
     Finding { block: story, ..Finding::new(kind, message) }
+}
+
+fn behind_file(error: &AccessError, scene: &Scene<'_>) -> Finding {
+    let size = scene.cpu.memory.behind_file(error.byte).map(|part| part.size);
+    let size = size.map_or(String::new(), |size| format!(", which has {size} bytes"));
+    let message =
+        format!("{}, on a page behind the end of the mapped file{size} (SIGBUS)", describe(error));
+    Finding::new(Kind::BusError, message)
 }
 
 fn below_stack(error: &AccessError, scene: &Scene<'_>) -> Finding {
@@ -338,9 +347,9 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
         Some(RegionKind::Image(_)) => {
             format!("which belongs to the program itself{}", owner(address, scene))
         }
-        Some(RegionKind::Break | RegionKind::Mapped | RegionKind::Shared(_)) => {
-            "which no malloc gave".to_owned()
-        }
+        Some(
+            RegionKind::Break | RegionKind::Mapped | RegionKind::BehindFile | RegionKind::Shared(_),
+        ) => "which no malloc gave".to_owned(),
     }
 }
 

@@ -132,6 +132,8 @@ pub enum Kind {
     NullAccess,
     /// An access where nothing is mapped, or where no access is allowed.
     UnmappedAccess,
+    /// An access to a page of a mapped file that lies behind the end of the file.
+    BusError,
     /// A write to memory that is only to be read.
     ReadOnlyWrite,
     /// A jump to memory that holds no code.
@@ -198,6 +200,7 @@ impl Kind {
         match self {
             Self::NullAccess => "null-access",
             Self::UnmappedAccess => "unmapped-access",
+            Self::BusError => "bus-error",
             Self::ReadOnlyWrite => "read-only-write",
             Self::NotExecutable => "not-executable",
             Self::HeapOutOfBounds => "heap-out-of-bounds",

@@ -104,8 +104,15 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
         call.collect_segments();
         return Ok(start);
     }
+    let shown = match mapping.flags & ANONYMOUS {
+        0 => shown_end(call, mapping, start)?.min(end),
+        _ => end,
+    };
     let memory = &mut call.cpu.memory;
     memory.map(start, end, mapping.protection, RegionKind::Mapped);
+    if shown < end {
+        memory.set_kind(shown, end, RegionKind::BehindFile);
+    }
     for (i, part) in content.chunks(PAGE_SIZE).enumerate() {
         let mut page = [0; PAGE_SIZE];
         page[..part.len()].copy_from_slice(part);
@@ -135,6 +142,20 @@ fn content(call: &mut Call<'_>, mapping: &Mapping) -> Result<Vec<u8>, Refusal> {
         Object::Zero => Ok(Vec::new()),
         _ => Err(Errno::EACCES.into()),
     }
+}
+
+/// Where the pages of a private mapping end of which the file has a byte.
+fn shown_end(call: &mut Call<'_>, mapping: &Mapping, start: u32) -> Result<u32, Refusal> {
+    let Object::File(name) = call.system.description(mapping.descriptor)?.1.object.clone() else {
+        return Ok(u32::MAX);
+    };
+    let shown = call.files().length(&name)?.saturating_sub(mapping.offset);
+    let shown = shown.next_multiple_of(u64::from(PAGE)).min(u64::from(u32::MAX - start)) as u32;
+    if shown < mapping.size && matches!(name, FileName::Private(_)) {
+        let detail = "a private mapping of pages behind the end of a file that may grow";
+        return Err(Refusal::Unknown(detail.to_owned()));
+    }
+    Ok(start + shown)
 }
 
 /// Where the memory lies that a mapping shares with other processes.

@@ -26,7 +26,7 @@ impl Call<'_> {
         content.resize(length);
         inode.modified = now;
         self.file_to_memory(number);
-        self.note_file(number, before.min(length), before.abs_diff(length), true);
+        self.file_end_moved(number, before, length);
         Ok(())
     }
 }

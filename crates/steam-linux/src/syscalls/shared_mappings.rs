@@ -5,7 +5,7 @@
 //! the file when the file is about to be read, and from the file to memory after it was written; at no
 //! other moment can the difference be seen.
 
-use steam_state::{PAGE_SIZE, Protection, RegionKind, Regions, Space};
+use steam_state::{BehindFile, PAGE_SIZE, Protection, RegionKind, Regions, Space};
 
 use super::Call;
 use super::memory::find_room;
@@ -51,7 +51,32 @@ impl System {
     }
 }
 
+/// How much of a segment shows pages of a file with so many bytes.
+fn shown_size(segment_size: u32, file_size: u64) -> u32 {
+    file_size.next_multiple_of(u64::from(PAGE)).min(u64::from(segment_size)) as u32
+}
+
+impl System {
+    /// Where shared memory lies behind the ends of files, so that nobody may touch it.
+    fn behind_files(&self) -> Vec<BehindFile> {
+        let part = |(&start, segment): (&u32, &Segment)| {
+            let SegmentKind::File(inode) = segment.kind else { return None };
+            let InodeKind::File(content) = &self.kernel.overlay.inodes.get(&inode)?.kind else {
+                return None;
+            };
+            let shown = start + shown_size(segment.end - start, content.len());
+            Some(BehindFile { start: shown, end: segment.end, size: content.len() })
+        };
+        self.kernel.segments.iter().filter_map(part).collect()
+    }
+}
+
 impl Machine {
+    /// Says to memory where files end that are mapped.
+    pub(crate) fn mark_file_ends(&mut self) {
+        self.cpu.memory.set_behind_files(self.system.behind_files());
+    }
+
     /// Removes what nobody shows any more.
     pub(crate) fn collect_segments(&mut self) {
         collect(&mut self.system, &mut self.cpu.memory);
@@ -59,7 +84,8 @@ impl Machine {
 }
 
 fn collect(system: &mut System, memory: &mut steam_state::LiveMemory) {
-    for (start, segment) in system.lost_segments(memory.regions()) {
+    let lost = system.lost_segments(memory.regions());
+    for &(start, segment) in &lost {
         if let SegmentKind::File(inode) = segment.kind {
             memory_to_file(system, memory, inode);
             system.kernel.overlay.change(inode, |inode| inode.opened -= 1);
@@ -68,6 +94,9 @@ fn collect(system: &mut System, memory: &mut steam_state::LiveMemory) {
         let place = |address| Space::SHARED.at(address);
         system.objects.forget(place(start), place(segment.end));
         system.kernel.segments.remove(&start);
+    }
+    if !lost.is_empty() {
+        memory.set_behind_files(system.behind_files());
     }
 }
 
@@ -189,6 +218,24 @@ impl Call<'_> {
         memory_to_file(self.system, &mut self.cpu.memory, inode);
     }
 
+    /// A file has another end than before: pages behind it could not be touched where they are mapped,
+    /// or cannot be now.
+    pub(super) fn file_end_moved(&mut self, inode: u32, before: u64, now: u64) {
+        if before == now {
+            return;
+        }
+        let (from, to) = (before.min(now), before.max(now).next_multiple_of(u64::from(PAGE)));
+        self.note_file(inode, from, to - from, true);
+        if now < before
+            && let Some((start, segment)) = segment_of(self.system, inode)
+        {
+            let shown = start + shown_size(segment.end - start, now);
+            if shown < segment.end {
+                self.cpu.memory.drop_shared(shown, segment.end);
+            }
+        }
+    }
+
     /// Brings a file that was written into the memory that shows it.
     pub(super) fn file_to_memory(&mut self, inode: u32) {
         let Some((start, segment)) = segment_of(self.system, inode) else { return };
@@ -201,5 +248,6 @@ impl Call<'_> {
             whole[..bytes.len()].copy_from_slice(&bytes);
             self.cpu.memory.place_shared_page(start + offset, &whole);
         }
+        self.cpu.memory.set_behind_files(self.system.behind_files());
     }
 }

@@ -304,10 +304,13 @@ fn give_to_file(
     if end > LARGEST_FILE {
         return Err(Errno::EFBIG.into());
     }
+    let before = content.len();
     content.write(start, bytes);
+    let after = content.len();
     inode.modified = now;
     call.file_to_memory(number);
     call.note_file(number, start, bytes.len() as u64, true);
+    call.file_end_moved(number, before, after);
     if at.is_none() {
         call.system.description_mut(descriptor)?.offset = end;
     }

@@ -9,8 +9,8 @@ pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "break",
         aliases: &["b"],
-        arguments: "[FILE:]LINE | FUNCTION | *ADDRESS",
-        help: "stop before a place in the code, whichever thread comes there",
+        arguments: "[FILE:]LINE | FUNCTION | *ADDRESS [if EXPR]",
+        help: "stop before a place in the code, whichever thread comes there; with `if`, where that is true",
         run: set_break,
     },
     Command {
@@ -38,6 +38,7 @@ pub(super) const COMMANDS: &[Command] = &[
 
 fn set_break(session: &mut Session<'_, '_>, text: &str) -> Answer {
     let simulation = &mut session.simulation;
+    let (text, condition) = split_condition(text)?;
     let (place, addresses) = if let Some(address) = text.strip_prefix('*') {
         let digits = address.trim().strip_prefix("0x").unwrap_or(address.trim());
         let address = u32::from_str_radix(digits, 16)
@@ -49,9 +50,30 @@ fn set_break(session: &mut Session<'_, '_>, text: &str) -> Answer {
     } else {
         by_source(simulation, text)?
     };
-    let told = format!("at {place}");
-    let number = simulation.points.add(Point::Break { place, addresses });
+    if let Some(condition) = condition {
+        simulation.compile(condition, addresses.first().copied())?;
+    }
+    let only = condition.map(|condition| format!(" if {condition}")).unwrap_or_default();
+    let told = format!("at {place}{only}");
+    let condition = condition.map(ToOwned::to_owned);
+    let number = simulation.points.add(Point::Break { place, addresses, condition });
     Ok(format!("Breakpoint {number} {told}\n"))
+}
+
+/// The place, and the expression behind `if`.
+fn split_condition(text: &str) -> Result<(&str, Option<&str>), String> {
+    let split = match text.strip_prefix("if ") {
+        Some(condition) => Some(("", condition)),
+        None => text.split_once(" if "),
+    };
+    match split.map(|(place, condition)| (place.trim(), condition.trim())) {
+        None if text.ends_with(" if") => {
+            Err("write an expression: `b work if count > 1`".to_owned())
+        }
+        None => Ok((text, None)),
+        Some((_, "")) => Err("write an expression: `b work if count > 1`".to_owned()),
+        Some((place, condition)) => Ok((place, Some(condition))),
+    }
 }
 
 /// A line or a function: how it is called, and where its instructions begin.
@@ -159,10 +181,11 @@ fn delete(session: &mut Session<'_, '_>, text: &str) -> Answer {
 /// `info breakpoints`.
 pub(super) fn list(session: &mut Session<'_, '_>) -> String {
     let row = |(number, point): (u32, &Point)| match point {
-        Point::Break { place, addresses } => {
+        Point::Break { place, addresses, condition } => {
             let addresses: Vec<String> =
                 addresses.iter().map(|address| format!("{address:#010x}")).collect();
-            format!("{number}  breakpoint  {place}  {}\n", addresses.join(" "))
+            let only = condition.as_ref().map(|it| format!("  if {it}")).unwrap_or_default();
+            format!("{number}  breakpoint  {place}  {}{only}\n", addresses.join(" "))
         }
         Point::Watch { text, .. } => format!("{number}  watch       {text}\n"),
         Point::Display { text, .. } => format!("{number}  display     {text}\n"),

@@ -47,10 +47,9 @@ impl Simulation<'_> {
         loop {
             if self.points.has_breaks() {
                 let at_break =
-                    |this: &mut Self| this.eip().is_some_and(|eip| this.points.at(eip).is_some());
-                if self.back_within(at_break) {
-                    let number = self.eip().and_then(|eip| self.points.at(eip));
-                    return number.map_or(Stop::Done, Stop::Break);
+                    |this: &mut Self| this.eip().and_then(|eip| this.stop_at(this.thread, eip));
+                if self.back_within(|this| at_break(this).is_some()) {
+                    return at_break(self).map_or(Stop::Done, Stop::Break);
                 }
             }
             self.leave();
@@ -105,7 +104,7 @@ impl Simulation<'_> {
         self.enter(action);
         for turns in 0..now {
             self.follow_runner();
-            if turns > 0 && wanted(self) {
+            if (turns > 0 || self.is_behind_operation()) && wanted(self) {
                 last = Some(turns);
             }
             let Some((_, inside)) = self.inside.as_mut() else { break };

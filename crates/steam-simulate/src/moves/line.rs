@@ -33,6 +33,7 @@ impl Simulation<'_> {
     pub fn step_instruction(&mut self) -> Result<Went, Stop> {
         let (thread, from) = (self.thread, self.cursor);
         let action = self.action_of(thread)?;
+        let before = self.values_before();
         let goes_on = match &mut self.inside {
             Some((_, inside)) => inside.turn(&self.program),
             None => {
@@ -46,7 +47,7 @@ impl Simulation<'_> {
                 Stop::Done
             }
             false => {
-                let stop = self.commit(action).unwrap_or(Stop::Done);
+                let stop = self.commit_since(before, action).unwrap_or(Stop::Done);
                 if self.lives(thread) {
                     self.thread = thread;
                 }
@@ -67,10 +68,11 @@ impl Simulation<'_> {
                 Ok(action) => action,
                 Err(stop) => break stop,
             };
+            let before = self.values_before();
             if let Some(stop) = self.look_for(&start, unit, action) {
                 break stop;
             }
-            if let Some(stop) = self.commit(action) {
+            if let Some(stop) = self.commit_since(before, action) {
                 break stop;
             }
             if !self.lives(start.thread) {
@@ -100,6 +102,12 @@ impl Simulation<'_> {
     ) -> Option<Stop> {
         if self.inside.is_none() {
             self.enter(action);
+            if let Some(number) = self.break_behind_operation() {
+                return Some(Stop::Break(number));
+            }
+            if self.is_behind_operation() && self.has_arrived(start, unit, true) {
+                return Some(Stop::Done);
+            }
         }
         let mut left = MOST_TURNS;
         loop {
@@ -107,7 +115,8 @@ impl Simulation<'_> {
             if inside.is_over() || !inside.turn(&self.program) || inside.thread() != start.thread {
                 return None;
             }
-            if let Some(number) = self.points.at(inside.eip()) {
+            let eip = inside.eip();
+            if let Some(number) = self.stop_at(start.thread, eip) {
                 return Some(Stop::Break(number));
             }
             if self.has_arrived(start, unit, true) {
@@ -135,14 +144,49 @@ impl Simulation<'_> {
     }
 
     /// The breakpoint before whose instruction the chosen thread stands, having just come there.
-    pub(crate) fn break_here(&self) -> Option<u32> {
+    pub(crate) fn break_here(&mut self) -> Option<u32> {
         let eip = |steps: usize| {
             let state = self.state_behind(steps)?;
             self.program.view_of(state, self.thread).map(|view| view.eip)
         };
         let here = eip(self.cursor)?;
         let before = self.cursor.checked_sub(1).and_then(eip);
-        self.points.at(here).filter(|_| before != Some(here))
+        if before == Some(here) { None } else { self.stop_at(self.thread, here) }
+    }
+
+    /// Whether the step that is looked into is right behind its visible operation, and that took the
+    /// thread to another instruction: of one that makes several accesses there is more to come.
+    pub(crate) fn is_behind_operation(&self) -> bool {
+        let Some((action, inside)) = &self.inside else { return false };
+        let before = self.state().and_then(|it| self.program.view_of(it, action.thread));
+        let moved = before.is_some_and(|view| view.eip != inside.eip());
+        moved && !inside.is_over() && inside.turns() == 0 && inside.thread() == action.thread
+    }
+
+    /// The breakpoint right behind the visible operation of the step that is looked into.
+    pub(crate) fn break_behind_operation(&mut self) -> Option<u32> {
+        let at = self.inside.as_ref().map(|(_, inside)| (inside.thread(), inside.eip()));
+        let (thread, eip) = at.filter(|_| self.is_behind_operation())?;
+        self.stop_at(thread, eip)
+    }
+
+    /// The breakpoint at an instruction, if a thread that stands before it should stop there. What
+    /// cannot be told of a condition is told to the user by stopping.
+    pub(crate) fn stop_at(&mut self, thread: ThreadId, eip: u32) -> Option<u32> {
+        let points: Vec<(u32, Option<String>)> = self.points.at(eip).collect();
+        let (own, frame) = (self.thread, self.frame.take());
+        self.thread = thread;
+        let mut points = points.into_iter();
+        let found = points.find(|(_, condition)| {
+            condition.as_ref().is_none_or(|condition| self.holds(condition))
+        });
+        (self.thread, self.frame) = (own, frame);
+        found.map(|(number, _)| number)
+    }
+
+    fn holds(&mut self, condition: &str) -> bool {
+        let value = self.evaluate(condition, Some('d'));
+        value.map_or(true, |(value, _)| !matches!(value.as_str(), "0" | "false"))
     }
 
     /// Whoever runs inside the step is the chosen thread.

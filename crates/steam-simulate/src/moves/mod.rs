@@ -44,6 +44,9 @@ pub enum Stop {
     Start,
 }
 
+/// The values of watched expressions, by the numbers of their watchpoints.
+pub(crate) type Values = Vec<(u32, String)>;
+
 /// A watched expression that got another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
@@ -98,11 +101,22 @@ impl Simulation<'_> {
         self.state().is_some_and(|state| self.program.view(state).is_empty())
     }
 
+    /// The values of watched expressions where the user stands, if there are any.
+    pub(crate) fn values_before(&mut self) -> Option<Values> {
+        self.points.has_watches().then(|| self.watched())
+    }
+
     /// Makes a step and says what came of it; none if the move may go on.
     pub(crate) fn commit(&mut self, action: Action) -> Option<Stop> {
+        let before = self.values_before();
+        self.commit_since(before, action)
+    }
+
+    /// The same where the step was already looked into on the way: watched expressions had the values
+    /// `before` when the move began.
+    pub(crate) fn commit_since(&mut self, before: Option<Values>, action: Action) -> Option<Stop> {
         let looked = self.inside.as_ref().filter(|(_, inside)| !inside.is_over());
         let runner = looked.map(|(_, inside)| inside.thread());
-        let before = self.points.has_watches().then(|| self.watched());
         if !self.make(action) {
             return Some(Stop::Waits(action.thread));
         }

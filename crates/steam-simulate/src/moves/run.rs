@@ -18,12 +18,23 @@ impl Simulation<'_> {
         let mut action = self.next_of_run().ok_or(nothing)?;
         let mut steps = 0;
         let stop = loop {
+            let (before, turns) = (self.values_before(), self.moment().turns);
             if let Some(number) = self.break_inside(action) {
-                break Stop::Break(number);
+                // What has changed on the way there comes first.
+                let changed = before.as_ref().map_or(Vec::new(), |before| self.changes(before));
+                if changed.is_empty() {
+                    break Stop::Break(number);
+                }
+                self.find_change(action, turns, &changed);
+                break Stop::Watch(changed);
             }
-            match self.commit(action) {
+            match self.commit_since(before, action) {
                 Some(Stop::Watch(changed)) => {
-                    self.find_change(action, &changed);
+                    let behind = self.cursor;
+                    self.cursor -= 1;
+                    if !self.find_change(action, turns, &changed) {
+                        self.cursor = behind;
+                    }
                     break Stop::Watch(changed);
                 }
                 Some(stop) => break stop,
@@ -69,6 +80,10 @@ impl Simulation<'_> {
         }
         if self.inside.is_none() {
             self.enter(action);
+            if let Some(number) = self.break_behind_operation() {
+                self.follow_runner();
+                return Some(number);
+            }
         }
         loop {
             let (_, inside) = self.inside.as_mut()?;
@@ -77,10 +92,10 @@ impl Simulation<'_> {
                 return None;
             }
             // A thread that has just been put on the CPU has not moved yet.
-            let found = self.points.at(inside.eip()).filter(|_| inside.thread() == runner);
-            if found.is_some() {
+            let (eip, moved) = (inside.eip(), inside.thread() == runner);
+            if moved && let Some(number) = self.stop_at(runner, eip) {
                 self.follow_runner();
-                return found;
+                return Some(number);
             }
             if self.is_stopped() {
                 return None;
@@ -88,11 +103,13 @@ impl Simulation<'_> {
         }
     }
 
-    /// Stands right behind the instruction of the last step that changed a watched expression.
-    fn find_change(&mut self, action: Action, changed: &[Changed]) {
-        let behind = self.cursor;
-        self.cursor -= 1;
+    /// Stands in the next step right behind the instruction that changed a watched expression, which is
+    /// none of the first `turns`; false, and the step is not looked into, if there is none such.
+    fn find_change(&mut self, action: Action, turns: u64, changed: &[Changed]) -> bool {
         self.enter(action);
+        if let Some((_, inside)) = self.inside.as_mut() {
+            while inside.turns() + 1 < turns && inside.turn(&self.program) {}
+        }
         loop {
             let now = self.watched();
             if changed
@@ -109,8 +126,8 @@ impl Simulation<'_> {
         let is_over = self.inside.as_ref().is_none_or(|(_, inside)| inside.is_over());
         if is_over {
             self.leave();
-            self.cursor = behind;
         }
         self.follow_runner();
+        !is_over
     }
 }

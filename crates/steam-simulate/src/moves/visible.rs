@@ -27,6 +27,7 @@ impl Simulation<'_> {
             self.leave();
             self.settle(thread);
         }
+        self.frame = None;
         lives
     }
 

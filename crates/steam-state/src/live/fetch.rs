@@ -82,13 +82,17 @@ impl LiveMemory {
         while length < bytes.len() {
             let at = address.wrapping_add(length as u32);
             let page = page_of(at);
-            let executable = self.regions.find(at).map(|(_, region)| region.protection.execute);
-            if executable != Some(true) {
+            let problem = match self.regions.find(at) {
+                None => Some(Problem::Unmapped),
+                Some((_, region)) if !region.protection.execute => Some(Problem::Protected),
+                Some((_, region)) => {
+                    self.is_behind_file(region.kind, at).then_some(Problem::BehindFile)
+                }
+            };
+            if let Some(problem) = problem {
                 if length > 0 {
                     break;
                 }
-                let problem =
-                    if executable.is_none() { Problem::Unmapped } else { Problem::Protected };
                 self.error = Some(AccessError {
                     problem,
                     kind: AccessKind::Execute,

@@ -7,6 +7,17 @@ use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::place::{PageNumber, Space};
 use crate::region::{Protection, Region, RegionKind};
 
+/// A part of the memory that processes share which lies behind the end of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BehindFile {
+    /// The first address of it there: the first page of which the file has no byte.
+    pub start: u32,
+    /// The first address after it.
+    pub end: u32,
+    /// How many bytes the file has.
+    pub size: u64,
+}
+
 impl LiveMemory {
     /// Maps `start..end`, with zeros in it.
     pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
@@ -46,7 +57,7 @@ impl LiveMemory {
     /// Notes that what is mapped in `start..end` changes for those who access it.
     fn note_mapped(&mut self, start: u32, end: u32) {
         for (from, region) in self.regions.within(start, end) {
-            self.note(from, region.end, true);
+            self.note_mapping(from, region.end);
         }
     }
 
@@ -125,6 +136,31 @@ impl LiveMemory {
         self.regions_changed = true;
         self.shares = self.regions.share();
         self.flush();
+    }
+
+    /// Says which parts of the memory that processes share lie behind the ends of files.
+    pub fn set_behind_files(&mut self, behind: Vec<BehindFile>) {
+        if self.behind_files != behind {
+            self.behind_files = behind;
+            self.flush();
+        }
+    }
+
+    /// The part behind a file in which an address lies, if processes share what is mapped there.
+    pub fn behind_file(&self, address: u32) -> Option<BehindFile> {
+        let (_, region) = self.regions.find(address)?;
+        self.shared_behind_file(region.kind, address)
+    }
+
+    fn shared_behind_file(&self, kind: RegionKind, address: u32) -> Option<BehindFile> {
+        let RegionKind::Shared(distance) = kind else { return None };
+        let place = address.wrapping_add(distance);
+        self.behind_files.iter().copied().find(|part| (part.start..part.end).contains(&place))
+    }
+
+    /// Whether an address of a mapping lies on a page of which its file has no byte.
+    pub(super) fn is_behind_file(&self, kind: RegionKind, address: u32) -> bool {
+        kind == RegionKind::BehindFile || self.shared_behind_file(kind, address).is_some()
     }
 
     /// A page of the memory that processes share, by its address there.

@@ -380,10 +380,9 @@ impl LiveMemory {
     }
 
     /// Keeps an access of something that is one step as a whole, if that is wanted.
-    fn leave_footprint(&mut self, address: u32, size: u32, write: bool) {
+    fn leave_footprint(&mut self, access: Access) {
         if self.watch.keep != Keep::Nothing {
-            let place = self.place(address);
-            leave(&mut self.watch.footprint, Access { address, size, write, place });
+            leave(&mut self.watch.footprint, access);
         }
     }
 
@@ -409,12 +408,34 @@ impl LiveMemory {
 
     /// Notes an access that is not done here, such as the freeing of a block.
     pub fn note(&mut self, start: u32, end: u32, write: bool) {
+        self.note_and_leave(start, end, write, |access| access);
+    }
+
+    /// Notes that what is mapped in `start..end` changes for those who access it there. Another process
+    /// has its own mapping of what they share and keeps it: what is left of this is at no place where
+    /// that one could be in a race with it.
+    pub(super) fn note_mapping(&mut self, start: u32, end: u32) {
+        let space = self.space;
+        self.note_and_leave(start, end, true, |access| Access {
+            place: space.at(access.address),
+            ..access
+        });
+    }
+
+    /// Notes an access that is not done here; `left` is what its footprint is.
+    fn note_and_leave(
+        &mut self,
+        start: u32,
+        end: u32,
+        write: bool,
+        left: impl Fn(Access) -> Access,
+    ) {
         let every = self.watch.mode == Mode::Every && self.watch.keep == Keep::All;
         for (access, touched) in self.noted(start, end, write, false) {
             self.watch.touched |= touched;
             self.leave_beside(access.address, access.size, write);
             if touched || every || self.keeps_all() {
-                self.leave_footprint(access.address, access.size, write);
+                self.leave_footprint(left(access));
             }
         }
     }
@@ -624,7 +645,7 @@ impl LiveMemory {
         }
         if visible && whole || self.keeps_all() {
             self.watch.touched |= visible;
-            self.leave_footprint(address, size, write);
+            self.leave_footprint(Access { address, size, write, place: self.place(address) });
             return Ok(Passage::Free);
         }
         if !visible {
