@@ -239,7 +239,7 @@ fn qualified(variable: &Variable, whole_path: bool) -> String {
     let name = &variable.name;
     let scope: String = parts(&variable.scope).iter().map(|part| format!("{part}::")).collect();
     let base = variable.file.rsplit('/').next().unwrap_or_default();
-    match (&variable.function, &*variable.scope) {
+    match (&variable.function, &*scope) {
         _ if whole_path => format!("'{}'::{scope}{name}", variable.file),
         (Some(function), _) => format!("{scope}{function}::{name}"),
         (None, "") => format!("{base}::{name}"),

@@ -6,10 +6,16 @@ pub fn fits<T: AsRef<str>>(scope: &[&str], written: &[T]) -> bool {
         && scope[scope.len() - written.len()..]
             .iter()
             .zip(written)
-            .all(|(own, it)| *own == it.as_ref())
+            .all(|(own, it)| tight(own).eq(tight(it.as_ref())))
 }
 
-/// Returns the names between `::`, but for those within the arguments of a template.
+/// A name without blanks: people and compilers put them differently between the arguments of a template.
+fn tight(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().filter(|letter| !letter.is_whitespace())
+}
+
+/// Returns the names between `::`, but for those within the arguments of a template; without namespaces
+/// that have no name, which nobody can write.
 pub fn parts(scope: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0usize);
@@ -25,6 +31,7 @@ pub fn parts(scope: &str) -> Vec<&str> {
         }
     }
     parts.extend(Some(&scope[start..]).filter(|last| !last.is_empty()));
+    parts.retain(|part| *part != "(anonymous namespace)");
     parts
 }
 
@@ -47,6 +54,13 @@ mod tests {
             parts("a::map<std::string, x<y::z> >::b"),
             ["a", "map<std::string, x<y::z> >", "b"]
         );
+        assert_eq!(parts("a::(anonymous namespace)::b"), ["a", "b"]);
+    }
+
+    #[test]
+    fn blanks_make_no_other_scope() {
+        assert!(fits(&["a", "map<x, y<z> >"], &["map<x,y<z>>"]));
+        assert!(!fits(&["a", "map<x, y<z> >"], &["map"]) && !fits(&["a", "b"], &["a"]));
     }
 
     #[test]

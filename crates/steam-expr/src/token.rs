@@ -79,7 +79,27 @@ fn name(rest: &str) -> (TokenKind, usize) {
     if file > length && rest[file..].starts_with("::") && !rest[..file].ends_with('.') {
         return (TokenKind::File(rest[..file].to_owned()), file + 2);
     }
+    let length = length + template_arguments(&rest[length..]).unwrap_or(0);
     (TokenKind::Name(rest[..length].to_owned()), length)
+}
+
+/// The length of the arguments of a template, if that is what follows a name: brackets with `::` right
+/// behind them, and nothing in them but types and numbers.
+fn template_arguments(rest: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, letter) in rest.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth = depth.checked_sub(1)?,
+            ' ' | ',' | ':' | '*' | '&' if depth > 0 => {}
+            letter if depth > 0 && (is_letter(letter) || letter.is_ascii_digit()) => {}
+            _ => return None,
+        }
+        if depth == 0 {
+            return rest[at + 1..].starts_with("::").then_some(at + 1);
+        }
+    }
+    None
 }
 
 /// A character, or a file name in quotes.

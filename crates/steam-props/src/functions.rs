@@ -30,7 +30,7 @@ fn bare(name: &str, with_arguments: bool) -> String {
     if name.contains("operator") || name.contains("{lambda") {
         return name.to_owned();
     }
-    let name = name.replace("(anonymous namespace)", "{anonymous}");
+    let name = name.replace("(anonymous namespace)::", "");
     let mut bare = String::new();
     let mut depth = 0usize;
     for letter in name.chars() {
@@ -69,5 +69,6 @@ mod tests {
             assert!(!is_meant(name, written), "{written}");
         }
         assert!(is_meant("main", "main") && is_meant("(anonymous namespace)::f(int)", "f"));
+        assert!(is_meant("int n::(anonymous namespace)::f(int)", "n::f"));
     }
 }

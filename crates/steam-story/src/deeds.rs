@@ -14,7 +14,7 @@ impl Teller<'_> {
     pub fn next_deed(&self, worker: &Worker, state: &Table, thread: ThreadId) -> Option<String> {
         let pending = self.program.pending(state, thread)?;
         Some(match pending {
-            Pending::Continue => "goes on".to_owned(),
+            Pending::Continue | Pending::Cut => "goes on".to_owned(),
             Pending::Access { access, .. } => {
                 let verb = if access.write { "writes" } else { "reads" };
                 format!("{verb} {}", self.names.object(access.place.number()))

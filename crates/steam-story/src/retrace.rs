@@ -205,8 +205,7 @@ impl Retracing {
         delta.clear();
         let step = match program.step(worker, &way.state, action, delta, &mut recorder) {
             Step::Violation(error) if unwanted.as_ref().is_some_and(|is| is(error.kind)) => {
-                program.go_past(worker, &way.state, &error, delta);
-                Step::Next
+                program.go_past(worker, &way.state, &error, delta)
             }
             step => step,
         };

@@ -114,8 +114,7 @@ impl Model for Wanted<'_> {
     ) -> StepOf<Self> {
         match self.program.step(worker, state, action, delta, observer) {
             Step::Violation(error) if !is_wanted(self.find, error.kind) => {
-                self.program.go_past(worker, state, &error, delta);
-                Step::Next
+                self.program.go_past(worker, state, &error, delta)
             }
             step => step,
         }

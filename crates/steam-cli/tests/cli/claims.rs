@@ -366,3 +366,25 @@ fn the_samples_say_what_holds_of_them() {
     }
     assert!(counts.0 >= 10 && counts.1 >= 8, "{counts:?}");
 }
+
+/// What stands in a template or in a namespace without a name is named as C++ does it.
+#[test]
+fn members_of_templates_and_nameless_namespaces_are_named() {
+    let place = Place::new();
+    place.write(
+        "named.cc",
+        "namespace app {\nnamespace { int hidden = 4; }\n\
+         template<class T> struct Box { static T value; };\ntemplate<class T> T Box<T>::value = 3;\n}\n\
+         int main() { return app::hidden + app::Box<int>::value + app::Box<char>::value - 10; }\n",
+    );
+    for claim in ["app::hidden == 4", "hidden == 4", "app::Box<int>::value == 3"] {
+        let told =
+            said(&mut place.steam(&["check", "--no-times", "named.cc", "--invariant", claim]));
+        assert_eq!(told.status, 0, "{claim}: {told:?}");
+        let formula = format!("G {claim}");
+        let told = said(&mut place.steam(&["check", "--no-times", "named.cc", "--ltl", &formula]));
+        assert_eq!(told.status, 0, "{formula}: {told:?}");
+    }
+    let told = said(&mut place.steam(&["check", "named.cc", "--invariant", "app::value == 3"]));
+    assert!(told.err.contains("app::Box<"), "{told:?}");
+}

@@ -259,3 +259,69 @@ fn a_long_step_is_given_up_when_the_time_is_over() {
         assert!(told.out.contains("UNKNOWN (time limit 0.30 s"), "{told:?}");
     }
 }
+
+/// A thread that was stopped has done what it did before, and what it does later is not made up.
+#[test]
+fn a_step_that_was_cut_short_is_no_cycle() {
+    let place = Place::new();
+    let thread = |does: &str| {
+        format!(
+            "#include <pthread.h>\nint x, y; volatile int work;\n\
+             static void *run(void *unused) {{ {does} return unused; }}\n\
+             int main(void)\n{{\n  pthread_t a;\n  pthread_create(&a, 0, run, 0);\n  x = 1;\n\
+             pthread_join(a, 0);\n  return 0;\n}}\n"
+        )
+    };
+    let count = "for (int i = 0; i < 30000; i++) work++;";
+    place.write(
+        "alone.c",
+        format!("int x; volatile int work; int main(void) {{ {count} x = 1; }}\n"),
+    );
+    place.write("write.c", thread("y = 1; for (;;);"));
+    place.write("round.c", thread("for (;;);"));
+    let later = thread(&format!("{count} y = 1;"));
+    place.write("left.c", later.replace("x = 1;", "for (;;) x = !x;"));
+    place.write("later.c", later);
+    let short = ["--divergence", "20000", "--find", "assert", "--ltl"];
+    for (program, claim, verdict) in [
+        ("alone.c", "F x", "unknown   "),
+        ("alone.c", "G x < 2", "unknown   "),
+        ("write.c", "F y", "holds     "),
+        ("write.c", "G !y", "violated  "),
+        ("write.c", "F ended()", "violated  "),
+        ("round.c", "F x", "holds     "),
+        ("round.c", "G !x", "violated  "),
+        ("later.c", "F y", "unknown   "),
+        ("later.c", "F x", "unknown   "),
+        ("later.c", "G !x", "violated  "),
+    ] {
+        // By single accesses counting takes many steps, and none of them is long.
+        let by_access = ["--atomic", if program < "m" { "lgc" } else { "instr" }];
+        for more in [&by_access[..], &["--scouts", "none"], &["--fair", "strong"]] {
+            let told = check(&place, &[&[program], &short[..], &[claim], more].concat());
+            let [line] = verdicts(&told)[..] else { panic!("{program} {claim}: {told:?}") };
+            assert!(line.starts_with(&format!("{verdict}{claim}")), "{program} {more:?}: {told:?}");
+        }
+    }
+    // Whoever is left out for ever comes to nothing, and that is a run if it need not be fair.
+    for (fair, verdict) in [("none", "violated  F y"), ("weak", "unknown   F y (")] {
+        let told = check(&place, &[&["left.c"], &short[..], &["F y", "--fair", fair]].concat());
+        let [line] = verdicts(&told)[..] else { panic!("{fair}: {told:?}") };
+        assert!(line.starts_with(verdict), "{fair}: {told:?}");
+    }
+    let usual = check(&place, &["alone.c", "--ltl", "F x"]);
+    assert_eq!((usual.status, verdicts(&usual)), (0, vec!["holds     F x"]), "{usual:?}");
+}
+
+/// What goes round for ever is known after a few steps, and random runs do not wait for it.
+#[test]
+fn an_endless_loop_is_seen_at_once() {
+    let place = Place::new();
+    place.write("loop.c", "int x; int main(void) { for (;;); x = 1; }\n");
+    for scouts in ["tell", "learn", "none"] {
+        let told =
+            check(&place, &["loop.c", "--ltl", "G !x", "--scouts", scouts, "--timeout", "60s"]);
+        assert_eq!((told.status, verdicts(&told)), (1, vec!["holds     G !x"]), "{told:?}");
+        assert!(told.out.contains("divergence"), "{told:?}");
+    }
+}

@@ -51,6 +51,16 @@ fn check(input: &str, expected: &str) {
     assert_eq!(grouped(&syntax), expected, "{input}");
 }
 
+/// The arguments of a template belong to a name before `::`; other brackets compare.
+#[test]
+fn template_arguments_are_part_of_a_name() {
+    check("a::box<int>::x == 1", "(a::box<int>::x == 1)");
+    check("box<std::map<int, b *> >::x", "box<std::map<int, b *> >::x");
+    check("a<b", "(a < b)");
+    check("a<b>c", "((a < b) > c)");
+    check("a<1+b>::c", "((a < (1 + b)) > ::c)");
+}
+
 /// Each pair of operators groups as the numbers of C's table say.
 #[test]
 fn operators_group_by_their_precedence() {

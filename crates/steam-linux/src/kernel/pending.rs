@@ -9,6 +9,8 @@ pub enum Pending {
     /// It goes on where it stands.
     #[default]
     Continue,
+    /// It goes on where it stands, having run for long without a visible operation.
+    Cut,
     /// The instruction at eip touches a shared word.
     Access {
         /// The access.

@@ -150,6 +150,7 @@ impl Program {
         }
         match pending {
             Pending::Continue
+            | Pending::Cut
             | Pending::Access { .. }
             | Pending::Function(_)
             | Pending::SystemCall => offer(0),

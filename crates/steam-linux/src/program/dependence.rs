@@ -178,7 +178,9 @@ impl Program {
                 }
                 None => Touch::Everything,
             },
-            Pending::Continue | Pending::Join { .. } | Pending::Request { .. } => Touch::Everything,
+            Pending::Continue | Pending::Cut | Pending::Join { .. } | Pending::Request { .. } => {
+                Touch::Everything
+            }
         }
     }
 

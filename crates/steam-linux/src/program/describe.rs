@@ -137,6 +137,6 @@ pub(super) fn stands(pending: &Pending) -> Stands {
         }
         Pending::Sync { .. } | Pending::Function(_) | Pending::Join { .. } => Stands::AtEntry,
         Pending::Request { .. } | Pending::SystemCall => Stands::Behind,
-        Pending::Continue | Pending::Access { .. } | Pending::Waiting => Stands::At,
+        Pending::Continue | Pending::Cut | Pending::Access { .. } | Pending::Waiting => Stands::At,
     }
 }

@@ -15,6 +15,7 @@ use steam_model::Delta;
 use steam_state::{Access, Component, Key, Reads, Slots, Table};
 
 use super::Action;
+use super::finding::Violation;
 
 /// Steps that look at more components than this are not kept.
 const MOST_READS: usize = 1000;
@@ -67,6 +68,13 @@ pub(super) enum Came {
         /// The shared memory that the step touched as a whole.
         footprint: Box<[Access]>,
     },
+    /// Its thread runs on and on: that takes long to find out.
+    Divergence {
+        /// The error that this is.
+        error: Violation,
+        /// Whether it came back to where it was.
+        returned: bool,
+    },
     /// This way does not count: against an assumption, or for as long as it is not known whether its
     /// thread runs on for ever.
     Nowhere,
@@ -102,6 +110,13 @@ pub(super) enum Recalled<'a> {
         status: i32,
         /// The shared memory that it touches as a whole.
         footprint: &'a [Access],
+    },
+    /// Its thread runs on and on.
+    Divergence {
+        /// The error that this is.
+        error: &'a Violation,
+        /// Whether it came back to where it was.
+        returned: bool,
     },
     /// It leads nowhere.
     Nowhere,
@@ -200,6 +215,10 @@ impl Memo {
                 Node::Leaf { came: Came::End { status, footprint }, .. } => {
                     self.found += 1;
                     return Some(Recalled::End { status: *status, footprint });
+                }
+                Node::Leaf { came: Came::Divergence { error, returned }, .. } => {
+                    self.found += 1;
+                    return Some(Recalled::Divergence { error, returned: *returned });
                 }
                 Node::Leaf { came: Came::Nowhere, .. } => {
                     self.found += 1;

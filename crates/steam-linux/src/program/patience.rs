@@ -4,7 +4,8 @@
 //! A thread may wait in a loop for a word of which the search does not know yet that others write
 //! it. So after a while the loop is cut: a state is made in the middle of it, from which the others
 //! run too, and the search learns what they write. Only what a search loops in that has learned all
-//! is endless ([`steam_state::Sharing::is_endless`]).
+//! is endless ([`steam_state::Sharing::is_endless`]). The cut is also what keeps the visible operation
+//! before the loop: a thread diverges from behind it (`past.rs`).
 
 use steam_state::Site;
 use vm_isa::request::Request;
@@ -26,7 +27,7 @@ pub(super) type Position = ([u32; 8], u32);
 
 impl Worker {
     /// Looks at what the thread on the CPU has pending, before it is done.
-    pub(super) fn prepare(&mut self, program: &Program, choice: u32) -> Flow {
+    pub(super) fn prepare(&mut self, choice: u32) -> Flow {
         self.resumes = false;
         self.resumed = None;
         let (eip, instructions) = (self.machine.cpu.eip, self.machine.cpu.instructions);
@@ -34,9 +35,9 @@ impl Worker {
         let Some(live) = system.threads.live(system.current) else { return Ok(()) };
         match live.pending.clone() {
             _ if choice == DELIVERY => Ok(()),
-            Pending::Continue => {
+            pending @ (Pending::Continue | Pending::Cut) => {
                 self.resumed = Some((eip, instructions));
-                self.resumes = !self.within() && program.options.granularity == Granularity::Shared;
+                self.resumes = pending == Pending::Cut;
                 Ok(())
             }
             Pending::Request { number, argument: 0 } => match Request::from_number(number) {
@@ -78,10 +79,12 @@ impl Worker {
 
     /// Whether others get a chance, because the thread on the CPU has run `done` instructions.
     pub(super) fn is_cut(&mut self, program: &Program, done: u64) -> bool {
-        done >= CUT
-            && !self.resumes
-            && program.options.granularity == Granularity::Shared
-            && !self.within()
+        let divergence = program.options.divergence;
+        let patience = match program.options.granularity {
+            Granularity::Shared => divergence.min(CUT),
+            Granularity::Line | Granularity::Access => divergence,
+        };
+        done >= patience && !self.resumes && !self.within()
     }
 
     /// How many instructions the thread on the CPU may run now, having run `done`.

@@ -27,7 +27,7 @@ impl Worker {
         let partial = std::mem::take(&mut live.partial);
         let next = match pending {
             pending if choice == CANCELLATION => self.leave_wait(&pending)?,
-            Pending::Continue => Next::RunsOn,
+            Pending::Continue | Pending::Cut => Next::RunsOn,
             Pending::Access { access, whole } => {
                 self.judge_claimed(program, access)?;
                 self.judge_atomic(program, access, !partial.is_empty())?;

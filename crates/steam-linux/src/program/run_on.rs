@@ -83,12 +83,12 @@ impl Worker {
             return Ok(false);
         }
         let done = self.machine.cpu.instructions - start.instructions;
+        if self.is_cut(program, done) {
+            self.stand(Pending::Cut);
+            return Ok(false);
+        }
         if done >= program.options.divergence {
             return Err(self.endless(program));
-        }
-        if self.is_cut(program, done) {
-            self.stand(Pending::Continue);
-            return Ok(false);
         }
         if done >= GLANCE && program.is_late() {
             return Err(Halt::Infeasible);
@@ -104,7 +104,7 @@ impl Worker {
                 Next::Stands(Pending::Continue)
             }
             Stop::Limit if followed && self.position() == start.position => {
-                Next::Stands(Pending::Continue)
+                Next::Stands(Pending::Cut)
             }
             stop => self.answer(program, stop)?,
         };

@@ -13,7 +13,7 @@ use super::{Action, Granularity, Program};
 use crate::ending::Ending;
 use crate::kernel::{Pending, ProcessEnvironment, Section, Stream};
 use crate::machine::{Machine, Schedule};
-use crate::report::Report;
+use crate::report::{Kind, Report};
 use crate::syscalls::Output;
 
 /// Why a step does not lead to a state of the running program.
@@ -187,6 +187,12 @@ impl Worker {
                 self.empty_but_for(status, 0, state, delta);
                 return Step::Next;
             }
+            Some(Recalled::Divergence { error, returned }) => {
+                (self.progress, self.returned) = (false, returned);
+                self.footprint.clear();
+                self.beside.clear();
+                return Step::Violation(error.clone());
+            }
             Some(Recalled::Nowhere) => return Step::Infeasible,
             None => {}
         }
@@ -203,6 +209,9 @@ impl Worker {
         let step = self.conclude(program, state, flow, delta);
         let came = match (&step, status) {
             (Step::Infeasible, _) => Some(Came::Nowhere),
+            (Step::Violation(error), _) if error.kind == Kind::Divergence => {
+                Some(Came::Divergence { error: error.clone(), returned: self.returned })
+            }
             (Step::Next, Some(None)) => {
                 Some(Came::next(delta, self.progress, &self.footprint, &self.beside))
             }
@@ -282,7 +291,7 @@ impl Worker {
         }
         self.note_begin(action.thread);
         self.set_mode(program);
-        self.prepare(program, action.choice)?;
+        self.prepare(action.choice)?;
         self.perform(program, action.choice)
     }
 

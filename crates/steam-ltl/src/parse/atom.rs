@@ -68,7 +68,6 @@ pub(super) fn read(scan: &mut Scanner<'_>) -> Result<Found, LtlError> {
         if behind.word() == "at" {
             *scan = behind;
             scan.at += 2;
-            found.compound = true;
             place(scan)?;
             return Ok(found);
         }
@@ -187,6 +186,8 @@ fn suffixes(
         } else if rest.starts_with("::") {
             scan.at += 2;
             scan.pass_word();
+        } else if let Some(length) = template_arguments(rest) {
+            scan.at += length;
         } else if (rest.starts_with('.') || rest.starts_with('@')) && name(1) {
             scan.at += 1;
             scan.pass_word();
@@ -199,6 +200,20 @@ fn suffixes(
             return Ok(());
         }
     }
+}
+
+/// The length of the arguments of a template, if they are next, and `::` right behind them.
+fn template_arguments(rest: &str) -> Option<usize> {
+    let part = |letter: char| is_word(letter) || "<>,:*& ".contains(letter);
+    let mut depth = 0;
+    let closes = |letter: char| {
+        depth += i32::from(letter == '<') - i32::from(letter == '>');
+        depth <= 0
+    };
+    let end = rest.find(closes)?;
+    let inside = rest.strip_prefix('<')?.get(..end.checked_sub(1)?)?;
+    let whole = inside.chars().all(part) && !mentions_time(inside) && !inside.contains("&&");
+    (whole && rest[end + 1..].starts_with("::")).then_some(end + 1)
 }
 
 /// Passes a number: letters and digits, dots, and the sign of an exponent.

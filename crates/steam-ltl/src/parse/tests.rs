@@ -89,6 +89,8 @@ fn atoms_end_where_the_formula_goes_on() {
 #[test]
 fn arrows() {
     check("p->f", "<p->f>");
+    check("F a::box<b, c<d> >::x == 1", "F<a::box<b, c<d> >::x == 1>");
+    check("a<b && c>::d", "(<a<b> && <c>::d>)");
     check("p -> f", "(<p> -> <f>)");
     check("p-> f", "(<p> -> <f>)");
     check("p ->f", "(<p> -> <f>)");
@@ -105,6 +107,7 @@ fn arrows() {
 #[test]
 fn atoms_about_threads() {
     check("G !(thread(1) at main.c:17)", "G!<thread(1) at main.c:17>");
+    check("G !thread(1) at main.c:17", "G!<thread(1) at main.c:17>");
     check(
         "thread(1) at main.c:17 -> F thread(2)@done",
         "(<thread(1) at main.c:17> -> F<thread(2)@done>)",

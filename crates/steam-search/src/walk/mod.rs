@@ -4,6 +4,7 @@
 //! [`stateless`] goes along all executions that differ, [`run`] goes along single random paths.
 
 mod deepening;
+mod idle;
 mod numbers;
 mod pct;
 mod random;
@@ -59,6 +60,9 @@ trait Guide<M: Model> {
     /// Hears that a step from the state at this depth led nowhere: it was an error, unknown or
     /// against an assumption.
     fn ended(&mut self, _depth: usize) {}
+
+    /// Hears that the step that was chosen last leads nowhere, and is no error either.
+    fn led_nowhere(&mut self) {}
 
     /// Takes the errors of the run that ends with a state that was not entered, each with the depth from
     /// which on that run goes round.
@@ -195,6 +199,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
             ended => {
                 guide.ended(self.choices.len() - 1);
                 match ended {
+                    Step::Infeasible => guide.led_nowhere(),
                     Step::Violation(violation) if guide.accepts(self.choices.len()) => {
                         self.note_violation(violation)?;
                     }

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use steam_model::Model;
 
+use super::idle::Idle;
 use super::{Guide, Numbers, Visit};
 
 /// The guide of one run.
@@ -22,6 +23,7 @@ pub(super) struct Pct {
     priorities: HashMap<u32, u64>,
     /// The depths at which a priority changes.
     change_points: Vec<usize>,
+    idle: Idle,
 }
 
 impl Pct {
@@ -29,7 +31,8 @@ impl Pct {
     pub(super) fn new(mut numbers: Numbers, steps: usize, depth: u32, length: usize) -> Self {
         let change_points = (1..depth).map(|_| numbers.below(length.max(1))).collect();
         let seed = numbers.next();
-        Self { numbers, steps, seed, priorities: HashMap::new(), change_points }
+        let (priorities, idle) = (HashMap::new(), Idle::default());
+        Self { numbers, steps, seed, priorities, change_points, idle }
     }
 
     /// An agent's priority. It depends on the agent alone, not on when it is first seen.
@@ -41,11 +44,9 @@ impl Pct {
         })
     }
 
-    fn highest<M: Model>(&mut self, model: &M, enabled: &[M::Action]) -> Option<u32> {
-        let ranked = enabled.iter().map(|&action| {
-            let agent = model.agent(action);
-            (self.priority(agent), agent)
-        });
+    /// Of the agents whose actions are left, the one with the highest priority.
+    fn highest(&mut self, left: &[(usize, u32)]) -> Option<u32> {
+        let ranked = left.iter().map(|&(_, agent)| (self.priority(agent), agent));
         ranked.max().map(|(_, agent)| agent)
     }
 }
@@ -53,8 +54,13 @@ impl Pct {
 impl<M: Model> Guide<M> for Pct {
     const RETURNS: bool = false;
 
-    fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) -> bool {
+    fn enter(&mut self, _: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
+        self.idle.enter(visit);
         true
+    }
+
+    fn led_nowhere(&mut self) {
+        self.idle.led_nowhere();
     }
 
     fn accepts(&mut self, _depth: usize) -> bool {
@@ -68,19 +74,21 @@ impl<M: Model> Guide<M> for Pct {
         enabled: &[M::Action],
         done: usize,
     ) -> Option<usize> {
-        if done > 0 || depth >= self.steps {
+        if depth >= self.steps {
             return None;
         }
+        let left = self.idle.left(enabled.len(), done).into_iter();
+        let left: Vec<_> =
+            left.map(|position| (position, model.agent(enabled[position]))).collect();
         for point in 0..self.change_points.len() {
-            if self.change_points[point] == depth {
-                let agent = self.highest(model, enabled)?;
+            if done == 0 && self.change_points[point] == depth {
+                let agent = self.highest(&left)?;
                 self.priorities.insert(agent, point as u64 + 1);
             }
         }
-        let agent = self.highest(model, enabled)?;
-        let its = |position: &usize| model.agent(enabled[*position]) == agent;
-        let choices = (0..enabled.len()).filter(its).count();
-        let pick = self.numbers.below(choices);
-        (0..enabled.len()).filter(its).nth(pick)
+        let agent = self.highest(&left)?;
+        let its = || left.iter().filter(|(_, own)| *own == agent);
+        let pick = self.numbers.below(its().count());
+        its().nth(pick).map(|&(position, _)| self.idle.chosen(position))
     }
 }

@@ -2,6 +2,7 @@
 
 use steam_model::Model;
 
+use super::idle::Idle;
 use super::{Guide, Numbers, Visit};
 
 /// The guide of one random path.
@@ -9,13 +10,19 @@ pub(super) struct Random {
     pub(super) numbers: Numbers,
     /// The length at which the path ends.
     pub(super) steps: usize,
+    pub(super) idle: Idle,
 }
 
 impl<M: Model> Guide<M> for Random {
     const RETURNS: bool = false;
 
-    fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) -> bool {
+    fn enter(&mut self, _: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
+        self.idle.enter(visit);
         true
+    }
+
+    fn led_nowhere(&mut self) {
+        self.idle.led_nowhere();
     }
 
     fn accepts(&mut self, _depth: usize) -> bool {
@@ -23,7 +30,8 @@ impl<M: Model> Guide<M> for Random {
     }
 
     fn choose(&mut self, _: &M, depth: usize, enabled: &[M::Action], done: usize) -> Option<usize> {
-        let goes_on = done == 0 && depth < self.steps && !enabled.is_empty();
-        goes_on.then(|| self.numbers.below(enabled.len()))
+        let left = self.idle.left(enabled.len(), done);
+        let goes_on = depth < self.steps && !left.is_empty();
+        goes_on.then(|| self.idle.chosen(left[self.numbers.below(left.len())]))
     }
 }

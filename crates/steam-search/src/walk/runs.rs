@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use steam_model::{Model, Property};
 
+use super::idle::Idle;
 use super::pct::Pct;
 use super::random::Random;
 use super::{Numbers, Walk};
@@ -65,9 +66,11 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
         let numbers = Numbers::of_part(self.plan.seed, number);
         let steps = self.plan.steps.min(self.config.limits.depth.unwrap_or(u32::MAX)) as usize;
         let end = match self.plan.scheduler {
-            Scheduler::Random => {
-                walk.go(&mut worker, &mut Random { numbers, steps }, |_, _| self.halted())
-            }
+            Scheduler::Random => walk.go(
+                &mut worker,
+                &mut Random { numbers, steps, idle: Idle::default() },
+                |_, _| self.halted(),
+            ),
             Scheduler::Pct { depth } => {
                 let mut guide = Pct::new(numbers, steps, depth, length);
                 walk.go(&mut worker, &mut guide, |_, _| self.halted())
