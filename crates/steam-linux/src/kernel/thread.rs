@@ -249,8 +249,17 @@ pub struct ThreadRecord {
     pub cancellation: Cancellation,
     /// Which of the first thread's creations it descends from.
     pub stage: Stage,
-    /// Where the stack pointer was when handlers began that have not returned, the innermost last.
-    pub interrupted: Vec<u32>,
+    /// The handlers that have begun and not returned, the innermost last.
+    pub interrupted: Vec<Interruption>,
+}
+
+/// A handler came to a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Interruption {
+    /// Where the thread's stack pointer was.
+    pub esp: u32,
+    /// Whether the thread waited in a function that answers `EINTR` when the handler has returned.
+    pub ends_wait: bool,
 }
 
 impl Default for ThreadRecord {
