@@ -41,8 +41,8 @@ pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
-    AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, LockRequest,
-    Reason, Remaining, Status, ThreadRecord, TlsEntry, Waiting,
+    AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
+    LockRequest, Reason, Remaining, Status, ThreadRecord, TlsEntry, Waiting,
 };
 pub use watch::{Watch, Watched, arrange, orders};
 

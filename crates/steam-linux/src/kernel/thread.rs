@@ -277,8 +277,17 @@ pub struct ThreadRecord {
     /// By which creations it came to be, whatever its number is, and how many it has made itself; if somebody
     /// asks.
     pub descent: Descent,
-    /// Where the stack pointer was when handlers began that have not returned, the innermost last.
-    pub interrupted: Vec<u32>,
+    /// The handlers that have begun and not returned, the innermost last.
+    pub interrupted: Vec<Interruption>,
+}
+
+/// A handler came to a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Interruption {
+    /// Where the thread's stack pointer was.
+    pub esp: u32,
+    /// Whether the thread waited in a function that answers `EINTR` when the handler has returned.
+    pub ends_wait: bool,
 }
 
 impl Default for ThreadRecord {

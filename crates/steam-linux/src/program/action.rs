@@ -20,6 +20,9 @@ pub const CANCELLATION: u32 = 0x4000_0011;
 /// The choice that a signal is delivered to the thread before it goes on.
 pub const DELIVERY: u32 = 0x4000_0010;
 
+/// The choice that a signal is delivered to the thread while it waits, and ends the wait.
+pub const INTERRUPTION: u32 = 0x4000_0012;
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "thread {}", self.thread.0)?;
@@ -28,6 +31,7 @@ impl fmt::Display for Action {
             steam_sync::TIMEOUT => write!(f, ", time over"),
             steam_sync::SPURIOUS => write!(f, ", spurious wake-up"),
             DELIVERY => write!(f, ", signal"),
+            INTERRUPTION => write!(f, ", signal that ends its wait"),
             CANCELLATION => write!(f, ", cancelled"),
             choice => write!(f, ", choice {choice}"),
         }

@@ -7,11 +7,12 @@
 //! wait, so that it makes a difference whether the call was begun, it is begun in a step of its own.
 
 use steam_state::{Context, RegionKind, Site, Space, THREAD_TABLE};
-use steam_sync::Agent;
+use steam_sync::{Agent, Done};
 
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
+use crate::errno::Errno;
 use crate::kernel::{
     Children, Disposition, Object, Pending, Reason, Section, Segment, SegmentKind,
 };
@@ -165,9 +166,14 @@ impl Worker {
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.watch(current, mode.whole());
+        let behind_wait = self.returns_to_wait();
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
-        self.after_system_call(ending)
+        let next = self.after_system_call(ending)?;
+        match behind_wait {
+            true => self.complete(Done::Returns(Errno::EINTR.0.into())),
+            false => Ok(next),
+        }
     }
 
     pub(super) fn after_system_call(

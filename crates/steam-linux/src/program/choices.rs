@@ -8,7 +8,7 @@ use steam_state::{Component, Key, Part, Space, Table, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY};
+use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
 use super::cancel;
 use super::{Program, Worker};
 use crate::kernel::{Cancellation, Pending, Section, SignalInfo, ThreadRecord};
@@ -146,7 +146,11 @@ impl Program {
             _ => false,
         };
         if !halfway && self.has_signal(state, frozen) {
-            return offer(DELIVERY);
+            offer(DELIVERY);
+            if self.ends_wait(state, frozen) {
+                offer(INTERRUPTION);
+            }
+            return;
         }
         match pending {
             Pending::Continue

@@ -8,15 +8,17 @@
 //! that changes what its process has, such as its descriptors, mappings or children, is a step wherever
 //! handlers may come, and one that only uses it if a handler changes it.
 
-use steam_state::{Context, Site};
-use steam_sync::Operation;
+use steam_state::{Context, Key, Site, Table};
+use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
 
+use super::Program;
 use super::calls::LOCAL_CALLS;
-use super::step::Worker;
-use crate::kernel::Disposition;
+use super::choices::Frozen;
+use super::step::{Flow, Worker};
+use crate::kernel::{Action, Disposition, Pending};
 use crate::models::Row;
 use crate::objects::place_of;
-use crate::signals::{bit, number};
+use crate::signals::{self, bit, flag, number};
 use crate::syscalls;
 use crate::system::System;
 
@@ -65,6 +67,40 @@ const USING_CALLS: &[&str] = &[
     "recvfrom",
 ];
 
+/// Whether a handler may end the wait of an operation, and if so whether the wait is a timed one: glibc
+/// passes on what the kernel says to a semaphore, and to nothing else.
+fn interruptible(operation: &Operation) -> Option<bool> {
+    match operation.call {
+        Call::Semaphore(SemaphoreCall::Wait(Patience::Endless)) => Some(false),
+        Call::Semaphore(SemaphoreCall::Wait(Patience::Timed)) => Some(true),
+        _ => None,
+    }
+}
+
+/// Whether an answer to a signal ends a wait at a semaphore: the kernel begins one without a limit of
+/// time again if the answer says so.
+fn ends_wait(action: &Action, timed: bool) -> bool {
+    matches!(action.disposition, Disposition::Handler(_))
+        && (timed || action.flags & flag::RESTART == 0)
+}
+
+impl Program {
+    /// Whether the signal that a thread takes next may find it waiting, and end the wait. That it had not
+    /// begun to wait is as possible.
+    pub(super) fn ends_wait(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let Pending::Sync { operation, .. } = &frozen.state.pending else { return false };
+        let Some(timed) = interruptible(operation) else { return false };
+        let objects = self.objects_of(state);
+        if matches!(objects.get(operation.address), Object::Semaphore(it) if it.value() > 0) {
+            return false;
+        }
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        let process = self.stores.processes.get(process);
+        let signal = signals::next_of(frozen.record, &process.pending);
+        signal.is_some_and(|signal| ends_wait(&process.action(signal), timed))
+    }
+}
+
 impl Worker {
     /// Whether a signal may come to the thread on the CPU that it does not send itself.
     pub(super) fn may_be_signalled(&self) -> bool {
@@ -101,6 +137,40 @@ impl Worker {
             places().for_each(|place| sharing.mark(Site::Handled(place)));
         }
         self.meets_handlers() && places().any(|place| sharing.is_marked(Site::Handled(place)))
+    }
+
+    /// Whether a handler may end the wait of an operation. Then it matters when somebody ends the wait
+    /// in the usual way, and that it was begun.
+    pub(super) fn fails_by_handler(&self, operation: &Operation) -> bool {
+        let Some(timed) = interruptible(operation) else { return false };
+        let fails = self.meets_handlers()
+            && self.machine.system.process.actions.values().any(|it| ends_wait(it, timed));
+        if fails {
+            let place = place_of(operation.address);
+            self.machine.stores.state.sharing.mark(Site::Observed(place));
+        }
+        fails
+    }
+
+    /// Delivers a signal to the thread on the CPU, which waits, and does so no more behind its handler.
+    pub(super) fn deliver_in_wait(&mut self) -> Flow<bool> {
+        let runs_on = self.deliver()?;
+        let system = &mut self.machine.system;
+        let record = system.threads.get_mut(system.current);
+        if let Some(last) = record.and_then(|record| record.interrupted.last_mut()) {
+            last.ends_wait = true;
+        }
+        Ok(runs_on)
+    }
+
+    /// Whether the call before eip is the return from a handler that has ended a wait.
+    pub(super) fn returns_to_wait(&self) -> bool {
+        let system = &self.machine.system;
+        let record = system.threads.get(system.current);
+        let last = record.and_then(|record| record.interrupted.last());
+        let row = || syscalls::find(self.machine.cpu.gpr[Context::EAX]);
+        last.is_some_and(|it| it.ends_wait)
+            && row().is_some_and(|row| matches!(row.name, "rt_sigreturn" | "sigreturn"))
     }
 
     /// Whether it makes a difference to a handler of the thread on the CPU, or to the thread, which of

@@ -63,7 +63,7 @@ use crate::report::Kind;
 use crate::stores::GuestStores;
 
 pub use accessors::Atomicity;
-pub use action::{Action, CANCELLATION, DELIVERY};
+pub use action::{Action, CANCELLATION, DELIVERY, INTERRUPTION};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
 pub use discipline::{Accesses, Breach, Seen};

@@ -6,7 +6,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::Program;
-use super::action::{CANCELLATION, DELIVERY};
+use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -20,6 +20,9 @@ impl Worker {
     pub(super) fn perform(&mut self, program: &Program, choice: u32) -> Flow<bool> {
         if choice == DELIVERY {
             return self.deliver();
+        }
+        if choice == INTERRUPTION {
+            return self.deliver_in_wait();
         }
         let system = &mut self.machine.system;
         let Some(live) = system.threads.live(system.current) else { return Ok(false) };
@@ -215,6 +218,11 @@ impl Worker {
         if self.acts_on_cancellation()? {
             return Ok(Next::RunsOn);
         }
+        self.complete(done)
+    }
+
+    /// Lets the synchronising function at whose first byte the CPU stands return.
+    pub(super) fn complete(&mut self, done: Done) -> Flow<Next> {
         let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else {
             return Ok(Next::RunsOn);
         };

@@ -146,7 +146,7 @@ impl Readiness {
         }
         if program.options.races {
             // A signal comes before what it was about to touch, and may end it.
-            let goes_on = prospect.choices != [DELIVERY];
+            let goes_on = prospect.choices.first() != Some(&DELIVERY);
             self.pendings.set(program, number, frozen.as_ref().filter(|_| goes_on));
         }
         let facts = frozen.map(|frozen| facts(&frozen, can_go_on(&prospect.choices)));

@@ -380,7 +380,7 @@ impl Worker {
             operation.call = SpinCall::unlock_or_initialise(agent, object).into();
         }
         let may_vanish = self.note_object(&operation);
-        let handled = self.shares_with_handler(&operation);
+        let handled = self.shares_with_handler(&operation) || self.fails_by_handler(&operation);
         let sharing = &self.machine.stores.state.sharing;
         let tells = sharing.tells_threads();
         let secluded = (!tells || self.starts) && !handled && self.secludes(&operation);

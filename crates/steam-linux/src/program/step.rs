@@ -461,8 +461,7 @@ impl Worker {
         };
         let stage = system.stage(current);
         let interrupted = system.threads.get(current).map(|record| &record.interrupted);
-        let interrupted =
-            interrupted.and_then(|all| Some((all.len() as u32, all.last().copied()?)));
+        let interrupted = interrupted.and_then(|all| Some((all.len() as u32, all.last()?.esp)));
         self.machine.cpu.memory.watch(current, mode);
         let secluded = !system.process.has_own_handlers();
         self.machine.cpu.memory.set_claims(&system.process.claims, secluded);

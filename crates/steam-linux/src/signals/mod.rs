@@ -168,10 +168,7 @@ impl System {
 
     /// The signal that the thread on the CPU takes next.
     pub fn next_signal(&self) -> Option<u8> {
-        let record = self.threads.get(self.current)?;
-        let found = [&record.pending, &self.process.pending];
-        let found = found.into_iter().filter_map(|it| most_urgent(it, !record.mask));
-        found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
+        next_of(self.threads.get(self.current)?, &self.process.pending)
     }
 
     /// Sends a signal to one thread.
@@ -217,6 +214,13 @@ impl System {
             }
         }
     }
+}
+
+/// The signal that a thread takes next, of its own and those of its process.
+pub fn next_of(record: &ThreadRecord, shared: &[SignalInfo]) -> Option<u8> {
+    let found = [&record.pending[..], shared];
+    let found = found.into_iter().filter_map(|it| most_urgent(it, !record.mask));
+    found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
 }
 
 fn urgency(signal: u8) -> (bool, u8) {
