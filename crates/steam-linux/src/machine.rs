@@ -94,7 +94,7 @@ impl Machine {
     ) -> Result<Self, BootError> {
         let config = Config { clock: ClockMode::Still, ..config.clone() };
         let mut machine = Self::load_program(image, &config, stores, true)?;
-        boot::simplify(&machine.image, &mut machine.cpu.memory);
+        machine.simplify_library();
         Ok(machine)
     }
 

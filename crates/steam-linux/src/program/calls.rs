@@ -167,8 +167,12 @@ impl Worker {
         self.machine.cpu.memory.watch(current, mode.whole());
         let live = self.machine.system.threads.live(current);
         self.ended_with_locks = live.is_some_and(|live| live.locks > 0);
+        let output = self.machine.system.shows_output();
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
+        if self.machine.system.current == current {
+            self.machine.follow_output(output);
+        }
         self.after_system_call(ending)
     }
 
