@@ -28,9 +28,11 @@ pub fn load(program: &Program, guest: &Guest) -> anyhow::Result<Executable> {
     match program {
         Program::Executable(path) => read(path).with_context(|| path.display().to_string()),
         Program::Build(build) => {
-            let (mut image, sha256) = compile(build)?;
+            let (mut image, content) = compile(build)?;
+            let sha256 = sha256(&content);
+            // The compiled file is gone; under the name that the guest sees it finds itself.
+            image.content = Some(content.into());
             if let Some(name) = guest.arguments.first() {
-                // The compiled file is gone; the name that the guest sees is the one to speak of.
                 image.name = String::from_utf8_lossy(name).into_owned();
             }
             Ok(Executable { image: Arc::new(image), sha256 })
@@ -39,18 +41,18 @@ pub fn load(program: &Program, guest: &Guest) -> anyhow::Result<Executable> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Executable> {
-    let (image, sha256) = read_parts(path)?;
-    Ok(Executable { image: Arc::new(image), sha256 })
+    let (image, content) = read_parts(path)?;
+    Ok(Executable { image: Arc::new(image), sha256: sha256(&content) })
 }
 
-fn read_parts(path: &Path) -> anyhow::Result<(Image, String)> {
+fn read_parts(path: &Path) -> anyhow::Result<(Image, Vec<u8>)> {
     // The image is read first: it refuses what is no regular file, or too large.
     let image = Image::read_file(path)?;
-    Ok((image, sha256(&std::fs::read(path)?)))
+    Ok((image, std::fs::read(path)?))
 }
 
 /// Compiles into a private directory, which is gone before the guest starts.
-fn compile(build: &Build) -> anyhow::Result<(Image, String)> {
+fn compile(build: &Build) -> anyhow::Result<(Image, Vec<u8>)> {
     let scratch = Scratch::new()?;
     let output = scratch.file("program");
     compile_to(build, &output)?;

@@ -4,6 +4,7 @@ use std::fs::{self, File, FileType};
 use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::debug::Debug;
 use crate::declarations::Declarations;
@@ -24,6 +25,8 @@ pub const FILE_LIMIT: u64 = 256 << 20;
 pub struct Image {
     /// The name under which the file was opened.
     pub name: String,
+    /// The bytes of the file, where there is no file under that name for the program to find.
+    pub content: Option<Arc<[u8]>>,
     /// The address of the first instruction.
     pub entry: u32,
     /// Whether the linker or the loader fixed the addresses.
@@ -149,6 +152,7 @@ impl Image {
         let declarations = Declarations::new(debug, loaded.base, thread_local, symbols.clone());
         Ok(Image {
             name: name.to_owned(),
+            content: None,
             entry: loaded.entry,
             kind: loaded.kind,
             base: loaded.base,

@@ -101,36 +101,27 @@ pub fn program_break(image: &Image) -> (u32, u32) {
     (start, start)
 }
 
-/// Changes variables of the C library, where it has them, so that fewer states differ in what does
-/// not matter: standard output has no buffer, and the stacks of ended threads are not kept.
+/// Changes a variable of the C library, where it has it, so that fewer states differ in what does not
+/// matter: the stacks of ended threads are not kept.
 pub fn simplify(image: &Image, memory: &mut LiveMemory) {
-    const UNBUFFERED: u32 = 2;
-    let variable = |name: &str| {
-        image.symbols.find(name).find(|it| it.kind == SymbolKind::Object).map(|it| it.address)
-    };
-    let mut change = |address: u32, change: &dyn Fn(u32) -> u32| {
-        let mut word = [0; 4];
-        let known = memory.read_bytes(address, &mut word).is_ok();
-        let word = change(u32::from_le_bytes(word));
-        if !known || memory.write_bytes(address, &word.to_le_bytes()).is_err() {
-            memory.take_error();
-        }
-    };
-    if let Some(stdout) = variable("_IO_2_1_stdout_") {
-        change(stdout, &|flags| flags | UNBUFFERED);
+    if let Some(most) = variable(image, "__nptl_stack_cache_maxsize")
+        && memory.write_bytes(most, &[0; 4]).is_err()
+    {
+        memory.take_error();
     }
-    if let Some(most) = variable("__nptl_stack_cache_maxsize") {
-        change(most, &|_| 0);
-    }
+}
+
+/// Where a variable of the program or its library lies.
+pub fn variable(image: &Image, name: &str) -> Option<u32> {
+    image.symbols.find(name).find(|it| it.kind == SymbolKind::Object).map(|it| it.address)
 }
 
 /// The same for variables that are set before `main`: the OpenMP library does not spin before it
 /// waits.
 pub fn simplify_at_main(image: &Image, memory: &mut LiveMemory) {
     for name in ["gomp_spin_count_var", "gomp_throttled_spin_count_var"] {
-        let variable = image.symbols.find(name).find(|it| it.kind == SymbolKind::Object);
-        if let Some(variable) = variable
-            && memory.write_bytes(variable.address, &[0; 8]).is_err()
+        if let Some(address) = variable(image, name)
+            && memory.write_bytes(address, &[0; 8]).is_err()
         {
             memory.take_error();
         }

@@ -146,7 +146,7 @@ impl Machine {
         self.begin_program(&image, number);
         self.use_image(number);
         if self.in_search {
-            boot::simplify(&image, &mut self.cpu.memory);
+            self.simplify_library();
         }
         Ok(())
     }

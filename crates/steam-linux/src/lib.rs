@@ -27,6 +27,7 @@ pub mod report;
 mod run;
 mod shared;
 mod signals;
+mod standard_output;
 mod stores;
 mod syscalls;
 mod system;

@@ -94,7 +94,7 @@ impl Machine {
     ) -> Result<Self, BootError> {
         let config = Config { clock: ClockMode::Still, ..config.clone() };
         let mut machine = Self::load_program(image, &config, stores, true)?;
-        boot::simplify(&machine.image, &mut machine.cpu.memory);
+        machine.simplify_library();
         Ok(machine)
     }
 
@@ -284,13 +284,23 @@ fn directory(config: &Config) -> PathBuf {
     std::fs::canonicalize(&wanted).unwrap_or(wanted)
 }
 
+/// A path without symbolic links, as far as there is something; the last part of it need not be there.
+fn without_links(path: &Path) -> PathBuf {
+    let folder = || Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+    std::fs::canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
+}
+
 fn bytes(path: &Path) -> Arc<[u8]> {
     path.as_os_str().as_bytes().into()
 }
 
 fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, BootError> {
-    let file = directory.join(&image.name);
-    let executable = std::fs::canonicalize(&file).unwrap_or(file);
+    let executable = without_links(&directory.join(&image.name));
+    // A directory of that name stays what it is.
+    let content = image.content.as_ref().filter(|_| !executable.is_dir());
+    let executable = bytes(&executable);
+    let host =
+        content.map_or_else(Host::default, |content| Host::with_executable(&executable, content));
     let mut command_line = Vec::new();
     for argument in &config.arguments {
         command_line.extend_from_slice(argument);
@@ -302,9 +312,9 @@ fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, Boot
         Stdin::Empty | Stdin::File(_) => (Vec::new(), false),
     };
     Ok(World {
-        host: Host::default(),
+        host,
         input: Input::new(input, more),
-        executable: bytes(&executable),
+        executable,
         command_line: command_line.into(),
         clock: config.clock,
     })

@@ -277,7 +277,7 @@ impl System {
         }
         let pipe = |number: &u32| self.channels.pipe(*number);
         match &waiting.reason {
-            Reason::Futex { .. } | Reason::Time { .. } | Reason::Signal => false,
+            Reason::Futex { .. } | Reason::Time { .. } | Reason::Signal { .. } => false,
             Reason::PipeFilled(number) => pipe(number).is_none_or(|pipe| pipe.readable()),
             Reason::PipeDrained { pipe: number, left, .. } => {
                 pipe(number).is_none_or(|pipe| pipe.takes(*left as usize))

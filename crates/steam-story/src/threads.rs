@@ -169,7 +169,9 @@ impl Teller<'_> {
             Reason::Child(Children::One(child)) => (format!("process {}", child.0), "waitpid"),
             Reason::Child(_) => ("a child".to_owned(), "wait"),
             Reason::Borrowed(child) => (format!("process {}", child.0), "vfork"),
-            Reason::Signal | Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
+            Reason::Signal { suspends: true } => ("a signal".to_owned(), "sigsuspend"),
+            Reason::Signal { suspends: false } => ("a signal".to_owned(), "pause"),
+            Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
         };
         (what, Some(call.to_owned()))
     }

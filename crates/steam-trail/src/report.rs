@@ -56,6 +56,8 @@ pub struct Program {
     pub description: Vec<String>,
     /// Its C library, where known.
     pub libc: Option<String>,
+    /// How many processes there were, where there were several.
+    pub processes: Option<u32>,
     /// The greatest number of threads that were alive at once, where counted.
     pub threads: Option<u32>,
     /// The guest's arguments.
@@ -85,7 +87,6 @@ pub struct Configuration {
     /// What counts as an error.
     pub find: Vec<String>,
     /// Which runs without an end count, where formulas are claimed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fair: Option<String>,
     /// The bounds.
     pub limits: Limits,

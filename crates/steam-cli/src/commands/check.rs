@@ -193,7 +193,7 @@ impl Account<'_> {
         violations.extend(self.breaches());
         Ok(Report {
             version: version(),
-            program: about(executable, &plan.guest, &plan.command, program.most_threads()),
+            program: about(executable, &plan.guest, &plan.command, Some(program)),
             configuration: plan.configuration(),
             verdict: judged.verdict(!violations.is_empty(), !unknowns.is_empty()),
             claims: judged.decisions(&violations),

@@ -81,10 +81,8 @@ fn report(
     program: Option<&Program>,
     found: Option<Violation>,
 ) -> Report {
-    let threads = program.map_or(1, Program::most_threads);
     let command = plan.guest.arguments.first().map(|name| quoted(&String::from_utf8_lossy(name)));
-    let mut about = about(executable, &plan.guest, &command.unwrap_or_default(), threads);
-    about.threads = program.map(|_| threads);
+    let about = about(executable, &plan.guest, &command.unwrap_or_default(), program);
     let (verdict, violations) = match found {
         Some(found) => (Verdict::Violation, vec![found]),
         None => (Verdict::Complete, Vec::new()),

@@ -1,6 +1,7 @@
 //! What a report says of the program and of this tool.
 
 use steam_image::{Image, Kind};
+use steam_linux::program::Program as Model;
 use steam_trail::Program;
 
 use crate::config::Guest;
@@ -15,7 +16,12 @@ pub fn version() -> String {
 }
 
 /// What a report says of a program; `command` is what stands for it on the command line.
-pub fn about(executable: &Executable, guest: &Guest, command: &str, threads: u32) -> Program {
+pub fn about(
+    executable: &Executable,
+    guest: &Guest,
+    command: &str,
+    program: Option<&Model>,
+) -> Program {
     let image = &executable.image;
     let library = library(image);
     let linked = match image.kind {
@@ -29,7 +35,8 @@ pub fn about(executable: &Executable, guest: &Guest, command: &str, threads: u32
         sha256: executable.sha256.clone(),
         description: vec![description],
         libc: library.map(str::to_owned),
-        threads: Some(threads),
+        processes: program.map(Model::processes).filter(|&count| count > 1),
+        threads: program.map(Model::most_threads),
         arguments: guest.arguments.iter().skip(1).map(text).collect(),
         command: command.to_owned(),
     }

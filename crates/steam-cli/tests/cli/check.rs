@@ -259,6 +259,39 @@ fn a_trail_of_another_program_is_refused() {
     assert_has(&answer, 3, &["DIVERGED  at step 2: thread 9 cannot take this step"]);
 }
 
+/// Runs itself, under its own name and as the kernel calls it.
+const AGAIN: &str = r#"#include <assert.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char name[256] = "";
+    int status;
+    if (argc > 1)
+        return 7;
+    assert(readlink("/proc/self/exe", name, 255) > 0 && strstr(name, "again"));
+    const char *names[] = { argv[0], name, "/proc/self/exe" };
+    for (int i = 0; i < 3; i++) {
+        if (fork() == 0) {
+            execl(names[i], names[i], "once more", (char *)0);
+            _exit(1);
+        }
+        wait(&status);
+        assert(WEXITSTATUS(status) == 7);
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn a_program_that_was_compiled_finds_itself() {
+    let place = Place::new();
+    place.write("again.c", AGAIN);
+    assert_has(&steam(&place, "check again.c"), 0, &["2 processes", "NO ERROR FOUND"]);
+    assert_has(&steam(&place, "run again.c"), 0, &[]);
+}
+
 #[test]
 fn sources_are_compiled_and_their_trails_replayed() {
     let place = Place::new();

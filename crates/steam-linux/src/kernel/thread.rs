@@ -168,7 +168,10 @@ pub enum Reason {
         order: u32,
     },
     /// Any signal that is handled (`pause`, `sigsuspend`).
-    Signal,
+    Signal {
+        /// Whether the thread waits with another mask (`sigsuspend`).
+        suspends: bool,
+    },
     /// A signal of a set, which is taken without a handler (`sigwait`).
     SignalOf(u64),
 }

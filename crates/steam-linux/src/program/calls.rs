@@ -167,8 +167,12 @@ impl Worker {
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.watch(current, mode.whole());
         let behind_wait = self.returns_to_wait();
+        let output = self.machine.system.shows_output();
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
+        if self.machine.system.current == current {
+            self.machine.follow_output(output);
+        }
         let next = self.after_system_call(ending)?;
         match behind_wait {
             true => self.complete(Done::Returns(Errno::EINTR.0.into())),

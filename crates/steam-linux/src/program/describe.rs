@@ -123,6 +123,11 @@ impl Program {
         there.then(|| machine.call_in_words()).flatten()
     }
 
+    /// How many processes there were at most; numbers of ended processes are used again.
+    pub fn processes(&self) -> u32 {
+        self.stores.state.slots.processes().count() as u32
+    }
+
     /// The greatest number that a thread ever had; numbers of ended threads are used again.
     pub fn most_threads(&self) -> u32 {
         self.stores.state.slots.highest_thread()

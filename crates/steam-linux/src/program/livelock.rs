@@ -19,7 +19,8 @@ impl Livelocks for Program {
     fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
         let thread = ThreadId(agent);
         let eip = self.view_of(state, thread).map_or(0, |view| view.eip);
-        let message = format!("thread {agent} waits for more than {states} states in a row");
+        let who = self.called(thread);
+        let message = format!("{who} waits for more than {states} states in a row");
         violation(vec![(thread, eip)], message)
     }
 

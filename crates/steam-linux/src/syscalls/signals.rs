@@ -368,12 +368,12 @@ fn set_stack(call: &mut Call<'_>, [start, flags, size]: [u32; 3]) -> Result<(), 
     Ok(())
 }
 
-fn wait_for_signal() -> Answer {
-    Err(Refusal::Wait(Waiting { reason: Reason::Signal, deadline: None }))
+fn wait_for_signal(suspends: bool) -> Answer {
+    Err(Refusal::Wait(Waiting { reason: Reason::Signal { suspends }, deadline: None }))
 }
 
 pub(super) fn pause(_: &mut Call<'_>) -> Answer {
-    wait_for_signal()
+    wait_for_signal(false)
 }
 
 pub(super) fn rt_sigsuspend(call: &mut Call<'_>) -> Answer {
@@ -390,7 +390,7 @@ fn suspend(call: &mut Call<'_>, mask: u64) -> Answer {
     let record = call.thread()?;
     record.saved_mask.get_or_insert(record.mask);
     record.mask = mask & !UNBLOCKABLE;
-    wait_for_signal()
+    wait_for_signal(true)
 }
 
 pub(super) fn rt_sigtimedwait(call: &mut Call<'_>) -> Answer {

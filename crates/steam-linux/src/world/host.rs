@@ -62,6 +62,16 @@ fn errno(error: &std::io::Error) -> Errno {
 }
 
 impl Host {
+    /// The host's files and one more, an executable that lies at an absolute path.
+    pub fn with_executable(at: &Arc<[u8]>, content: &Arc<[u8]>) -> Self {
+        let kind = HostKind::File(content.len() as u64);
+        let node = HostNode { kind, mode: 0o755, writable: false };
+        let mut answers = Answers::default();
+        answers.nodes.insert(Arc::clone(at), Ok(node));
+        answers.contents.insert(Arc::clone(at), Ok(Arc::clone(content)));
+        Self { answers: Mutex::new(answers) }
+    }
+
     /// What is at an absolute path, symbolic links not followed.
     pub fn node(&self, at: &Arc<[u8]>) -> Answer<HostNode> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);

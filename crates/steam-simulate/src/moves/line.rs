@@ -62,6 +62,7 @@ impl Simulation<'_> {
         let from = self.cursor;
         let start = self.start();
         let mut first = Some(self.action_of(start.thread)?);
+        let mut stood = self.stands_inside();
         let stop = loop {
             let next = first.take().map_or_else(|| self.action_of(start.thread), Ok);
             let action = match next {
@@ -79,7 +80,7 @@ impl Simulation<'_> {
                 break Stop::ThreadEnded(start.thread);
             }
             self.thread = start.thread;
-            if let Some(number) = self.break_here() {
+            if let Some(number) = self.break_here(stood.take()) {
                 break Stop::Break(number);
             }
             if self.has_arrived(&start, unit, false) {
@@ -143,15 +144,22 @@ impl Simulation<'_> {
         other && (unit == Unit::Line || self.depth() <= start.depth)
     }
 
-    /// The breakpoint before whose instruction the chosen thread stands, having just come there.
-    pub(crate) fn break_here(&mut self) -> Option<u32> {
+    /// Who stands where in the step that is looked into.
+    pub(crate) fn stands_inside(&self) -> Option<(ThreadId, u32)> {
+        self.inside.as_ref().map(|(_, inside)| (inside.thread(), inside.eip()))
+    }
+
+    /// The breakpoint before whose instruction the chosen thread stands, having just come there. Who
+    /// `stood` there in the step, when it had no more to do, has not.
+    pub(crate) fn break_here(&mut self, stood: Option<(ThreadId, u32)>) -> Option<u32> {
         let eip = |steps: usize| {
             let state = self.state_behind(steps)?;
             self.program.view_of(state, self.thread).map(|view| view.eip)
         };
         let here = eip(self.cursor)?;
         let before = self.cursor.checked_sub(1).and_then(eip);
-        if before == Some(here) { None } else { self.stop_at(self.thread, here) }
+        let stays = before == Some(here) || stood == Some((self.thread, here));
+        if stays { None } else { self.stop_at(self.thread, here) }
     }
 
     /// Whether the step that is looked into is right behind its visible operation, and that took the

@@ -17,6 +17,7 @@ impl Simulation<'_> {
         let nothing = if self.has_ended() { Stop::Over } else { Stop::Waits(self.thread) };
         let mut action = self.next_of_run().ok_or(nothing)?;
         let mut steps = 0;
+        let mut stood = self.stands_inside();
         let stop = loop {
             let (before, turns) = (self.values_before(), self.moment().turns);
             if let Some(number) = self.break_inside(action) {
@@ -40,7 +41,7 @@ impl Simulation<'_> {
                 Some(stop) => break stop,
                 None => {}
             }
-            if let Some(number) = self.break_here() {
+            if let Some(number) = self.break_here(stood.take()) {
                 break Stop::Break(number);
             }
             steps += 1;

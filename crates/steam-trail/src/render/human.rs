@@ -4,7 +4,7 @@ use super::paint::{Paint, clean, paint};
 use super::{View, excerpt, short, steps, threads};
 use crate::quantity::{self, counted};
 use crate::replay::Compared;
-use crate::report::{Report, Statistics};
+use crate::report::{Program, Report, Statistics};
 use crate::suggestion::suggestions;
 use crate::trail::Trail;
 use crate::verdict::Verdict;
@@ -121,7 +121,10 @@ fn joined(sections: Vec<String>) -> String {
 fn head(report: &Report) -> String {
     let version = report.version.strip_suffix(".0").unwrap_or(&report.version);
     let mut program = report.program.description.clone();
-    let threads = report.program.threads;
+    let Program { processes, threads, .. } = report.program;
+    program.extend(processes.map(|count| counted(count.into(), "process", "processes")));
+    // Each process has a thread; that is nothing to tell.
+    let threads = threads.filter(|&count| processes.is_none_or(|processes| count > processes));
     program.extend(threads.map(|count| counted(count.into(), "thread", "threads")));
     let configuration = &report.configuration;
     let algo = match &configuration.heur {

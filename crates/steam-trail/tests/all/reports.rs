@@ -17,6 +17,7 @@ fn program(path: &str, threads: u32) -> Program {
         sha256: DIGEST.into(),
         description: vec!["i386 static musl".into(), "DWARF 5".into()],
         libc: Some("musl".into()),
+        processes: None,
         threads: Some(threads),
         arguments: Vec::new(),
         command: path.into(),
