@@ -253,7 +253,14 @@ fn values_have_the_types_of_the_program() {
 
 #[test]
 fn what_is_said_of_threads_has_a_value() {
-    let image = image("atoms");
+    // While a thread waits for the second lock it holds the first one.
+    let inner = "static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER;\nstatic void *work";
+    let source = SOURCE.replace("static void *work", inner);
+    let source = source.replace(
+        "    move_money(from, 1 - from, 5);\n",
+        "    pthread_mutex_lock(&inner);\n    pthread_mutex_unlock(&inner);\n",
+    );
+    let image = image_of(&source, "atoms");
     let commands = "v\np holds(2, &lock)\nt 2\nv\np alive(3)\np holds(2, &lock)\np blocked(3)\n\
         whatis enabled(3)\np holds(2)\nsi\np alive(2)\nc\np ended()\np holds(2, &lock)\n";
     let (said, _) = say(&image, commands);
