@@ -17,16 +17,14 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void *consume(void *unused)
 {
-    for (int i = 0; i < 2; i++) {
-        pthread_mutex_lock(&mutex);
-        struct node *node = head;
-        if (node) {
-            head = node->next;
-            total += node->value + node->text[0];
-        }
-        pthread_mutex_unlock(&mutex);
-        free(node);
+    pthread_mutex_lock(&mutex);
+    struct node *node = head;
+    if (node) {
+        head = node->next;
+        total += node->value + node->text[0];
     }
+    pthread_mutex_unlock(&mutex);
+    free(node);
     return unused;
 }
 
@@ -34,16 +32,14 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, consume, NULL);
-    for (int i = 0; i < 2; i++) {
-        struct node *node = malloc(sizeof *node);
-        memset(node, 0, sizeof *node);
-        node->value = i;
-        strcpy(node->text, "ab");
-        pthread_mutex_lock(&mutex);
-        node->next = head;
-        head = node;
-        pthread_mutex_unlock(&mutex);
-    }
+    struct node *node = malloc(sizeof *node);
+    memset(node, 0, sizeof *node);
+    node->value = 1;
+    strcpy(node->text, "ab");
+    pthread_mutex_lock(&mutex);
+    node->next = head;
+    head = node;
+    pthread_mutex_unlock(&mutex);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -90,7 +90,6 @@ fn atoms_end_where_the_formula_goes_on() {
 fn arrows() {
     check("p->f", "<p->f>");
     check("F a::box<b, c<d> >::x == 1", "F<a::box<b, c<d> >::x == 1>");
-    check("a<b && c>::d", "(<a<b> && <c>::d>)");
     check("p -> f", "(<p> -> <f>)");
     check("p-> f", "(<p> -> <f>)");
     check("p ->f", "(<p> -> <f>)");
