@@ -13,3 +13,4 @@ pub mod process;
 pub mod races;
 pub mod random_programs;
 pub mod report;
+pub mod search;

@@ -14,11 +14,12 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
 use steam_model::Property;
-use steam_search::{Control, End, Limits};
+use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::report::{Verdict, judge_all};
+use steam_tests::search;
 
 /// By single accesses, what the library does is too much in some programs.
 const MOST_STATES: u64 = 40_000;
@@ -92,7 +93,7 @@ fn explore(image: &Arc<Image>, way: Way) -> Result<Option<(Found, u64)>, String>
     let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
     let session = Session { all: true, limits, algorithm, jobs, ..Session::default() };
-    let checked = steam_session::check(&program, &properties, &session, &mut Control::default());
+    let checked = search::check(&program, &properties, &session);
     let outcome = checked.map_err(|why| format!("{why:?}"))?.outcome;
     if let Some(unknown) = outcome.unknowns.first() {
         return Err(format!("{way:?}: {:?}", unknown.what.report));

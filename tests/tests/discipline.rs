@@ -13,12 +13,13 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Accesses, Deadlock, Options, Program, Races};
 use steam_model::Property;
-use steam_search::{Control, End, Limits, Statistics};
+use steam_search::{End, Limits, Statistics};
 use steam_session::{Algorithm, Options as Session, Por, Scouting};
 use steam_state::Discipline;
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::report::{Verdict, judge_all};
+use steam_tests::search;
 
 /// Programs with more states are not compared.
 const MOST_STATES: u64 = 3_000;
@@ -111,7 +112,7 @@ fn explore(
         vec![Box::new(Deadlock), Box::new(Races), Box::new(Accesses)];
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
     let session = Session { all: true, limits, ..*session };
-    let checked = steam_session::check(&program, &properties, &session, &mut Control::default());
+    let checked = search::check(&program, &properties, &session);
     let outcome = checked.map_err(|why| format!("{why:?}"))?.outcome;
     let sampled = session.algorithm.is_sampling();
     if outcome.end != End::Exhausted && !sampled || !outcome.unknowns.is_empty() {

@@ -31,9 +31,10 @@ use steam_props::{Monitor, Propositions};
 use steam_search::cycles::{Fairness, Violations};
 use steam_search::walk::{Executions, Obligations, stateless_formulas};
 use steam_search::{Config as Search, Control, End, Limits, Monitored, OfWays};
-use steam_session::{Algorithm, CheckedOf, Options as Session, Por, Scouting, check, check_runs};
+use steam_session::{Algorithm, CheckedOf, Options as Session, Por, Scouting};
 use steam_state::Table;
 use steam_tests::random_programs::{FLAGS, Family, source};
+use steam_tests::search::{check_read, check_runs};
 
 use chance::Random;
 use twin::{Graph, Product};
@@ -148,15 +149,14 @@ impl Looked {
         fairness: Fairness,
         session: &Session,
     ) -> CheckedOf<Program> {
-        let control = &mut Control::default();
         let found = if property.is_safety {
             let reads = Reads { looked: self, monitor: Monitor::new([&property.violations]) };
-            check(&Monitored::new(&self.program, &reads), &OfWays(&()), session, control)
+            check_read(&Monitored::new(&self.program, &reads), &OfWays(&()), session)
         } else {
             let session = Session { algorithm: Algorithm::Cycles { fairness }, ..*session };
             let tell = |_: &Program, _: &[(Table, Option<Action>)]| self.broken();
             let reader = Violations::new(&property.violations, &*self.propositions, tell);
-            check_runs(&self.program, &(), &reader, &session, control)
+            check_runs(&self.program, &(), &reader, &session)
         };
         found.expect("the options go together")
     }

@@ -21,13 +21,14 @@ use std::time::{Duration, Instant};
 use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
-use steam_search::{Control, End, LimitKind, Limits, laws};
+use steam_search::{End, LimitKind, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::machine::Machine;
 use steam_tests::process::run;
 use steam_tests::report::{Verdict, judge_all};
+use steam_tests::search;
 
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
 /// The level whose states are counted in the file.
@@ -187,7 +188,7 @@ impl Laws {
         compare_narrow(narrow.name, &subject.explore(&narrow)?, &reference, &breadth)?;
         compare("dfs", &reference, &reference, &breadth, true)?;
         self.check_by_access(subject, &reference)?;
-        laws::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
+        search::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
         self.check_independence(subject)?;
         self.check_stateless(subject, &reference)?;
         check_command(&self.steam, subject)
@@ -234,10 +235,8 @@ impl Laws {
     /// What is called independent commutes, once the program knows what is shared.
     fn check_independence(&self, subject: &Subject<'_>) -> Result<(), String> {
         let program = subject.program(&Options::default())?;
-        let control = &mut Control::default();
-        steam_session::check(&program, &Deadlock, &plain(), control)
-            .map_err(|why| why.to_string())?;
-        let pairs = laws::audit_independence(&program, AUDIT_STEPS, 2)?;
+        search::check(&program, &Deadlock, &plain()).map_err(|why| why.to_string())?;
+        let pairs = search::audit_independence(&program, AUDIT_STEPS, 2)?;
         *self.independent.lock().expect("nobody failed") += pairs;
         Ok(())
     }
@@ -284,8 +283,8 @@ impl<'a> Subject<'a> {
     fn explore(&self, way: &Way) -> Result<Explored, String> {
         let Way { granularity, memo, session, .. } = *way;
         let program = self.program(&Options { granularity, memo, ..Options::default() })?;
-        let checked = steam_session::check(&program, &Deadlock, &session, &mut Control::default())
-            .map_err(|why| why.to_string())?;
+        let checked =
+            search::check(&program, &Deadlock, &session).map_err(|why| why.to_string())?;
         let mut errors = BTreeMap::new();
         for (finding, &round) in checked.outcome.violations.iter().zip(&checked.violation_rounds) {
             let places = finding.what.places.iter().map(|(thread, eip)| (thread.0, *eip));

@@ -11,13 +11,14 @@ use steam_linux::Config;
 use steam_linux::program::{Action, Deadlock, Options, Program, Races, Violation};
 use steam_linux::report::Kind;
 use steam_model::Property;
-use steam_search::{Control, End, Finding, Limits};
+use steam_search::{End, Finding, Limits};
 use steam_session::Options as Session;
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::races::{Expected, Races as Pairs};
 use steam_tests::report::{Verdict, judge_all};
+use steam_tests::search;
 
 /// Keeps a program's lines and accesses, and leaves out the copies of everything that `-O0` makes.
 const LEVEL: &str = "O1";
@@ -68,7 +69,7 @@ fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
     let session = Session { all: true, limits, ..Session::default() };
     let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
-    let checked = steam_session::check(&program, &properties, &session, &mut Control::default());
+    let checked = search::check(&program, &properties, &session);
     let checked = checked.map_err(|why| format!("{why:?}"))?;
     let outcome = &checked.outcome;
     if let Some(unknown) = outcome.unknowns.first() {

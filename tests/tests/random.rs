@@ -16,10 +16,11 @@ use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
 use steam_model::Property;
-use steam_search::{Control, End, Limits, laws};
+use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_state::Discipline;
 use steam_tests::random_programs::{FLAGS, Family, source};
+use steam_tests::search;
 
 /// So many programs are compiled together.
 const TOGETHER: u64 = 50;
@@ -149,8 +150,8 @@ fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
 /// Explores a program; `None` if a limit was reached.
 fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
-    let checked = steam_session::check(program, &properties, &way.session, &mut Control::default())
-        .expect("the options go together");
+    let checked =
+        search::check(program, &properties, &way.session).expect("the options go together");
     let outcome = checked.outcome;
     assert!(outcome.unknowns.is_empty(), "seed {seed}: {:?}", outcome.unknowns[0].what.report);
     if outcome.end != End::Exhausted {
@@ -280,7 +281,7 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
                 _ => {}
             }
             if way.name.starts_with("dfs") && way.memo && way.session.jobs == 1 {
-                tally.pairs += laws::audit_independence(&program, AUDIT_STEPS, seed)
+                tally.pairs += search::audit_independence(&program, AUDIT_STEPS, seed)
                     .unwrap_or_else(|why| panic!("{place}: {why}"));
             }
         }

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Granularity, Options, Program};
-use steam_search::{Control, End, Limits};
+use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};
 use steam_tests::corpus;
+use steam_tests::search;
 
 /// What shows the most of how compilers use registers.
 const LEVEL: &str = "-O2";
@@ -89,7 +90,7 @@ fn kinds(image: &Arc<Image>, way: Way) -> Option<BTreeSet<String>> {
     let depth = matches!(algorithm, Algorithm::Stateless { .. }).then_some(MOST_STEPS);
     let limits = Limits { states: Some(MOST_STATES), depth, ..Limits::default() };
     let session = Session { all: true, algorithm, jobs, limits, ..Session::default() };
-    let checked = steam_session::check(&program, &Deadlock, &session, &mut Control::default());
+    let checked = search::check(&program, &Deadlock, &session);
     let outcome = checked.expect("the options go together").outcome;
     assert!(outcome.unknowns.is_empty(), "{:?}", outcome.unknowns[0].what.report);
     let kinds = outcome.violations.iter().map(|finding| finding.what.kind.name().to_owned());

@@ -15,10 +15,11 @@ use steam_linux::Config;
 use steam_linux::program::{Granularity, Options, Program, Violation, Worker};
 use steam_model::{Monitor, Propositions as _};
 use steam_props::Propositions;
-use steam_search::{Control, End, Limits, Monitored, OfWays};
+use steam_search::{End, Limits, Monitored, OfWays};
 use steam_session::{Algorithm, Options as Session, Por, Scouting};
 use steam_state::Table;
 use steam_tests::random_programs::{FLAGS, Family, source};
+use steam_tests::search::check_read;
 
 /// So many programs are compiled together.
 const TOGETHER: u64 = 50;
@@ -87,8 +88,7 @@ fn changes(
         let notes = Notes { propositions: &propositions, changes: Mutex::default() };
         let monitored = Monitored::new(&program, &notes);
         let checked =
-            steam_session::check(&monitored, &OfWays(&()), session, &mut Control::default())
-                .expect("the options go together");
+            check_read(&monitored, &OfWays(&()), session).expect("the options go together");
         if checked.outcome.end != End::Exhausted {
             return None;
         }

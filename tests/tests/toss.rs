@@ -7,10 +7,11 @@ use std::sync::Arc;
 use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Deadlock, Options, Program};
-use steam_search::{Control, End};
+use steam_search::End;
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};
 use steam_tests::corpus;
+use steam_tests::search;
 
 /// What two of the numbers 0, 2 and 3 can make.
 const SUMS: [i32; 6] = [0, 2, 3, 4, 5, 6];
@@ -38,7 +39,7 @@ fn exits(image: &Arc<Image>, algorithm: Algorithm) -> BTreeSet<i32> {
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let program = Program::new(Arc::clone(image), config, Options::default()).expect("it boots");
     let session = Session { all: true, algorithm, ..Session::default() };
-    let checked = steam_session::check(&program, &Deadlock, &session, &mut Control::default());
+    let checked = search::check(&program, &Deadlock, &session);
     let outcome = checked.expect("the options go together").outcome;
     assert!(outcome.violations.is_empty() && outcome.unknowns.is_empty());
     assert_eq!(outcome.end, End::Exhausted);
