@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use steam_access::Atomics;
+use steam_check::{ErrorClass, unwanted};
 use steam_linux::program::{Action, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_props::Failure;
@@ -17,14 +18,13 @@ use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
 use steam_trail::{AccessInfo, End, Recorded, Report, Setting, Trail, Violation, file, relate};
 
-use crate::args::check::{ErrorKind, Format, Mld};
+use crate::args::check::{Format, Mld};
 use crate::config::check::CheckPlan;
 use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, Phase, Printed, Setup, about, judge, phases, record, unwanted,
-    version,
+    Claimed, Judged, Judgement, Phase, Printed, Setup, about, judge, phases, record, version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -260,7 +260,7 @@ impl Account<'_> {
         let Some(actions) = &finding.trail else { return Ok((teller.without_trail(cause), true)) };
         let claims = claimed.clone().zip(found.claim);
         let sought = Ends {
-            deadlock: self.plan.find.contains(&ErrorKind::Deadlock) && found.claim.is_none(),
+            deadlock: self.plan.find.contains(&ErrorClass::Deadlock) && found.claim.is_none(),
             livelock: self.plan.search.livelock,
             cycle: finding.cycle,
             race,

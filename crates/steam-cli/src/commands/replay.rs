@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use steam_check::{ErrorClass, unwanted};
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Kind;
 use steam_state::ThreadId;
@@ -12,10 +13,10 @@ use steam_trail::{
     Violation, compare, quoted,
 };
 
-use crate::args::check::{ErrorKind, Format, Mld, name_of};
+use crate::args::check::{Format, Mld, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
-use crate::exploration::{Judgement, Printed, Setup, about, judge, unwanted, version};
+use crate::exploration::{Judgement, Printed, Setup, about, judge, version};
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -47,7 +48,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let actions: Vec<Action> =
         steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
     let sought = Ends {
-        deadlock: plan.find.contains(&ErrorKind::Deadlock) && plan.claim.is_none(),
+        deadlock: plan.find.contains(&ErrorClass::Deadlock) && plan.claim.is_none(),
         livelock: plan.livelock,
         cycle: plan.trail.cycle,
         race: (plan.trail.end.kind == Kind::Race.name())
@@ -96,7 +97,7 @@ fn report(
             seed: plan.trail.seed,
             jobs: 1,
             store: "tree".to_owned(),
-            find: plan.find.iter().copied().map(name_of).collect(),
+            find: plan.find.iter().map(|class| class.name().to_owned()).collect(),
             ..Configuration::default()
         },
         verdict,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
+use steam_check::ErrorClass;
 use steam_session::{Bound, Named, by_name};
 use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
 
@@ -39,7 +39,7 @@ pub struct CheckPlan {
     /// What one step is.
     pub atomic: Atomic,
     /// What counts as an error, ascending and without repetitions.
-    pub find: Vec<ErrorKind>,
+    pub find: Vec<ErrorClass>,
     /// What is claimed of states and runs.
     pub claims: ClaimPlan,
     /// Lines that are progress, as they were typed.
@@ -117,7 +117,7 @@ pub struct Bounds {
 /// Makes the plan of `steam check`.
 pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let search = search(&typed.search, typed.judgement.livelock)?;
-    let find = kinds(&typed.judgement, search.livelock.is_some());
+    let find = classes(&typed.judgement, search.livelock.is_some());
     cycles(&find, &search)?;
     if typed.judgement.mld != Mld::Off
         && (typed.judgement.no_lgc || typed.judgement.atomic != Atomic::Lgc)
@@ -252,28 +252,26 @@ fn total(meminfo: &str) -> Option<u64> {
 }
 
 /// What counts as an error: what was named, or the usual; and what other options ask for.
-fn kinds(typed: &JudgementArguments, waits: bool) -> Vec<ErrorKind> {
-    const UNUSUAL: [ErrorKind; 3] = [ErrorKind::Livelock, ErrorKind::Exit, ErrorKind::Usual];
-    let mut kinds = typed.find.clone();
-    if kinds.is_empty() || kinds.contains(&ErrorKind::Usual) {
-        let usual = ErrorKind::value_variants().iter().filter(|kind| !UNUSUAL.contains(kind));
-        kinds.extend(usual);
-        kinds.retain(|kind| *kind != ErrorKind::Usual);
-        kinds.extend(waits.then_some(ErrorKind::Livelock));
+fn classes(typed: &JudgementArguments, waits: bool) -> Vec<ErrorClass> {
+    let named = typed.find.iter().filter_map(|kind| ErrorClass::named(&name_of(*kind)));
+    let mut classes: Vec<ErrorClass> = named.collect();
+    if typed.find.is_empty() || typed.find.contains(&ErrorKind::Usual) {
+        classes.extend(ErrorClass::usual());
+        classes.extend(waits.then_some(ErrorClass::Livelock));
     }
-    kinds.extend((!typed.progress_line.is_empty()).then_some(ErrorKind::Livelock));
+    classes.extend((!typed.progress_line.is_empty()).then_some(ErrorClass::Livelock));
     // A thread that goes round alone is the simplest livelock.
-    let circles = kinds.contains(&ErrorKind::Livelock) && !waits;
-    kinds.extend(circles.then_some(ErrorKind::Divergence));
-    kinds.extend(typed.exit_status.then_some(ErrorKind::Exit));
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
+    let circles = classes.contains(&ErrorClass::Livelock) && !waits;
+    classes.extend(circles.then_some(ErrorClass::Divergence));
+    classes.extend(typed.exit_status.then_some(ErrorClass::Exit));
+    classes.sort_unstable();
+    classes.dedup();
+    classes
 }
 
 /// Whether cycles can be looked for where livelocks are: only a search that remembers its way sees them.
-fn cycles(find: &[ErrorKind], search: &Search) -> anyhow::Result<()> {
-    if !find.contains(&ErrorKind::Livelock) || search.livelock.is_some() {
+fn cycles(find: &[ErrorClass], search: &Search) -> anyhow::Result<()> {
+    if !find.contains(&ErrorClass::Livelock) || search.livelock.is_some() {
         return Ok(());
     }
     if search.algorithm != Algorithm::Dfs {
@@ -325,7 +323,7 @@ impl CheckPlan {
             store: name_of(self.store),
             seed: self.search.seed,
             jobs: self.search.jobs as u32,
-            find: self.find.iter().copied().map(name_of).collect(),
+            find: self.find.iter().map(|class| class.name().to_owned()).collect(),
             fair: self.claims.is_about_runs().then(|| name_of(self.claims.fair)),
             limits: Limits {
                 memory: Some(bounds.memory),
@@ -369,8 +367,8 @@ impl CheckPlan {
             set("stdin", stdin.as_os_str().as_bytes());
         }
         set("divergence", self.divergence.to_string().as_bytes());
-        for kind in &self.find {
-            set("find", name_of(*kind).as_bytes());
+        for class in &self.find {
+            set("find", class.name().as_bytes());
         }
         if self.spurious {
             set("spurious", b"on");
@@ -403,6 +401,7 @@ mod tests {
     use super::*;
     use crate::args::{Arguments, Command};
     use clap::Parser;
+    use clap::ValueEnum as _;
 
     fn plan(words: &[&str]) -> anyhow::Result<CheckPlan> {
         let words = ["steam", "check"].iter().chain(words);
@@ -417,6 +416,15 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_of_error_but_the_usual_is_a_class() {
+        for &kind in ErrorKind::value_variants() {
+            let class = ErrorClass::named(&name_of(kind));
+            assert_eq!(class.is_none(), kind == ErrorKind::Usual, "{kind:?}");
+        }
+        assert_eq!(ErrorKind::value_variants().len(), ErrorClass::ALL.len() + 1);
+    }
+
+    #[test]
     fn the_documented_defaults() {
         let plan = plan(&["dir/glob.elf"]).unwrap();
         assert_eq!(plan.search.algorithm, Algorithm::Dfs);
@@ -426,8 +434,10 @@ mod tests {
         assert_eq!(plan.trail, Path::new("glob.trail"));
         assert_eq!((plan.output.view.max_steps, plan.output.view.times), (60, true));
         assert!(plan.guest.environment.is_empty() && plan.guest.stdin.is_none());
-        assert!(!plan.find.contains(&ErrorKind::Exit) && plan.find.contains(&ErrorKind::Deadlock));
-        assert!(!plan.find.contains(&ErrorKind::Livelock));
+        assert!(
+            !plan.find.contains(&ErrorClass::Exit) && plan.find.contains(&ErrorClass::Deadlock)
+        );
+        assert!(!plan.find.contains(&ErrorClass::Livelock));
         assert!(plan.bounds.memory > 0 && plan.bounds.time.is_none());
     }
 
@@ -442,7 +452,7 @@ mod tests {
         assert_eq!((plan.search.weight, plan.search.seed), (150, 7));
         assert!(plan.search.jobs >= 1);
         assert_eq!(plan.atomic, Atomic::Line);
-        assert_eq!(plan.find, [ErrorKind::Assert, ErrorKind::Deadlock, ErrorKind::Exit]);
+        assert_eq!(plan.find, [ErrorClass::Assert, ErrorClass::Deadlock, ErrorClass::Exit]);
         let time = Some(Duration::from_secs(1200));
         let bounds = Bounds { memory: 900 << 20, time, states: Some(5), depth: Some(9) };
         assert_eq!(plan.bounds, bounds);
@@ -519,7 +529,7 @@ mod tests {
         let words = ["--env", "A=1", "--env", "B=2", "--find", "exit", "--find", "memory", "p"];
         let plan = plan(&words).unwrap();
         assert_eq!(plan.guest.environment, [b"A=1", b"B=2"]);
-        assert_eq!(plan.find, [ErrorKind::Memory, ErrorKind::Exit]);
+        assert_eq!(plan.find, [ErrorClass::Memory, ErrorClass::Exit]);
     }
 
     #[test]

@@ -8,12 +8,13 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
+use steam_check::ErrorClass;
 use steam_trail::{Follow, Trail, file};
 
 use super::claims::{CLAIM, ClaimPlan, SETTINGS};
 use super::output::{OutputPlan, output};
 use super::{Build, Guest, Program};
-use crate::args::check::{Atomic, ErrorKind, ReplayArguments};
+use crate::args::check::{Atomic, ReplayArguments};
 
 /// The longest trail file that is read.
 const LARGEST: u64 = 1 << 30;
@@ -33,7 +34,7 @@ pub struct ReplayPlan {
     /// What one step is.
     pub atomic: Atomic,
     /// What counted as an error.
-    pub find: Vec<ErrorKind>,
+    pub find: Vec<ErrorClass>,
     /// Whether waits may end without a signal.
     pub spurious: bool,
     /// Instructions of one step after which it is taken to go on for ever.
@@ -93,7 +94,7 @@ pub fn plan(
     arguments.extend(trail.arguments.iter().cloned());
     let environment = trail.settings_named("env").map(<[u8]>::to_vec).collect();
     let stdin = trail.settings_named("stdin").next().map(path);
-    let find = trail.settings_named("find").map(choice).collect::<anyhow::Result<_>>()?;
+    let find = trail.settings_named("find").map(class).collect::<anyhow::Result<_>>()?;
     let spurious = trail.settings_named("spurious").next().is_some();
     Ok(ReplayPlan {
         guest: Guest { arguments, environment, stdin },
@@ -162,7 +163,16 @@ fn path(bytes: &[u8]) -> PathBuf {
 
 fn choice<C: ValueEnum>(bytes: &[u8]) -> anyhow::Result<C> {
     let text = String::from_utf8_lossy(bytes);
-    C::from_str(&text, false).map_err(|_| anyhow::anyhow!("`{text}` is not known to this steam"))
+    C::from_str(&text, false).map_err(|_| not_known(&text))
+}
+
+fn class(bytes: &[u8]) -> anyhow::Result<ErrorClass> {
+    let text = String::from_utf8_lossy(bytes);
+    ErrorClass::named(&text).ok_or_else(|| not_known(&text))
+}
+
+fn not_known(text: &str) -> anyhow::Error {
+    anyhow::anyhow!("`{text}` is not known to this steam")
 }
 
 fn number<T>(trail: &Trail, name: &str) -> anyhow::Result<Option<T>>

@@ -4,9 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use steam_linux::program::{Granularity, Program, Violation, Worker};
+use steam_linux::program::{Action, Granularity, Program, Violation, Worker};
 use steam_linux::report::Kind;
-use steam_model::{Model as _, Propositions as _};
+use steam_model::{Model as _, Property, Propositions as _};
 use steam_props::{Claim, ClaimKind, Claims, Failure, Propositions};
 use steam_state::Table;
 use steam_story::{Judge, Retraced, add_atoms};
@@ -62,22 +62,6 @@ impl Claimed {
         program.broken(kind, claim as u32, broken.message())
     }
 
-    /// Tells the invariants that a state breaks, of those that are asked for.
-    pub fn check(
-        &self,
-        program: &Program,
-        (worker, state): (&mut Worker, &Table),
-        asked: &[usize],
-        tell: &mut dyn FnMut(Violation),
-    ) {
-        let bits = self.propositions.valuation(program, worker, state);
-        for &number in asked {
-            if self.claims.list[number].holds_in(bits) == Some(false) {
-                tell(self.broken(program, number));
-            }
-        }
-    }
-
     /// The error that a run is by which a claim is broken, if it is.
     pub fn judge(
         &self,
@@ -122,6 +106,32 @@ impl Claimed {
     pub fn numbers(&self, is: impl Fn(&Claim) -> bool) -> Vec<usize> {
         let list = self.claims.list.iter().enumerate();
         list.filter(|(_, claim)| is(claim)).map(|(number, _)| number).collect()
+    }
+}
+
+/// Invariants, of those that are claimed: which hold in a state.
+pub struct Invariants<'a> {
+    /// What is claimed.
+    pub claimed: &'a Claimed,
+    /// The claims, by number.
+    pub asked: &'a [usize],
+}
+
+impl Property<Program> for Invariants<'_> {
+    fn check(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        _: Option<Action>,
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        let bits = self.claimed.propositions.valuation(program, worker, state);
+        for &number in self.asked {
+            if self.claimed.claims.list[number].holds_in(bits) == Some(false) {
+                tell(self.claimed.broken(program, number));
+            }
+        }
     }
 }
 

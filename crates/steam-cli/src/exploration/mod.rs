@@ -8,7 +8,6 @@ mod phases;
 mod printed;
 mod record;
 mod setup;
-mod wanted;
 
 pub use about::{about, version};
 pub use claims::{Claimed, judge};
@@ -18,4 +17,3 @@ pub use phases::{Phase, explore, phases};
 pub use printed::Printed;
 pub use record::record;
 pub use setup::{Judgement, Setup};
-pub use wanted::{Sought, Wanted, unwanted};

@@ -1,8 +1,9 @@
 //! The options of a search, as its engine wants them.
 
+use steam_check::ErrorClass;
 use steam_session::{Algorithm as Order, Fairness, Limits, Options, Por, Scouting, StoreKind};
 
-use crate::args::check::{Algorithm, ErrorKind, Reduction, Scouts, Store};
+use crate::args::check::{Algorithm, Reduction, Scouts, Store};
 use crate::config::check::CheckPlan;
 
 /// The depth of the bugs that pct aims at.
@@ -31,7 +32,7 @@ pub fn session_options(plan: &CheckPlan) -> Options {
         jobs: plan.search.jobs,
         seed: plan.search.seed,
         all: plan.all,
-        only_deadlocks: plan.find == [ErrorKind::Deadlock] && plan.claims.is_empty(),
+        only_deadlocks: plan.find == [ErrorClass::Deadlock] && plan.claims.is_empty(),
         scouting: scouting(plan.search.scouts),
         ..Options::default()
     }
@@ -49,7 +50,7 @@ fn scouting(scouts: Scouts) -> Scouting {
 fn order(plan: &CheckPlan) -> Order {
     let runs = plan.search.runs;
     match plan.search.algorithm {
-        Algorithm::Dfs if plan.find.contains(&ErrorKind::Livelock) => {
+        Algorithm::Dfs if plan.find.contains(&ErrorClass::Livelock) => {
             Order::Cycles { fairness: Fairness::Weak }
         }
         Algorithm::Dfs => Order::DepthFirst,
@@ -60,7 +61,7 @@ fn order(plan: &CheckPlan) -> Order {
         Algorithm::Ida => Order::Ida,
         Algorithm::Id => Order::IterativeDeepening,
         Algorithm::Stateless => Order::Stateless {
-            livelock: plan.search.livelock.filter(|_| plan.find.contains(&ErrorKind::Livelock)),
+            livelock: plan.search.livelock.filter(|_| plan.find.contains(&ErrorClass::Livelock)),
             por: match plan.search.reduction {
                 Reduction::None => Por::None,
                 Reduction::Sleep => Por::Sleep,

@@ -5,24 +5,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::bail;
+use steam_check::{
+    Broken, ErrorClass, Shown, Sought, Wanted, check, check_executions, check_read, check_runs,
+};
 use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
 use steam_linux::report::Kind;
 use steam_ltl::actors::Moment;
 use steam_model::{Change, Model as _, Monitor as Trait, Property, Propositions as _, Silent};
 use steam_props::{ClaimKind, Monitor};
 use steam_search::cycles::Violations;
-use steam_search::{End, LimitKind, Monitored, OfWays, replay};
+use steam_search::{End, LimitKind, Monitored, replay};
 use steam_session::{
     Algorithm as Order, Checked, Control, Executions, Fairness, Mismatch, Obligations, Options,
-    Scouting, check, check_executions, check_runs,
+    Scouting,
 };
 use steam_state::Table;
 use steam_trail::{Progress, ProgressPrinter};
 
-use super::claims::Claimed;
+use super::claims::{Claimed, Invariants};
 use super::options::session_options;
-use super::wanted::{Shown, Sought, Wanted};
-use crate::args::check::{Algorithm, ErrorKind, Reduction, Store, name_of};
+use crate::args::check::{Algorithm, Reduction, Store, name_of};
 use crate::args::claims::Fair;
 use crate::config::check::CheckPlan;
 
@@ -69,7 +71,7 @@ pub fn phases(
     let about_runs = claimed.numbers(|claim| !claim.is_safety);
     let alike = options.algorithm == Order::DepthFirst
         && options.jobs <= 1
-        && plan.find.contains(&ErrorKind::Divergence);
+        && plan.find.contains(&ErrorClass::Divergence);
     let mut first = None;
     if let (true, [claim, others @ ..]) = (asked.is_empty() && alike, &about_runs[..]) {
         let phase = search.at_once(&options, claimed, *claim)?;
@@ -204,7 +206,7 @@ impl Phases<'_> {
     fn plainly(
         &mut self,
         options: &Options,
-        find: &[ErrorKind],
+        find: &[ErrorClass],
         claimed: Option<(&Claimed, &[usize])>,
     ) -> anyhow::Result<()> {
         let (program, before) = (self.program, self.program.rounds());
@@ -218,21 +220,18 @@ impl Phases<'_> {
         let asked: Vec<usize> = claimed.map(|(_, asked)| asked.to_vec()).unwrap_or_default();
         let (states, ways): (Vec<usize>, Vec<usize>) =
             asked.iter().partition(|number| is(ClaimKind::Invariant, number));
-        let invariants = claimed.map(|(it, _)| it).filter(|_| !states.is_empty());
-        let invariants = invariants.map(|it| (it, &states[..]));
+        let invariants = claimed.map(|(claimed, _)| Invariants { claimed, asked: &states });
+        let invariants = invariants.as_ref().filter(|it| !it.asked.is_empty());
+        let invariants = invariants.map(|it| it as &dyn Property<Program>);
         let wanted = Wanted { program, find, start: None, invariants };
         let checked = match claimed.filter(|_| !ways.is_empty()) {
-            None => {
-                explore(self.plan, self.stop, |control| check(&wanted, &Sought, &options, control))
-            }
+            None => explore(self.plan, self.stop, |control| check(&wanted, &options, control)),
             Some((claimed, _)) => {
                 let automata = ways.iter().map(|way| &claimed.claims.list[*way].violations);
                 let monitor = Monitor::new(automata);
                 let reads = Reads { claimed, ways: &ways, monitor };
                 let monitored = Monitored::new(&wanted, &reads);
-                explore(self.plan, self.stop, |control| {
-                    check(&monitored, &OfWays(&Sought), &options, control)
-                })
+                explore(self.plan, self.stop, |control| check_read(&monitored, &options, control))
             }
         }?;
         let checked = self.settled(checked);
@@ -281,7 +280,7 @@ impl Phases<'_> {
     fn run_search(
         &self,
         options: &Options,
-        find: &[ErrorKind],
+        find: &[ErrorClass],
         claimed: &Claimed,
         claim: usize,
     ) -> anyhow::Result<Phase> {
@@ -334,11 +333,10 @@ impl Phases<'_> {
         let wanted = Wanted { program, find: &[], start: None, invariants: None };
         let propositions = Shown(&claimed.propositions);
         let tell = |model: &Wanted<'_>, _: usize, _: Moment| claimed.broken(model.program, claim);
-        let mut obligations = Obligations::new(&[formula], &propositions, tell);
+        let mut obligations = Obligations::new(&[formula], &propositions, &tell as Broken<'_>);
         let executions = Executions { por, livelock: None, fair };
         let checked = explore(self.plan, self.stop, |control| {
-            let system: (_, &dyn Property<Wanted<'_>>) = (&wanted, &());
-            Ok(check_executions(system, &mut obligations, executions, &options, control))
+            Ok(check_executions(&wanted, &mut obligations, executions, &options, control))
         })?;
         let mut checked = self.settled(checked);
         for finding in &mut checked.outcome.violations {

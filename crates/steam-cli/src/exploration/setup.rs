@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
+use steam_check::ErrorClass;
 use steam_image::Image;
 use steam_linux::program::{Granularity, Options, Program};
 use steam_linux::{ClockMode, Config, Stdin};
@@ -11,7 +12,7 @@ use steam_state::Discipline;
 use steam_sync::Faults;
 
 use super::claims::Claimed;
-use crate::args::check::{Atomic, ErrorKind, Mld};
+use crate::args::check::{Atomic, Mld};
 use crate::config::Guest;
 use crate::config::claims::ClaimPlan;
 
@@ -25,7 +26,7 @@ pub struct Judgement<'a> {
     /// What one step is.
     pub atomic: Atomic,
     /// What counts as an error.
-    pub find: &'a [ErrorKind],
+    pub find: &'a [ErrorClass],
     /// Whether waits may end without a signal.
     pub spurious: bool,
     /// Instructions of one step after which it is taken to go on for ever.
@@ -78,10 +79,10 @@ impl Setup {
                 Mld::Use | Mld::Compose => Discipline::Used,
             },
             composed: judgement.mld == Mld::Compose,
-            annotations: judgement.find.contains(&ErrorKind::Annotation),
-            races: judgement.find.contains(&ErrorKind::Race),
+            annotations: judgement.find.contains(&ErrorClass::Annotation),
+            races: judgement.find.contains(&ErrorClass::Race),
             progress: progress(image, judgement.progress)?,
-            status_matters: judgement.find.contains(&ErrorKind::Exit),
+            status_matters: judgement.find.contains(&ErrorClass::Exit),
             ..Options::default()
         };
         Ok(Self { image: Arc::clone(image), config, options })

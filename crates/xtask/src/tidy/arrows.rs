@@ -68,6 +68,19 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-story",
         ],
     ),
+    (
+        "steam-check",
+        &[
+            "steam-model",
+            "steam-ltl",
+            "steam-search",
+            "steam-session",
+            "steam-state",
+            "steam-linux",
+            "steam-props",
+            "steam-story",
+        ],
+    ),
     ("steam-cli", LIBRARIES),
     ("steam-tests", LIBRARIES),
     ("xtask", &[]),
@@ -94,6 +107,7 @@ const LIBRARIES: &[&str] = &[
     "steam-props",
     "steam-story",
     "steam-simulate",
+    "steam-check",
 ];
 
 /// What a crate's own tests may use beyond [`ARROWS`]: tests that need a whole search.

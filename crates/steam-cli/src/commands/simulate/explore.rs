@@ -3,10 +3,11 @@
 //! A search may learn that threads share more than was known, and makes finer steps then. The way
 //! to the user's place is told in those finer steps too: a step of before is several of one thread.
 
+use steam_check::{Wanted, check};
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Kind;
 use steam_model::{Delta, Model, Silent, Step};
-use steam_session::{Options, Scouting, check};
+use steam_session::{Options, Scouting};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
 use steam_story::{Ends, RaceSought, Retracing, Teller, retrace};
@@ -16,9 +17,7 @@ use steam_trail::{End, Report, Trail, Verdict, Violation};
 
 use super::surroundings::Host;
 use crate::config::replay::{SHARED, shared};
-use crate::exploration::{
-    Sought, Wanted, explore as search, session_options, statistics, verdict, version,
-};
+use crate::exploration::{explore as search, session_options, statistics, verdict, version};
 
 /// Finer steps that one step may become.
 const FINEST: usize = 10_000;
@@ -38,8 +37,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     // Only then is an error one of the last round, by whose rules its way is told.
     let scouting = Scouting { tells: false, ..usual.scouting };
     let options = Options { scouting, ..usual };
-    let checked =
-        search(&host.check, &host.stop, |control| check(&wanted, &Sought, &options, control))?;
+    let checked = search(&host.check, &host.stop, |control| check(&wanted, &options, control))?;
     let outcome = &checked.outcome;
     let statistics = statistics(&host.check, &checked);
     let explored = counted(statistics.states, "state", "states");

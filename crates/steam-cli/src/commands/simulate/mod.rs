@@ -8,14 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
+use steam_check::{ErrorClass, Wanted};
 use steam_session::{Algorithm, Control, Options, Scouting};
 use steam_simulate::{Scene, Session, Simulation, script, terminal, tui};
 
 use self::surroundings::Host;
-use crate::args::check::{ErrorKind, Mld};
+use crate::args::check::Mld;
 use crate::config::simulate::SimulatePlan;
 use crate::executable;
-use crate::exploration::{Judgement, Setup, Sought, Wanted, record};
+use crate::exploration::{Judgement, Setup, record};
 use crate::interrupt;
 use crate::outcome::Outcome;
 
@@ -70,7 +71,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
 }
 
 /// What a few random runs learn of shared memory: steps are to be those of a check.
-fn scouted(setup: &Setup, find: &[ErrorKind], stop: &AtomicBool) -> anyhow::Result<String> {
+fn scouted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> anyhow::Result<String> {
     let program = setup.program()?;
     let options = Options {
         algorithm: Algorithm::Pct { runs: RUNS, depth: DEPTH },
@@ -83,7 +84,7 @@ fn scouted(setup: &Setup, find: &[ErrorKind], stop: &AtomicBool) -> anyhow::Resu
     };
     let mut control = Control { stop: Some(stop), ..Control::default() };
     let wanted = Wanted { program: &program, find, start: None, invariants: None };
-    steam_session::check(&wanted, &Sought, &options, &mut control)?;
+    steam_check::check(&wanted, &options, &mut control)?;
     Ok(program.known_in(usize::MAX))
 }
 
@@ -91,6 +92,6 @@ impl Host {
     /// The scene of a trail of this program.
     fn scene(&self, trail: steam_trail::Trail) -> anyhow::Result<Scene> {
         let program = self.setup.program_with(&crate::config::replay::shared(&trail))?;
-        Ok(Scene { program, trail, deadlocks: self.check.find.contains(&ErrorKind::Deadlock) })
+        Ok(Scene { program, trail, deadlocks: self.check.find.contains(&ErrorClass::Deadlock) })
     }
 }

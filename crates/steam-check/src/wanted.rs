@@ -15,19 +15,18 @@ use steam_props::Propositions;
 use steam_state::Table;
 use steam_story::Unwanted;
 
-use super::claims::Claimed;
-use crate::args::check::ErrorKind;
+use crate::class::ErrorClass;
 
 /// A program and the errors that are looked for.
 pub struct Wanted<'a> {
     /// The program.
     pub program: &'a Program,
     /// The kinds of errors.
-    pub find: &'a [ErrorKind],
+    pub find: &'a [ErrorClass],
     /// The state in which everything begins, if it is not the program's first one.
     pub start: Option<Table>,
-    /// What is claimed of every state: the numbers of invariants.
-    pub invariants: Option<(&'a Claimed, &'a [usize])>,
+    /// What is claimed of every state.
+    pub invariants: Option<&'a dyn Property<Program>>,
 }
 
 /// What holds in the states of a program of whose errors only some kinds are looked for.
@@ -53,25 +52,13 @@ impl<'a> Changes<Wanted<'a>> for Shown<'_> {
 pub struct Sought;
 
 /// Whether an error is one of those that are looked for.
-fn is_wanted(find: &[ErrorKind], kind: Kind) -> bool {
-    let class = match kind.family() {
-        "assert" | "signal" => ErrorKind::Assert,
-        "deadlock" => ErrorKind::Deadlock,
-        "uncaught" => ErrorKind::Uncaught,
-        "sync" => ErrorKind::Misuse,
-        "annotation" => ErrorKind::Annotation,
-        "divergence" => ErrorKind::Divergence,
-        "livelock" => ErrorKind::Livelock,
-        "race" => ErrorKind::Race,
-        "exit" => ErrorKind::Exit,
-        _ => ErrorKind::Memory,
-    };
-    find.contains(&class)
+fn is_wanted(find: &[ErrorClass], kind: Kind) -> bool {
+    find.contains(&ErrorClass::of(kind))
 }
 
 /// Says which errors of steps a way goes past: those that are not looked for, and all where the way is to
 /// break a claim.
-pub fn unwanted(find: &[ErrorKind], claims: bool) -> Unwanted {
+pub fn unwanted(find: &[ErrorClass], claims: bool) -> Unwanted {
     let find = find.to_vec();
     Rc::new(move |kind| claims || !is_wanted(&find, kind))
 }
@@ -233,37 +220,9 @@ impl Property<Wanted<'_>> for Sought {
         if is_wanted(model.find, Kind::Race) {
             Races.check(model.program, worker, state, last, tell);
         }
-        if let Some((claimed, asked)) = model.invariants {
-            claimed.check(model.program, (worker, state), asked, tell);
+        if let Some(invariants) = model.invariants {
+            invariants.check(model.program, worker, state, last, tell);
         }
         Accesses.check(model.program, worker, state, last, tell);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::ValueEnum;
-
-    #[test]
-    fn each_error_belongs_to_one_kind() {
-        for (kind, wanted) in [
-            (Kind::Assert, ErrorKind::Assert),
-            (Kind::Abort, ErrorKind::Assert),
-            (Kind::UseAfterFree, ErrorKind::Memory),
-            (Kind::DivideError, ErrorKind::Memory),
-            (Kind::JoinedTwice, ErrorKind::Misuse),
-            (Kind::Annotation, ErrorKind::Annotation),
-            (Kind::UncaughtException, ErrorKind::Uncaught),
-            (Kind::Deadlock, ErrorKind::Deadlock),
-            (Kind::Divergence, ErrorKind::Divergence),
-            (Kind::Livelock, ErrorKind::Livelock),
-            (Kind::Race, ErrorKind::Race),
-            (Kind::ExitStatus, ErrorKind::Exit),
-        ] {
-            for &one in ErrorKind::value_variants() {
-                assert_eq!(is_wanted(&[one], kind), one == wanted, "{kind:?} {one:?}");
-            }
-        }
     }
 }

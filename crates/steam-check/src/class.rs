@@ -1,0 +1,117 @@
+//! The classes of errors that somebody may look for or not.
+
+use steam_linux::report::Kind;
+
+/// What counts as an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ErrorClass {
+    /// Failed assertions and abort.
+    Assert,
+    /// Threads that wait for each other, or that nobody can wake.
+    Deadlock,
+    /// Bad accesses to memory, bad frees, faults of the CPU.
+    Memory,
+    /// Locks and threads used against their rules.
+    Misuse,
+    /// What the program says of itself by steam.h, and is not true.
+    Annotation,
+    /// Exceptions that nothing catches.
+    Uncaught,
+    /// A thread that goes on for ever alone.
+    Divergence,
+    /// Threads that may go round for ever, each getting its turn, and never get on.
+    Livelock,
+    /// Two threads that touch the same bytes at once, one of them writing, not both atomically.
+    Race,
+    /// An exit status other than 0.
+    Exit,
+}
+
+impl ErrorClass {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Assert,
+        Self::Deadlock,
+        Self::Memory,
+        Self::Misuse,
+        Self::Annotation,
+        Self::Uncaught,
+        Self::Divergence,
+        Self::Livelock,
+        Self::Race,
+        Self::Exit,
+    ];
+
+    /// Its name, as users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assert => "assert",
+            Self::Deadlock => "deadlock",
+            Self::Memory => "memory",
+            Self::Misuse => "misuse",
+            Self::Annotation => "annotation",
+            Self::Uncaught => "uncaught",
+            Self::Divergence => "divergence",
+            Self::Livelock => "livelock",
+            Self::Race => "race",
+            Self::Exit => "exit",
+        }
+    }
+
+    /// The class of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name() == name)
+    }
+
+    /// Those that are looked for unless somebody says otherwise.
+    pub fn usual() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|class| !matches!(class, Self::Livelock | Self::Exit))
+    }
+
+    /// The class of an error.
+    pub fn of(kind: Kind) -> Self {
+        match kind.family() {
+            "assert" | "signal" => Self::Assert,
+            "deadlock" => Self::Deadlock,
+            "uncaught" => Self::Uncaught,
+            "sync" => Self::Misuse,
+            "annotation" => Self::Annotation,
+            "divergence" => Self::Divergence,
+            "livelock" => Self::Livelock,
+            "race" => Self::Race,
+            "exit" => Self::Exit,
+            _ => Self::Memory,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_belongs_to_one_class() {
+        for (kind, class) in [
+            (Kind::Assert, ErrorClass::Assert),
+            (Kind::Abort, ErrorClass::Assert),
+            (Kind::UseAfterFree, ErrorClass::Memory),
+            (Kind::DivideError, ErrorClass::Memory),
+            (Kind::JoinedTwice, ErrorClass::Misuse),
+            (Kind::Annotation, ErrorClass::Annotation),
+            (Kind::UncaughtException, ErrorClass::Uncaught),
+            (Kind::Deadlock, ErrorClass::Deadlock),
+            (Kind::Divergence, ErrorClass::Divergence),
+            (Kind::Livelock, ErrorClass::Livelock),
+            (Kind::Race, ErrorClass::Race),
+            (Kind::ExitStatus, ErrorClass::Exit),
+        ] {
+            assert_eq!(ErrorClass::of(kind), class, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn all_are_there_once() {
+        assert!(ErrorClass::ALL.is_sorted_by(|one, other| one < other));
+        assert_eq!(ErrorClass::usual().count(), ErrorClass::ALL.len() - 2);
+    }
+}
