@@ -13,6 +13,7 @@ mod looping;
 mod process_program;
 mod process_statements;
 mod program;
+mod signal_program;
 mod statements;
 mod text;
 
@@ -30,6 +31,8 @@ pub enum Family {
     Threads,
     /// Processes, now and then with a thread.
     Processes,
+    /// Two threads and a signal handler.
+    Signals,
     /// Threads, most of which have no end, over variables with few values.
     Looping,
 }
@@ -40,21 +43,23 @@ impl Family {
         match self {
             Self::Threads => "threads",
             Self::Processes => "processes",
+            Self::Signals => "signals",
             Self::Looping => "looping",
         }
     }
 
-    fn prelude(self) -> &'static str {
+    fn prelude(self) -> String {
         match self {
-            Self::Threads => PRELUDE,
-            Self::Processes => include_str!("random_programs/processes.c"),
-            Self::Looping => looping::PRELUDE,
+            Self::Threads => PRELUDE.to_owned(),
+            Self::Processes => include_str!("random_programs/processes.c").to_owned(),
+            Self::Signals => [PRELUDE, signal_program::PRELUDE].concat(),
+            Self::Looping => looping::PRELUDE.to_owned(),
         }
     }
 
     fn set_up(self) -> &'static str {
         match self {
-            Self::Threads => SET_UP,
+            Self::Threads | Self::Signals => SET_UP,
             Self::Processes => "    set_up();\n",
             Self::Looping => "    sem_init(&token, 0, 1);\n",
         }
@@ -64,6 +69,7 @@ impl Family {
         match self {
             Self::Threads => program::text(seed),
             Self::Processes => process_program::text(seed),
+            Self::Signals => signal_program::text(seed),
             Self::Looping => looping::text(seed),
         }
     }
@@ -71,7 +77,7 @@ impl Family {
 
 /// The text of one C file with the programs of these seeds.
 pub fn source(family: Family, seeds: Range<u64>) -> String {
-    let mut text = String::from(family.prelude());
+    let mut text = family.prelude();
     let mut cases = String::new();
     for seed in seeds {
         text.push_str(&family.text(seed));
@@ -149,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_program_for_ever() {
-        for family in [Family::Threads, Family::Processes, Family::Looping] {
+        for family in [Family::Threads, Family::Processes, Family::Signals, Family::Looping] {
             assert_eq!(source(family, 0..20), source(family, 0..20));
             let alone = family.text(7);
             assert!(source(family, 0..20).contains(&alone));
@@ -189,6 +195,23 @@ mod tests {
             "assert(",
             "if (",
             "sched_yield",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_signal_turns_up() {
+        let text: String = (0..400).map(signal_program::text).collect();
+        for kind in [
+            "pthread_kill(started, SIGUSR1)",
+            "pthread_kill(starter, SIGUSR1)",
+            "raise(SIGUSR1)",
+            "kill(getpid(), SIGUSR1)",
+            "mask(SIG_BLOCK)",
+            "SA_RESTART",
+            "pthread_cond_wait",
+            "sem_wait",
         ] {
             assert!(text.contains(kind), "no {kind} in 400 programs");
         }

@@ -2,8 +2,8 @@
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
 //! exit statuses, failed assertions, deadlocks and data races; among them one that keeps no steps in mind
-//! and stores states as they are. Steps that are called independent commute. Of three programs two are
-//! threads and one is a system of processes. `STEAM_RANDOM=5000` says how many programs, `STEAM_RANDOM_FIRST=1234` from which seed
+//! and stores states as they are. Steps that are called independent commute. Of four programs two are
+//! threads, one is a system of processes, and one has a signal handler. `STEAM_RANDOM=5000` says how many programs, `STEAM_RANDOM_FIRST=1234` from which seed
 //! on, and `STEAM_RANDOM_FAMILY=processes` that they are all of one family.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -203,7 +203,7 @@ fn number(variable: &str, default: u64) -> u64 {
 
 /// The families in the order in which their files take turns: those that are asked for.
 fn turns() -> Vec<Family> {
-    let mut turns = vec![Family::Threads, Family::Threads, Family::Processes];
+    let mut turns = vec![Family::Threads, Family::Processes, Family::Threads, Family::Signals];
     if let Ok(name) = std::env::var("STEAM_RANDOM_FAMILY") {
         turns.retain(|family| family.name() == name);
         assert!(!turns.is_empty(), "STEAM_RANDOM_FAMILY={name}");

@@ -89,7 +89,7 @@ pub fn simple(dice: &mut Dice, cells: &Cells) -> Statement {
 }
 
 /// A statement that touches shared cells and cannot block.
-fn bare(dice: &mut Dice, cells: &Cells) -> Statement {
+pub fn bare(dice: &mut Dice, cells: &Cells) -> Statement {
     match dice.below(12) {
         0 | 1 => plain_write(dice, cells),
         2 | 3 => Statement::line(format!("{} += {};", cells.any(dice), operand(dice, cells)), 5),

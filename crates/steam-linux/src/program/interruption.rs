@@ -122,6 +122,13 @@ impl Worker {
         system.process.has_own_handlers() && !system.is_alone() && self.may_be_signalled()
     }
 
+    /// Whether the thread on the CPU stands behind its function, where a handler may still come: the
+    /// library ends it with all signals blocked.
+    pub(super) fn stands_before_end(&mut self) -> bool {
+        let here = (self.machine.cpu.eip, self.machine.cpu.instructions);
+        self.meets_handlers() && self.resumed != Some(here) && self.has_returned()
+    }
+
     /// Whether the thread on the CPU is in a handler.
     pub(super) fn is_in_handler(&self) -> bool {
         let system = &self.machine.system;

@@ -181,6 +181,7 @@ impl Worker {
                 let whole = self.machine.cpu.locks_the_bus();
                 Ok(Next::Stands(Pending::Access { access, whole }))
             }
+            Stop::Intercept(_) if self.stands_before_end() => Ok(Next::Stands(Pending::Continue)),
             Stop::Intercept(id) => {
                 self.pass_thread_bounds();
                 self.set_mode(program);

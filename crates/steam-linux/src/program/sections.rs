@@ -104,6 +104,11 @@ impl Worker {
         }
     }
 
+    /// Whether the CPU stands where its thread's function has returned.
+    pub(super) fn has_returned(&mut self) -> bool {
+        self.returns_to() == self.machine.cpu.eip && self.section() == Section::None
+    }
+
     fn returns_to(&self) -> u32 {
         let system = &self.machine.system;
         system.threads.get(system.current).map_or(0, |record| record.returns_to)
