@@ -1,42 +1,42 @@
-//! The search of a program, compiled once for all tests.
-//!
-//! `steam_session::check` is generic in the model: each test that called it by itself would compile every
-//! order of search again, which takes a minute of a processor.
+//! The searches of a program, as `steam-check` has compiled them: a test that called `steam-session` by
+//! itself would compile every order of search again, which takes a minute of a processor.
 
-use steam_linux::program::Program;
-use steam_model::{Automaton, Property};
-use steam_search::{Control, Monitored, laws};
+use steam_check::{ErrorClass, Wanted};
+use steam_linux::program::{Action, Program, Violation, Worker};
+use steam_model::Property;
+use steam_search::{Control, laws};
 use steam_session::{CheckedOf, Mismatch, Options};
+use steam_state::Table;
 
-/// [`steam_session::check`] of a program.
-#[inline(never)]
+/// A program all of whose errors are looked for.
+pub fn wanted(program: &Program) -> Wanted<'_> {
+    Wanted { program, find: &ErrorClass::ALL, start: None, invariants: None }
+}
+
+/// Checks a program.
 pub fn check(
     program: &Program,
     property: &dyn Property<Program>,
     options: &Options,
 ) -> Result<CheckedOf<Program>, Mismatch> {
-    steam_session::check(program, property, options, &mut Control::default())
+    let property = OfProgram(property);
+    steam_check::check(&wanted(program), &property, options, &mut Control::default())
 }
 
-/// [`steam_session::check`] of a program along whose runs somebody reads.
-#[inline(never)]
-pub fn check_read(
-    program: &Monitored<'_, Program>,
-    property: &dyn for<'a> Property<Monitored<'a, Program>>,
-    options: &Options,
-) -> Result<CheckedOf<Program>, Mismatch> {
-    steam_session::check(program, property, options, &mut Control::default())
-}
+/// A property of a program all of whose errors are looked for.
+struct OfProgram<'a>(&'a dyn Property<Program>);
 
-/// [`steam_session::check_runs`] of a program.
-#[inline(never)]
-pub fn check_runs(
-    program: &Program,
-    property: &dyn Property<Program>,
-    automaton: &dyn Automaton<Program>,
-    options: &Options,
-) -> Result<CheckedOf<Program>, Mismatch> {
-    steam_session::check_runs(program, property, automaton, options, &mut Control::default())
+impl Property<Wanted<'_>> for OfProgram<'_> {
+    fn check(
+        &self,
+        wanted: &Wanted<'_>,
+        worker: &mut Worker,
+        state: &Table,
+        last: Option<Action>,
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        self.0.check(wanted.program, worker, state, last, tell);
+    }
 }
 
 /// [`laws::audit`] of a program.

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
+use steam_check::{Shown, Wanted, check_read, check_runs};
 use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Action, Granularity, Options, Program, Violation, Worker};
@@ -30,11 +31,11 @@ use steam_model::{Changes, Propositions as _};
 use steam_props::{Monitor, Propositions};
 use steam_search::cycles::{Fairness, Violations};
 use steam_search::walk::{Executions, Obligations, stateless_formulas};
-use steam_search::{Config as Search, Control, End, Limits, Monitored, OfWays};
+use steam_search::{Config as Search, Control, End, Limits, Monitored};
 use steam_session::{Algorithm, CheckedOf, Options as Session, Por, Scouting};
 use steam_state::Table;
 use steam_tests::random_programs::{FLAGS, Family, source};
-use steam_tests::search::{check_read, check_runs};
+use steam_tests::search::wanted;
 
 use chance::Random;
 use twin::{Graph, Product};
@@ -149,14 +150,16 @@ impl Looked {
         fairness: Fairness,
         session: &Session,
     ) -> CheckedOf<Program> {
+        let (wanted, control) = (wanted(&self.program), &mut Control::default());
         let found = if property.is_safety {
             let reads = Reads { looked: self, monitor: Monitor::new([&property.violations]) };
-            check_read(&Monitored::new(&self.program, &reads), &OfWays(&()), session)
+            check_read(&Monitored::new(&wanted, &reads), &(), session, control)
         } else {
             let session = Session { algorithm: Algorithm::Cycles { fairness }, ..*session };
-            let tell = |_: &Program, _: &[(Table, Option<Action>)]| self.broken();
-            let reader = Violations::new(&property.violations, &*self.propositions, tell);
-            check_runs(&self.program, &(), &reader, &session)
+            let tell = |_: &Wanted<'_>, _: &[(Table, Option<Action>)]| self.broken();
+            let propositions = Shown(&self.propositions);
+            let reader = Violations::new(&property.violations, &propositions, tell);
+            check_runs(&wanted, &(), &reader, &session, control)
         };
         found.expect("the options go together")
     }
@@ -211,16 +214,16 @@ struct Reads<'a> {
     monitor: Monitor<'a>,
 }
 
-impl steam_model::Monitor<Program> for Reads<'_> {
+impl steam_model::Monitor<Wanted<'_>> for Reads<'_> {
     fn initial(&self) -> u32 {
         self.monitor.initial()
     }
 
-    fn next(&self, program: &Program, worker: &mut Worker, from: u32, state: &Table) -> u32 {
-        self.monitor.next(from, self.looked.propositions.valuation(program, worker, state))
+    fn next(&self, wanted: &Wanted<'_>, worker: &mut Worker, from: u32, state: &Table) -> u32 {
+        self.monitor.next(from, self.looked.propositions.valuation(wanted.program, worker, state))
     }
 
-    fn errors(&self, _: &Program, at: u32, tell: &mut dyn FnMut(Violation)) {
+    fn errors(&self, _: &Wanted<'_>, at: u32, tell: &mut dyn FnMut(Violation)) {
         if self.monitor.broken(at) != 0 {
             tell(self.looked.broken());
         }

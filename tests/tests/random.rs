@@ -3,8 +3,9 @@
 //! The reference explores each access to memory as a step of its own. All others must find the same
 //! exit statuses, failed assertions, deadlocks and data races; among them one that keeps no steps in mind
 //! and stores states as they are. Steps that are called independent commute. Of four programs two are
-//! threads, one is a system of processes, and one has a signal handler. `STEAM_RANDOM=5000` says how many programs, `STEAM_RANDOM_FIRST=1234` from which seed
-//! on, and `STEAM_RANDOM_FAMILY=processes` that they are all of one family.
+//! threads, one is a system of processes, and one has a signal handler. `STEAM_RANDOM=5000` says how many
+//! programs, `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they
+//! are all of one family.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -10,16 +10,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
+use steam_check::{Wanted, check_read};
 use steam_image::Image;
 use steam_linux::Config;
 use steam_linux::program::{Granularity, Options, Program, Violation, Worker};
 use steam_model::{Monitor, Propositions as _};
 use steam_props::Propositions;
-use steam_search::{End, Limits, Monitored, OfWays};
+use steam_search::{Control, End, Limits, Monitored};
 use steam_session::{Algorithm, Options as Session, Por, Scouting};
 use steam_state::Table;
 use steam_tests::random_programs::{FLAGS, Family, source};
-use steam_tests::search::check_read;
+use steam_tests::search::wanted;
 
 /// So many programs are compiled together.
 const TOGETHER: u64 = 50;
@@ -51,13 +52,13 @@ struct Notes<'a> {
     changes: Mutex<Changes>,
 }
 
-impl Monitor<Program> for Notes<'_> {
+impl Monitor<Wanted<'_>> for Notes<'_> {
     fn initial(&self) -> u32 {
         0
     }
 
-    fn next(&self, program: &Program, worker: &mut Worker, from: u32, state: &Table) -> u32 {
-        let bits = self.propositions.valuation(program, worker, state);
+    fn next(&self, wanted: &Wanted<'_>, worker: &mut Worker, from: u32, state: &Table) -> u32 {
+        let bits = self.propositions.valuation(wanted.program, worker, state);
         let now = bits as u32 + 1;
         if from != now {
             self.changes.lock().expect("nobody failed").insert((from.into(), now.into()));
@@ -65,7 +66,7 @@ impl Monitor<Program> for Notes<'_> {
         now
     }
 
-    fn errors(&self, _: &Program, _: u32, _: &mut dyn FnMut(Violation)) {}
+    fn errors(&self, _: &Wanted<'_>, _: u32, _: &mut dyn FnMut(Violation)) {}
 }
 
 /// The changes that a way to explore shows; none if there are too many states.
@@ -86,9 +87,10 @@ fn changes(
     // The first time it is learned what is shared and what is read; the second time it counts.
     for _ in 0..2 {
         let notes = Notes { propositions: &propositions, changes: Mutex::default() };
-        let monitored = Monitored::new(&program, &notes);
-        let checked =
-            check_read(&monitored, &OfWays(&()), session).expect("the options go together");
+        let wanted = wanted(&program);
+        let monitored = Monitored::new(&wanted, &notes);
+        let checked = check_read(&monitored, &(), session, &mut Control::default())
+            .expect("the options go together");
         if checked.outcome.end != End::Exhausted {
             return None;
         }

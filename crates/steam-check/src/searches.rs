@@ -6,29 +6,31 @@ use steam_model::{Automaton, Property};
 use steam_search::{Monitored, OfWays};
 use steam_session::{CheckedOf, Control, Executions, Mismatch, Obligations, Options};
 
-use crate::wanted::{Shown, Sought, Wanted};
+use crate::wanted::{Shown, Wanted};
 
 /// Who says what error it is that a formula is broken.
 pub type Broken<'a> = &'a dyn Fn(&Wanted<'_>, usize, Moment) -> Violation;
 
-/// Looks for errors of steps and states.
+/// Looks for errors of steps and of states.
 #[inline(never)]
-pub fn check(
-    wanted: &Wanted<'_>,
+pub fn check<'a>(
+    wanted: &Wanted<'a>,
+    property: &dyn Property<Wanted<'a>>,
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<Program>, Mismatch> {
-    steam_session::check(wanted, &Sought, options, control)
+    steam_session::check(wanted, property, options, control)
 }
 
 /// The same, with somebody who reads along.
 #[inline(never)]
-pub fn check_read(
-    monitored: &Monitored<'_, Wanted<'_>>,
+pub fn check_read<'a>(
+    monitored: &Monitored<'_, Wanted<'a>>,
+    property: &dyn Property<Wanted<'a>>,
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<Program>, Mismatch> {
-    steam_session::check(monitored, &OfWays(&Sought), options, control)
+    steam_session::check(monitored, &OfWays(property), options, control)
 }
 
 /// Looks for runs that an automaton accepts, and for errors of states on the way.

@@ -225,13 +225,17 @@ impl Phases<'_> {
         let invariants = invariants.map(|it| it as &dyn Property<Program>);
         let wanted = Wanted { program, find, start: None, invariants };
         let checked = match claimed.filter(|_| !ways.is_empty()) {
-            None => explore(self.plan, self.stop, |control| check(&wanted, &options, control)),
+            None => {
+                explore(self.plan, self.stop, |control| check(&wanted, &Sought, &options, control))
+            }
             Some((claimed, _)) => {
                 let automata = ways.iter().map(|way| &claimed.claims.list[*way].violations);
                 let monitor = Monitor::new(automata);
                 let reads = Reads { claimed, ways: &ways, monitor };
                 let monitored = Monitored::new(&wanted, &reads);
-                explore(self.plan, self.stop, |control| check_read(&monitored, &options, control))
+                explore(self.plan, self.stop, |control| {
+                    check_read(&monitored, &Sought, &options, control)
+                })
             }
         }?;
         let checked = self.settled(checked);

@@ -3,7 +3,7 @@
 //! A search may learn that threads share more than was known, and makes finer steps then. The way
 //! to the user's place is told in those finer steps too: a step of before is several of one thread.
 
-use steam_check::{Wanted, check};
+use steam_check::{Sought, Wanted, check};
 use steam_linux::program::{Action, Program};
 use steam_linux::report::Kind;
 use steam_model::{Delta, Model, Silent, Step};
@@ -37,7 +37,8 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     // Only then is an error one of the last round, by whose rules its way is told.
     let scouting = Scouting { tells: false, ..usual.scouting };
     let options = Options { scouting, ..usual };
-    let checked = search(&host.check, &host.stop, |control| check(&wanted, &options, control))?;
+    let checked =
+        search(&host.check, &host.stop, |control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let statistics = statistics(&host.check, &checked);
     let explored = counted(statistics.states, "state", "states");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
-use steam_check::{ErrorClass, Wanted};
+use steam_check::{ErrorClass, Sought, Wanted};
 use steam_session::{Algorithm, Control, Options, Scouting};
 use steam_simulate::{Scene, Session, Simulation, script, terminal, tui};
 
@@ -84,7 +84,7 @@ fn scouted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> anyhow::Res
     };
     let mut control = Control { stop: Some(stop), ..Control::default() };
     let wanted = Wanted { program: &program, find, start: None, invariants: None };
-    steam_check::check(&wanted, &options, &mut control)?;
+    steam_check::check(&wanted, &Sought, &options, &mut control)?;
     Ok(program.known_in(usize::MAX))
 }
 
