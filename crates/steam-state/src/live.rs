@@ -92,8 +92,8 @@ pub struct LiveMemory {
     stack: (u32, u32),
     error: Option<AccessError>,
     watch: Watch,
-    /// Pages from which instructions were decoded.
-    code: HashSet<u32>,
+    /// Pages from which instructions were decoded, and what they were then.
+    code: HashMap<u32, fetch::Origin>,
     /// Those of them whose bytes may differ from state to state.
     changing_code: HashSet<u32>,
     code_changes: Vec<u32>,
@@ -140,7 +140,7 @@ impl LiveMemory {
             stack: (0, 0),
             error: None,
             watch: Watch::default(),
-            code: HashSet::with_hasher(fixed()),
+            code: HashMap::with_hasher(fixed()),
             changing_code: HashSet::with_hasher(fixed()),
             code_changes: Vec::new(),
         };

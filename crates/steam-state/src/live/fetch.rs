@@ -7,9 +7,18 @@ use crate::access::{AccessError, AccessKind, Fault, Problem};
 use crate::intern::Component;
 use crate::page::{PAGE_SIZE, page_of};
 use crate::place::Space;
-use crate::region::{RegionKind, Regions};
+use crate::region::{Region, RegionKind, Regions};
 use crate::slots::Key;
 use crate::table::Table;
+
+/// What a page was when instructions of it were decoded.
+pub(super) struct Origin {
+    /// Its content; none if that has no name: it was written since the state was thawed, or others may
+    /// write it.
+    content: Option<Component>,
+    /// The mapping that it lay in.
+    region: Option<(u32, Region)>,
+}
 
 impl LiveMemory {
     /// Whether the bytes of a page of code may differ between two states that have the same
@@ -20,27 +29,45 @@ impl LiveMemory {
         region.is_none_or(|(_, it)| !matches!(it.kind, RegionKind::Image(_)) || it.protection.write)
     }
 
+    /// What a page of code is now.
+    fn origin(&self, page: u32) -> Origin {
+        let region = self.regions.find(page << 12);
+        let in_common = region.is_some_and(|(_, it)| matches!(it.kind, RegionKind::Shared(_)));
+        let own = !in_common && !self.dirty.contains_key(&self.space.page(page));
+        let content = own.then(|| self.content(&self.table, self.space, page));
+        Origin { content, region }
+    }
+
+    /// The content of a page in a state. Not as a part of any step: decoded code is no part of a state.
+    fn content(&self, table: &Table, space: Space, page: u32) -> Component {
+        let slot = self.stores.slots.find(Key::Page(space.page(page)));
+        slot.map_or(Component(0), |slot| table.get(slot))
+    }
+
     /// Marks decoded code stale where another state has other bytes, or other mappings if
-    /// `regions` are given.
+    /// `regions` are given. In an address space that is gone nothing is executed, and what comes behind it
+    /// may be like what was before.
     pub(super) fn forget_other_code(
         &mut self,
         table: &Table,
         space: Space,
         regions: Option<&Regions>,
     ) {
+        if regions.is_some_and(|regions| regions.iter().next().is_none()) {
+            return;
+        }
         let differs = |page: &u32| {
-            // Not as a part of any step: decoded code is no part of a state.
-            let content = |table: &Table, space: Space| {
-                let slot = self.stores.slots.find(Key::Page(space.page(*page)));
-                slot.map_or(Component(0), |slot| table.get(slot))
-            };
-            self.dirty.contains_key(&self.space.page(*page))
-                || content(&self.table, self.space) != content(table, space)
-                || regions.is_some_and(|it| self.regions.find(page << 12) != it.find(page << 12))
+            let origin = self.code.get(page);
+            origin.is_none_or(|origin| {
+                origin.content != Some(self.content(table, space, *page))
+                    || regions.is_some_and(|it| it.find(page << 12) != origin.region)
+            })
         };
         let all = regions.is_some() || self.stores.patches_code.load(Ordering::Relaxed);
-        let pages = if all { &self.code } else { &self.changing_code };
-        let stale: Vec<u32> = pages.iter().copied().filter(differs).collect();
+        let stale: Vec<u32> = match all {
+            true => self.code.keys().copied().filter(differs).collect(),
+            false => self.changing_code.iter().copied().filter(differs).collect(),
+        };
         for page in stale {
             self.forget_code(page);
         }
@@ -53,7 +80,7 @@ impl LiveMemory {
 
     pub(super) fn forget_code(&mut self, page: u32) -> bool {
         self.changing_code.remove(&page);
-        let known = self.code.remove(&page);
+        let known = self.code.remove(&page).is_some();
         if known {
             self.code_changes.push(page);
         }
@@ -65,7 +92,8 @@ impl LiveMemory {
     pub fn fetch(&mut self, address: u32) -> Result<([u8; 15], usize), Fault> {
         let (bytes, length) = self.fetch_once(address)?;
         for page in [page_of(address), page_of(address.wrapping_add(length as u32 - 1))] {
-            if self.code.insert(page) {
+            if !self.code.contains_key(&page) {
+                self.code.insert(page, self.origin(page));
                 self.write[page as usize % ENTRIES] = EMPTY;
                 if self.may_change(page) {
                     self.changing_code.insert(page);

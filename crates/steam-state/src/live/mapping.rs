@@ -129,7 +129,7 @@ impl LiveMemory {
     fn mapping_changed(&mut self, start: u32, end: u32) {
         let pages = page_of(start)..=page_of(end - 1);
         let stale: Vec<u32> =
-            self.code.iter().copied().filter(|page| pages.contains(page)).collect();
+            self.code.keys().copied().filter(|page| pages.contains(page)).collect();
         for page in stale {
             self.forget_code(page);
         }
