@@ -376,7 +376,12 @@ impl Program {
     }
 
     /// The races of threads that have moved since this worker looked for races last.
-    fn races_with_moved(&self, worker: &mut Worker, state: &Table, tell: &mut dyn FnMut(Race)) {
+    pub(super) fn races_with_moved(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        tell: &mut dyn FnMut(Race),
+    ) {
         self.look_at(worker, state);
         let pendings = &worker.readiness.pendings;
         let fresh: Vec<u32> = pendings.fresh.iter().copied().collect();
@@ -387,6 +392,7 @@ impl Program {
         self.pairs_of_wholes(worker, state, &fresh, &mut pairs);
         worker.readiness.pendings.fresh.clear();
         for race in pairs.into_iter().filter_map(|(one, other)| Race::of(self, one, other)) {
+            self.note_clash(worker, state, race);
             tell(race);
         }
     }
