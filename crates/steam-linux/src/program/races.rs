@@ -181,7 +181,9 @@ impl Race {
         let library = |side: Side| side.library || program.accessor(side.instruction()).is_library;
         let own =
             library(one) && library(other) && program.is_of_standard_library(one.access.address);
-        let counts = !own && (!foreign || (given(one) || given(other)) && named(one));
+        // What runs as a part of the program, such as `strtok_r`, was given the memory, too.
+        let data = || program.atomics.is_data(one.access.address);
+        let counts = !own && (!foreign || (given(one) || given(other)) && named(one) || data());
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
