@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use steam_image::{Declared, Function, Image, Local, TypeId};
 
 use crate::context::Context;
-use crate::flow::follow;
+use crate::flow::{Followed, follow};
 use crate::heads::Heads;
 use crate::list::{List, Unmatched};
 use crate::locked::Locked;
@@ -25,6 +25,7 @@ use crate::objects::Objects;
 use crate::operand::{Access, Operand};
 use crate::parts::{Part, Parts};
 use crate::source::Sources;
+use crate::value::{Base, Value};
 
 /// What an access is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,8 +85,8 @@ pub struct Atomics {
     locked: OnceLock<Locked>,
     heads: OnceLock<Heads>,
     sources: Sources,
-    /// The operands of functions that were followed, by their entries.
-    followed: RwLock<HashMap<u32, Arc<HashMap<u32, Operand>>>>,
+    /// The functions that were followed, by their entries.
+    followed: RwLock<HashMap<u32, Arc<Followed>>>,
 }
 
 impl std::fmt::Debug for Atomics {
@@ -176,6 +177,16 @@ impl Atomics {
         self.list.code(eip).is_some() || self.operand(eip).is_some_and(atomic)
     }
 
+    /// Says whether the byte at an address belongs to a variable that holds data of the program, and nothing
+    /// that a library takes care of, such as a lock.
+    pub fn is_data(&self, address: u32) -> bool {
+        let found = || {
+            let within = self.objects()?.at(address)?;
+            Some(self.parts()?.is_data(within.type_id(), within.at))
+        };
+        found().unwrap_or(false)
+    }
+
     /// Returns what the source calls some bytes: `count`, `box.count`, `table[3].next`.
     pub fn name(&self, address: u32, size: u32) -> Option<String> {
         let within = self.objects()?.at(address)?;
@@ -201,6 +212,19 @@ impl Atomics {
     pub fn member(&self, eip: u32) -> Option<String> {
         let (id, at) = self.operand(eip)?.member()?;
         crate::cells::member(self.declared()?.types(), id, at)
+    }
+
+    /// Returns what the source calls the member whose address is the first argument of a call, by the address
+    /// behind the call: `node.lock`.
+    pub fn argument(&self, behind: u32) -> Option<String> {
+        let declared = self.declared()?;
+        let function = declared.function_at(behind.checked_sub(1)?)?;
+        match *self.followed(function)?.arguments.get(&behind)? {
+            Value { base: Base::Object(id, _), add, step: 0 } => {
+                crate::cells::member(declared.types(), id, u32::try_from(add).ok()?)
+            }
+            _ => None,
+        }
     }
 
     fn declared(&self) -> Option<&Declared> {
@@ -243,10 +267,10 @@ impl Atomics {
 
     fn operand(&self, eip: u32) -> Option<Operand> {
         let function = self.declared()?.function_at(eip)?;
-        self.followed(function)?.get(&eip).copied()
+        self.followed(function)?.operands.get(&eip).copied()
     }
 
-    fn followed(&self, function: &Function) -> Option<Arc<HashMap<u32, Operand>>> {
+    fn followed(&self, function: &Function) -> Option<Arc<Followed>> {
         let entry = function.ranges.first()?.0;
         let known = self.followed.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known.get(&entry) {

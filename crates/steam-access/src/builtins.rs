@@ -4,10 +4,16 @@
 //! must not count as atomic: that would hide a race. So one is taken only where it is the only one that
 //! can be; of an access at a fixed address the text must name the variable. Where several can be, none
 //! is taken, and it is said that it is not known.
+//!
+//! What has no instruction of its own, such as an addition to a `double`, is a load of the old value and an
+//! exchange with a `lock` prefix that fails if it is no longer that. Of eight bytes the load may be two, one
+//! for each half. For OpenMP compilers give the load to whichever line came before: where that line does not
+//! name the variable, nothing else can be meant.
 
 use std::collections::HashMap;
 
 use steam_image::TypeKind;
+use vm_isa::Code;
 
 use crate::context::Context;
 use crate::operand::{Access, Operand};
@@ -26,10 +32,62 @@ pub(crate) fn settle(context: &Context<'_>, operands: &mut HashMap<u32, Operand>
             Said::Nothing => operand.may_be_builtin = operand.moves(),
         }
     }
-    for ((call, _), mut instructions) in calls {
+    for ((call, inlined), mut instructions) in calls {
+        if !call.by_address && matches!(call.kind, Kind::Update | Kind::Merge) {
+            instructions.extend(strays(context, operands, &call, inlined, &instructions));
+        }
         instructions.sort_unstable();
         settle_call(context, operands, &call, &instructions);
     }
+}
+
+/// Loads of what an update exchanges that stand on lines which do not name it.
+fn strays(
+    context: &Context<'_>,
+    operands: &HashMap<u32, Operand>,
+    call: &Call,
+    inlined: Option<usize>,
+    instructions: &[u32],
+) -> Vec<u32> {
+    let whole: Vec<&Operand> =
+        instructions.iter().map(|eip| &operands[eip]).filter(|operand| operand.whole).collect();
+    let is_stray = |eip: &u32, operand: &Operand| {
+        !instructions.contains(eip)
+            && operand.inlined == inlined
+            && is_load(operand)
+            && whole.iter().any(|it| is_read_by(operand, it))
+            && operand.address.base != Base::Unknown
+            && (call.kind == Kind::Merge && is_hidden(context, operand)
+                || context.sources.leaves_out(context.image, *eip, &call.text))
+    };
+    let found = operands.iter().filter(|(eip, operand)| is_stray(eip, operand));
+    found.map(|(&eip, _)| eip).collect()
+}
+
+/// Whether an access goes to what the compiler hands over to the threads of OpenMP, of which the source knows
+/// nothing: a struct of its own, or what lies where a parameter points of which debug information says nothing.
+fn is_hidden(context: &Context<'_>, operand: &Operand) -> bool {
+    let id = match operand.address.base {
+        Base::Object(id, _) => id,
+        Base::Word(..) => return true,
+        _ => return false,
+    };
+    let types = context.parts.types;
+    let name = types.get(types.strip(id)).name.as_deref();
+    name.is_some_and(|name| name.starts_with(".omp_data"))
+}
+
+fn is_load(operand: &Operand) -> bool {
+    !operand.writes && operand.moves() && !operand.in_frame()
+}
+
+/// Whether a load reads what an exchange is about: all of it, or its second half.
+fn is_read_by(load: &Operand, exchange: &Operand) -> bool {
+    const HALF: u32 = 4;
+    let mut second = *exchange;
+    second.address.add = second.address.add.wrapping_add(HALF as i32);
+    second.op.disp = second.op.disp.wrapping_add(HALF);
+    same_place(load, exchange) || exchange.op.code == Code::Cmpxchg8b && same_place(load, &second)
 }
 
 fn settle_call(
@@ -40,7 +98,7 @@ fn settle_call(
 ) {
     let decided =
         |eip: &u32| matches!(operands[eip].access, Access::AtomicType | Access::Operation);
-    if instructions.iter().any(decided) {
+    if call.by_address && instructions.iter().any(decided) {
         return;
     }
     let whole: Vec<Operand> =
@@ -49,7 +107,9 @@ fn settle_call(
         let fits = match call.kind {
             Kind::Load => !operand.writes && !operand.whole,
             Kind::Store => operand.writes && !operand.whole,
-            Kind::Update => whole.iter().any(|it| !operand.writes && same_place(it, operand)),
+            Kind::Update | Kind::Merge => {
+                whole.iter().any(|it| !operand.writes && is_read_by(operand, it))
+            }
         };
         fits && operand.moves() && !operand.in_frame() && operand.access != Access::Never
     };
@@ -62,7 +122,12 @@ fn settle_call(
         false => possible.iter().copied().filter(|eip| !fixed(eip)).collect(),
     };
     let Some(first) = chosen.first().map(|eip| operands[eip]) else { return };
-    let alike = chosen.iter().all(|eip| same_place(&operands[eip], &first));
+    let alike = match call.kind {
+        Kind::Update | Kind::Merge => {
+            whole.iter().any(|it| chosen.iter().all(|eip| is_read_by(&operands[eip], it)))
+        }
+        Kind::Load | Kind::Store => chosen.iter().all(|eip| same_place(&operands[eip], &first)),
+    };
     let named = !call.by_address || !fixed(&chosen[0]) || names(context, call, &first);
     // It may as well be an element of an array in the frame.
     let in_frame = |eip: &u32| operands[eip].in_frame() && operands[eip].address.step != 0;

@@ -14,6 +14,7 @@ use vm_isa::Code;
 use crate::builtins;
 use crate::code::{Instruction, instructions, never_returns};
 use crate::context::Context;
+use crate::copies;
 use crate::operand::{Operand, Roles};
 use crate::operations::settle;
 use crate::scene::Scene;
@@ -23,8 +24,16 @@ use crate::value::{Base, Count, Value};
 
 /// So often what is known before an instruction may shrink, before nothing is.
 const VISITS: u32 = 64;
-/// What the accesses of a function's instructions are, by address.
-pub(crate) fn follow(context: &Context<'_>, function: &Function) -> HashMap<u32, Operand> {
+/// What was found out about a function.
+pub(crate) struct Followed {
+    /// What the accesses of its instructions are, by address.
+    pub operands: HashMap<u32, Operand>,
+    /// The first argument of each call, by the address behind the call.
+    pub arguments: HashMap<u32, Value>,
+}
+
+/// Finds out what the accesses of a function's instructions are, and what it gives to others.
+pub(crate) fn follow(context: &Context<'_>, function: &Function) -> Followed {
     let body = context.declared.body(function);
     let mut flow = Flow::new(context, function, &body);
     flow.run();
@@ -33,10 +42,11 @@ pub(crate) fn follow(context: &Context<'_>, function: &Function) -> HashMap<u32,
         flow.again();
         flow.run();
     }
-    let mut answers = flow.answers;
+    let (mut answers, arguments) = (flow.answers, flow.arguments);
     settle(context, &mut answers);
     builtins::settle(context, &mut answers);
-    answers
+    copies::settle(context, &body.variables, &mut answers);
+    Followed { operands: answers, arguments }
 }
 
 struct Flow<'a> {
@@ -51,6 +61,7 @@ struct Flow<'a> {
     visits: HashMap<u32, u32>,
     pending: BTreeSet<u32>,
     answers: HashMap<u32, Operand>,
+    arguments: HashMap<u32, Value>,
 }
 
 impl<'a> Flow<'a> {
@@ -73,6 +84,7 @@ impl<'a> Flow<'a> {
             visits: HashMap::new(),
             pending: BTreeSet::new(),
             answers: HashMap::new(),
+            arguments: HashMap::new(),
         }
     }
 
@@ -80,6 +92,7 @@ impl<'a> Flow<'a> {
         self.before.clear();
         self.visits.clear();
         self.answers.clear();
+        self.arguments.clear();
     }
 
     fn run(&mut self) {
@@ -141,6 +154,11 @@ impl<'a> Flow<'a> {
         if instruction.accesses() {
             let operand = self.roles.operand(&self.following, state, instruction);
             self.answers.insert(instruction.address, operand);
+        }
+        let stack = state.registers[ESP];
+        if matches!(instruction.op.code, Code::Call | Code::CallIndirect) && stack.is_exact_frame()
+        {
+            self.arguments.insert(instruction.next, state.word(stack));
         }
         let scattered = match instruction.op.code {
             Code::JmpIndirect => {

@@ -15,6 +15,7 @@ mod builtins;
 mod cells;
 mod code;
 mod context;
+mod copies;
 mod flow;
 mod heads;
 mod library;

@@ -4,7 +4,7 @@
 //!
 //! The names are those of libstdc++ and, where they are the same, libc++.
 
-use steam_image::Type;
+use steam_image::{Type, TypeKind};
 
 /// Classes of namespace std all of whose bytes are atomic.
 const CLASSES: &[&str] = &[
@@ -48,9 +48,11 @@ pub(crate) enum Role {
     Ordinary,
     /// It is one atomic access to an object of an atomic class, and may have plain ones beside it.
     Operation,
-    /// The same for an object of a plain type, to which its first parameter points.
-    OperationOnPlain,
     /// The same, and it only reads the object: what it stores is its result.
+    Load,
+    /// An atomic access to an object of a plain type, to which its first parameter points.
+    OperationOnPlain,
+    /// The same, and it only reads the object.
     LoadOfPlain,
     /// The exchange itself has a `lock` prefix; all else is what its type says: the expected value
     /// may lie in shared memory, and is read and written as any other.
@@ -62,6 +64,18 @@ pub(crate) enum Role {
 /// Says whether a class is one of the library.
 pub(crate) fn is_in_std(class: &Type) -> bool {
     in_std(&class.scope)
+}
+
+/// Says whether objects of a type are those of a library, which looks after them in its own way: locks, files,
+/// and what else is not for the program to touch.
+pub(crate) fn takes_care_of(found: &Type) -> bool {
+    const BEGINNINGS: [&str; 4] = ["pthread_", "omp_", "_IO_", "atomic_"];
+    const NAMES: [&str; 7] = ["sem_t", "FILE", "mtx_t", "cnd_t", "once_flag", "tss_t", "jmp_buf"];
+    let of_library = |name: &str| {
+        let reserved = matches!(found.kind, TypeKind::Aggregate(_)) && name.starts_with("__");
+        reserved || BEGINNINGS.iter().any(|it| name.starts_with(it)) || NAMES.contains(&name)
+    };
+    is_library(&found.scope) || found.name.as_deref().is_some_and(of_library)
 }
 
 /// Says whether all bytes of a class are atomic.
@@ -106,6 +120,7 @@ pub(crate) fn role(scope: &str, name: &str) -> Role {
         _ if atomic && (name == class || name.starts_with('~')) => Role::Construction,
         _ if (atomic || free) && name.contains("compare_exchange") => Role::Comparison,
         _ if free => Role::OperationOnPlain,
+        "load" if atomic => Role::Load,
         _ if atomic => Role::Operation,
         "_M_get_use_count" if class == "_Sp_counted_base" => Role::Operation,
         "_S_do_spin" | "_S_do_spin_v" if class.starts_with("__waiter") => Role::LoadOfPlain,
@@ -158,7 +173,7 @@ mod tests {
     #[test]
     fn functions_have_their_roles() {
         for (scope, name, expected) in [
-            ("std::atomic<int>", "load", Role::Operation),
+            ("std::atomic<int>", "load", Role::Load),
             ("std::__atomic_base<Node*>", "operator Node*", Role::Operation),
             ("std::atomic<std::pair<int, int> >", "store", Role::Operation),
             ("std::__atomic_base<int>", "compare_exchange_weak", Role::Comparison),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use steam_image::{Declared, Function, Image, TypeId, TypeKind, Types};
 
 use crate::code::instructions;
+use crate::flow::Followed;
 use crate::operand::Operand;
 
 /// Objects with an instruction that accesses them.
@@ -21,15 +22,15 @@ impl Locked {
     pub fn new(
         image: &Image,
         declared: &Declared,
-        follow: impl Fn(&Function) -> Option<Arc<HashMap<u32, Operand>>>,
+        follow: impl Fn(&Function) -> Option<Arc<Followed>>,
     ) -> Locked {
         let mut locked = Locked { addresses: HashMap::new(), members: HashMap::new() };
         for function in declared.all_functions().filter(|function| !function.ranges.is_empty()) {
             if !instructions(image, function).iter().any(|it| it.is_whole()) {
                 continue;
             }
-            let operands = follow(function);
-            let operands = operands.iter().flat_map(|all| all.iter());
+            let followed = follow(function);
+            let operands = followed.iter().flat_map(|all| &all.operands);
             let whole = operands.filter(|(_, operand)| operand.whole);
             for (&eip, operand) in whole {
                 locked.add(declared.types(), eip, operand);

@@ -63,6 +63,7 @@ pub(crate) struct Roles<'a> {
     own: Role,
     own_type: TypeId,
     own_name: Arc<str>,
+    own_scope: Arc<str>,
     inlined: &'a [Inlined],
 }
 
@@ -96,6 +97,7 @@ impl<'a> Roles<'a> {
             own: role(&scope, &name),
             own_type: function.type_id,
             own_name: name,
+            own_scope: scope,
             inlined: &body.inlined,
         }
     }
@@ -116,6 +118,8 @@ impl<'a> Roles<'a> {
             // Compilers copy whole structs by them, and never use them for atomic operations.
             _ if string => Access::Never,
             Role::Construction => Access::Never,
+            // By a pointer to what the atomic object holds: the type of that is plain.
+            Role::Load if self.loads_value(following.context, call, address) => Access::Open,
             _ => self.by_type(following, state, instruction, address),
         };
         let on_plain = match (role, call) {
@@ -127,7 +131,7 @@ impl<'a> Roles<'a> {
         };
         let is_operation = match role {
             Role::Operation | Role::OperationOnPlain => true,
-            Role::LoadOfPlain => !instruction.effects.writes,
+            Role::Load | Role::LoadOfPlain => !instruction.effects.writes,
             Role::Ordinary | Role::Comparison | Role::Construction => false,
         };
         let operation = is_operation.then_some(Operation { call, on_plain });
@@ -141,6 +145,16 @@ impl<'a> Roles<'a> {
             writes: instruction.effects.writes,
             may_be_builtin: false,
         }
+    }
+
+    /// Whether an address is that of what an atomic object of the library holds, by the types.
+    fn loads_value(&self, context: &Context<'_>, call: Option<usize>, address: Value) -> bool {
+        let scope = call.map_or(&self.own_scope, |call| &self.inlined[call].scope);
+        let Value { base: Base::Object(id, _), add: 0, step: 0 } = address else { return false };
+        let types = context.parts.types;
+        let name = types.get(types.strip(id)).qualified_name();
+        let held = scope.split_once('<').and_then(|(_, rest)| rest.strip_suffix('>'));
+        name.is_some_and(|name| held.is_some_and(|held| held.trim() == name))
     }
 
     /// Beginning with an inlined call, the innermost function that is more than an ordinary one of

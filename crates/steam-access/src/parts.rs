@@ -103,6 +103,40 @@ impl<'a> Parts<'a> {
         self.value_within(id, at, DEEPEST)
     }
 
+    /// Says whether what lies at an offset is a number or a pointer of the program's own, and no part of an
+    /// object that a library takes care of.
+    pub fn is_data(self, id: TypeId, at: u32) -> bool {
+        let (mut id, mut at) = (id, at);
+        for _ in 0..DEEPEST {
+            let found = self.types.get(id);
+            if library::takes_care_of(found) {
+                return false;
+            }
+            (id, at) = match &found.kind {
+                TypeKind::Qualified(Qualifier::Atomic, _) => return false,
+                TypeKind::Typedef(next)
+                | TypeKind::Qualified(_, next)
+                | TypeKind::Declared(_, Some(next)) => (*next, at),
+                TypeKind::Aggregate(aggregate) => {
+                    let has = |(_, start, length): &(&Member, u32, u32)| {
+                        (*start..start.saturating_add(*length)).contains(&at)
+                    };
+                    let Some((member, start, _)) = self.placed(aggregate).find(has) else {
+                        return false;
+                    };
+                    (member.type_id, at - start)
+                }
+                TypeKind::Array(element, _) => match self.types.size(*element) {
+                    Some(each) if each > 0 => (*element, at % each),
+                    _ => return false,
+                },
+                TypeKind::Base(_) | TypeKind::Enum(_) | TypeKind::Pointer(_) => return true,
+                _ => return false,
+            };
+        }
+        false
+    }
+
     fn bare(self, id: TypeId) -> Bare<'a> {
         let mut id = id;
         for _ in 0..DEEPEST {

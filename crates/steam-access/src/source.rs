@@ -35,6 +35,8 @@ pub(crate) enum Kind {
     Store,
     /// It changes it, and may read it before by a plain instruction.
     Update,
+    /// The same, and by its name threads have each their own copy meanwhile: a reduction of OpenMP.
+    Merge,
 }
 
 /// The operations that are plain instructions, by name.
@@ -102,10 +104,24 @@ impl Sources {
         };
         if openmp(image, eip) {
             // Compilers give what an update begins with to the line of the pragma.
-            if let (Some(kind), Some(next)) = (pragma(own), at(line + 1)) {
+            let behind = (line + 1..).map_while(at).find(|text| !is_remark(text));
+            if let (Some(kind), Some(next)) = (pragma(own), behind) {
                 return statement(kind, next);
             }
-            let before = at(line.saturating_sub(1)).and_then(|text| pragma(text));
+            if reduces((line..).map_while(at)) {
+                return statement(Kind::Merge, own);
+            }
+            let mut above = (1..line).rev().map_while(at).filter(|text| !is_remark(text));
+            let mut before = above.next();
+            // The preprocessor may have left the pragma out.
+            let mut conditional = false;
+            while before.is_some_and(|text| is_condition(text)) {
+                (before, conditional) = (above.next(), true);
+            }
+            let before = before.and_then(|text| pragma(text));
+            if conditional && before.is_some() {
+                return Said::Nothing;
+            }
             // What stands behind the statement on its line is another one.
             let ends = own.find(';').unwrap_or(own.len());
             if let Some(kind) = before.filter(|_| column.is_none_or(|it| it as usize <= ends + 1)) {
@@ -135,22 +151,71 @@ impl Sources {
     /// Whether an instruction accesses a part of a variable though its line names only the whole, as a copy of
     /// a struct does; or initialises it by `atomic_init`. That is no atomic access in C, whatever the part is.
     pub fn is_of_whole(&self, image: &Image, eip: u32, whole: &str, part: &str) -> bool {
-        let frame = image.lines.frames(eip).into_iter().next();
-        let Some(Frame { file: Some(file), line: Some(line), column, .. }) = frame else {
-            return false;
-        };
-        let Some(lines) = self.lines(&file) else { return false };
-        let Some(text) = (line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
-            return false;
-        };
+        let Some((file, text, column)) = self.line(image, eip) else { return false };
         let here = column.and_then(|column| text.get((column as usize).checked_sub(1)?..));
         if here.is_some_and(|here| words(here).next() == Some("atomic_init")) {
             return true;
         }
-        let code = without_comments(text);
+        let code = without_comments(&text);
         let has = |name: &str| words(&code).any(|word| word == name);
-        let macros = self.macros(&file);
-        has(whole) && !has(part) && !words(&code).any(|word| macros.defines(word))
+        has(whole) && !has(part) && !self.uses_macros(&file, &code)
+    }
+
+    /// The same for parts that are reached by a pointer: the line names a member that contains them (`outer`), or
+    /// what a name `points` to.
+    pub fn copies_whole(
+        &self,
+        image: &Image,
+        eip: u32,
+        parts: &[&str],
+        outer: &[&str],
+        points: impl Fn(&str) -> bool,
+    ) -> bool {
+        const COPIERS: [&str; 4] = ["memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"];
+        let Some((file, text, _)) = self.line(image, eip) else { return false };
+        let code = without_comments(&text);
+        let has = |name: &str| words(&code).any(|word| word == name);
+        let copied = || COPIERS.into_iter().any(has) && words(&code).any(&points);
+        !parts.iter().any(|part| has(part))
+            && !self.uses_macros(&file, &code)
+            && (outer.iter().any(|it| has(it))
+                || wholes(&code).into_iter().any(&points)
+                || copied())
+    }
+
+    /// The names through which the line of an instruction accesses what they point to as a whole.
+    pub fn wholes(&self, image: &Image, eip: u32) -> Vec<String> {
+        let code = self.line(image, eip).map(|(_, text, _)| without_comments(&text));
+        wholes(&code.unwrap_or_default()).into_iter().map(str::to_owned).collect()
+    }
+
+    /// All names on the line of an instruction.
+    pub fn names(&self, image: &Image, eip: u32) -> Vec<String> {
+        let code = self.line(image, eip).map(|(_, text, _)| without_comments(&text));
+        words(&code.unwrap_or_default()).map(str::to_owned).collect()
+    }
+
+    /// Whether the line of an instruction names nothing that a text names.
+    pub fn leaves_out(&self, image: &Image, eip: u32, text: &str) -> bool {
+        let Some((file, line, _)) = self.line(image, eip) else { return false };
+        let code = without_comments(&line);
+        let begins = |word: &&str| !word.starts_with(|it: char| it.is_ascii_digit());
+        !self.uses_macros(&file, &code)
+            && words(text).filter(begins).all(|name| words(&code).all(|word| word != name))
+    }
+
+    /// Whether a text uses a macro that a file sees.
+    fn uses_macros(&self, file: &str, code: &str) -> bool {
+        let macros = self.macros(file);
+        words(code).any(|word| macros.defines(word))
+    }
+
+    /// The file and the text of the line of an instruction, and its column there.
+    fn line(&self, image: &Image, eip: u32) -> Option<(String, Arc<str>, Option<u32>)> {
+        let frame = image.lines.frames(eip).into_iter().next()?;
+        let Frame { file: Some(file), line: Some(line), column, .. } = frame else { return None };
+        let text = Arc::clone(self.lines(&file)?.get((line as usize).checked_sub(1)?)?);
+        Some((file, text, column))
     }
 
     /// The macros that a file sees.
@@ -218,6 +283,37 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|word| !word.is_empty())
 }
 
+/// The names through which a text accesses what they point to as a whole: `*p` and `p[i]`, unless a member
+/// follows.
+fn wholes(code: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut rest = code;
+    for name in words(code) {
+        let Some((before, behind)) = rest.split_once(name) else { break };
+        rest = behind;
+        let mut behind = behind.trim_start();
+        let starred = before.trim_end().ends_with('*');
+        let mut element = false;
+        while behind.starts_with('[') {
+            let Some(end) = matching(behind) else { break };
+            (behind, element) = (behind[end + 1..].trim_start(), true);
+        }
+        if (starred || element) && !behind.starts_with('.') && !behind.starts_with("->") {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Where the bracket closes with which a text begins.
+fn matching(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.find(|letter: char| {
+        depth += i32::from(letter == '[') - i32::from(letter == ']');
+        depth == 0
+    })
+}
+
 /// A text that begins with a call, with as many of the next lines as belong to it.
 fn whole_call(text: &str, next: &[Arc<str>]) -> String {
     let mut whole = text.to_owned();
@@ -241,6 +337,26 @@ fn operations(text: &str) -> Vec<(Kind, usize)> {
     let begins = |at: usize| !text[..at].chars().next_back().is_some_and(is_letter);
     let positions = text.char_indices().map(|(at, _)| at).filter(|&at| begins(at));
     positions.filter_map(|at| Some((operation(&text[at..])?, at))).collect()
+}
+
+/// Whether some lines begin with a pragma of OpenMP by which threads add what they have to a variable.
+fn reduces<'a>(lines: impl Iterator<Item = &'a Arc<str>>) -> bool {
+    let mut goes_on = true;
+    let own = lines.take_while(|line| std::mem::replace(&mut goes_on, line.ends_with('\\')));
+    let text: String = own.map(|line| &**line).collect();
+    let mut words = text.split_whitespace();
+    words.next() == Some("#pragma") && words.next() == Some("omp") && text.contains("reduction(")
+}
+
+/// Whether a line says nothing to the compiler.
+fn is_remark(text: &str) -> bool {
+    text.trim().is_empty() || text.trim_start().starts_with("//")
+}
+
+/// Whether a line is a condition of the preprocessor.
+fn is_condition(text: &str) -> bool {
+    let directive = text.trim_start().strip_prefix('#').map(str::trim_start);
+    directive.is_some_and(|it| ["if", "el", "end"].iter().any(|begin| it.starts_with(begin)))
 }
 
 /// What an OpenMP pragma makes of the statement behind it.
@@ -346,6 +462,13 @@ mod tests {
         assert_eq!(variable("__atomic_load_n(p, 5)"), None);
         assert_eq!(variable("__atomic_load_n(&(x), 5)"), Some(("x".to_owned(), false)));
         assert_eq!(variable("__atomic_load_n(&a[f(1, 2)], 5)"), Some(("a".to_owned(), true)));
+    }
+
+    #[test]
+    fn wholes_are_what_no_member_follows() {
+        assert_eq!(wholes("*q = *p;"), ["q", "p"]);
+        assert_eq!(wholes("q[i + k[1]] = p[2].next[0]; f(*r, s)"), ["q", "k", "next", "r"]);
+        assert_eq!(wholes("x = *p->q + (*r).s + t.u;"), ["r"]);
     }
 
     #[test]

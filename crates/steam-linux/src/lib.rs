@@ -19,6 +19,7 @@ mod guest;
 mod history;
 pub mod kernel;
 mod machine;
+mod marks;
 mod models;
 mod objects;
 mod processes;

@@ -1,11 +1,13 @@
-//! The lock pool: the synchronisation objects of all processes, by where they lie.
+//! The lock pool: the synchronisation objects of all processes, by where they lie, and what is remembered of
+//! the words that they should protect.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Key, Place, Space, Table};
+use steam_state::{Component, Discipline, Key, Place, Space, Table};
 use steam_sync::{Address, Object, Objects};
 
+use crate::marks::Mark;
 use crate::stores::GuestStores;
 
 /// All synchronisation objects: frozen ones as the state holds them, and those that changed.
@@ -14,6 +16,7 @@ pub struct LockPool {
     stores: Arc<GuestStores>,
     table: Table,
     changed: BTreeMap<Place, Object>,
+    marked: BTreeMap<Place, Mark>,
 }
 
 /// The place with an address; of a number that is none, where nothing ever is.
@@ -24,12 +27,13 @@ pub fn place_of(address: Address) -> Place {
 impl LockPool {
     /// The objects of a frozen state.
     pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self { stores, table, changed: BTreeMap::new() }
+        Self { stores, table, changed: BTreeMap::new(), marked: BTreeMap::new() }
     }
 
     /// Goes on with another frozen state.
     pub fn attach(&mut self, table: &Table) {
         self.changed.clear();
+        self.marked.clear();
         self.table = table.clone();
     }
 
@@ -38,15 +42,37 @@ impl LockPool {
         for (place, object) in std::mem::take(&mut self.changed) {
             put(Key::Object(place), self.stores.objects.intern(object));
         }
+        for (word, mark) in std::mem::take(&mut self.marked) {
+            put(Key::Mark(word), self.stores.marks.intern(mark));
+        }
     }
 
-    /// Makes the objects within `start..end` idle: their memory is no longer theirs.
+    /// Makes the objects within `start..end` idle: their memory is no longer theirs. Nothing is remembered of
+    /// the words there.
     pub fn forget(&mut self, start: Place, end: Place) {
         if self.stores.state.slots.heap_objects() > 0 || !self.changed.is_empty() {
             for place in self.within(start, end) {
                 self.changed.insert(place, Object::default());
             }
         }
+        if self.stores.state.sharing.discipline() == Discipline::Plain {
+            let mut marked = self.stores.state.slots.marks_within(start, end);
+            marked.extend(self.marked.range(start..end).map(|(&word, _)| word));
+            self.marked.extend(marked.into_iter().map(|word| (word, Mark::default())));
+        }
+    }
+
+    /// What is remembered of a word.
+    pub fn mark(&self, word: Place) -> &Mark {
+        self.marked.get(&word).unwrap_or_else(|| {
+            let id = self.stores.state.component(&self.table, Key::Mark(word));
+            self.stores.marks.get(id)
+        })
+    }
+
+    /// Remembers something of a word.
+    pub fn set_mark(&mut self, word: Place, mark: Mark) {
+        self.marked.insert(word, mark);
     }
 
     /// The objects within `start..end` that are not idle.

@@ -348,6 +348,7 @@ fn copied_parts(
                 let object = stores.objects.get(id).clone();
                 stores.objects.intern(object.inherited(Agent(one.0), Agent(other.0)))
             }
+            Key::Mark(_) => Component(0),
             _ => id,
         };
         (key.moved(to), id)

@@ -9,6 +9,7 @@ use vm_isa::x87::X87;
 
 use crate::execution::Images;
 use crate::kernel::{Channel, Kernel, ProcessEnvironment, ThreadRecord};
+use crate::marks::Mark;
 use crate::threads::ThreadState;
 
 /// The floating point registers of a thread.
@@ -39,6 +40,8 @@ pub struct GuestStores {
     pub objects: Interner<Object>,
     /// Channels between processes.
     pub channels: Interner<Channel>,
+    /// What the plain locking discipline remembers of words.
+    pub marks: Interner<Mark>,
     /// Programs that processes went over to.
     pub images: Images,
 }
@@ -61,6 +64,7 @@ impl GuestStores {
             floats: Interner::new(Floats::default()),
             objects: Interner::new(Object::default()),
             channels: Interner::new(Channel::default()),
+            marks: Interner::new(Mark::default()),
             images: Images::default(),
         }
     }
@@ -73,7 +77,8 @@ impl GuestStores {
             + self.records.bytes()
             + self.floats.bytes()
             + self.objects.bytes()
-            + self.channels.bytes();
+            + self.channels.bytes()
+            + self.marks.bytes();
         own as u64 + self.state.bytes()
     }
 }

@@ -316,7 +316,7 @@ impl Sharing {
     ) -> bool {
         let discipline = self.discipline();
         let cell = Self::word(self.page(place), place);
-        if discipline == Discipline::Checked && access {
+        if discipline.judges() && access {
             let visitor = Visitor { thread: who.unwrap_or(visitor.thread), ..visitor };
             self.locks.note(place, visitor, write, held);
         }
@@ -332,7 +332,9 @@ impl Sharing {
                 Some(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
                 Some(Guarding::Needless | Guarding::Guarded) | None => false,
             },
-            Discipline::Ignored | Discipline::Checked => cell.touch(visitor, write),
+            Discipline::Ignored | Discipline::Checked | Discipline::Plain => {
+                cell.touch(visitor, write)
+            }
         };
         if conflict {
             self.grew.store(true, Relaxed);
@@ -496,7 +498,7 @@ impl Sharing {
             }
         }
         // A check of the discipline wants to see all accesses.
-        let any = self.discipline() == Discipline::Checked;
+        let any = self.discipline().judges();
         let parts = self.spaces.iter().filter_map(OnceLock::get).flatten();
         for page in parts.filter_map(OnceLock::get).flat_map(|part| part.iter()) {
             page.cell.begin_round(any);

@@ -44,6 +44,8 @@ pub enum Key {
     Object(Place),
     /// A channel by which processes communicate.
     Channel(u32),
+    /// What the locking discipline remembers of the word at a place.
+    Mark(Place),
 }
 
 impl Key {
@@ -57,6 +59,7 @@ impl Key {
             Self::Arena(_, thread) => Self::Arena(space, thread),
             Self::Blocks(page) => Self::Blocks(space.page(page.index())),
             Self::Object(place) => Self::Object(space.at(place.address())),
+            Self::Mark(place) => Self::Mark(space.at(place.address())),
         }
     }
 }
@@ -93,6 +96,7 @@ pub struct Slots {
     heap_pages: RwLock<BTreeSet<PageNumber>>,
     object_list: RwLock<BTreeSet<Place>>,
     page_list: RwLock<BTreeSet<PageNumber>>,
+    mark_list: RwLock<BTreeSet<Place>>,
     hasher: RandomState,
 }
 
@@ -144,6 +148,7 @@ impl Slots {
             heap_pages: RwLock::default(),
             object_list: RwLock::default(),
             page_list: RwLock::default(),
+            mark_list: RwLock::default(),
             hasher,
         }
     }
@@ -164,7 +169,7 @@ impl Slots {
                 let directory = part.get_or_init(|| Directory::new(OBJECTS));
                 (directory, word % OBJECTS as u32)
             }
-            Key::Object(_) => return Entry::Shard(self.shard(key)),
+            Key::Object(_) | Key::Mark(_) => return Entry::Shard(self.shard(key)),
             Key::Channel(number) => (&self.channels, number),
         };
         if directory.covers(number) {
@@ -243,6 +248,7 @@ impl Slots {
                 self.heap_objects.fetch_add(usize::from(on_heap), Ordering::Relaxed);
                 enter(&self.object_list, place);
             }
+            Key::Mark(place) => enter(&self.mark_list, place),
             _ => {}
         }
     }
@@ -288,7 +294,7 @@ impl Slots {
     }
 
     /// The slots of all that ever lay in a space, each with its key: pages, blocks of the heap,
-    /// arenas, objects.
+    /// arenas, objects, what is remembered of words.
     pub fn in_space(&self, space: Space) -> Vec<(Key, u32)> {
         let known = self.registered();
         let pages = space.page(0)..=space.page(PAGES as u32 - 1);
@@ -300,6 +306,8 @@ impl Slots {
         keys.extend(read(&self.heap_pages).into_iter().map(Key::Blocks));
         let objects = self.object_list.read().unwrap_or_else(PoisonError::into_inner);
         keys.extend(objects.range(space.at(0)..=space.at(u32::MAX)).copied().map(Key::Object));
+        let marks = self.mark_list.read().unwrap_or_else(PoisonError::into_inner);
+        keys.extend(marks.range(space.at(0)..=space.at(u32::MAX)).copied().map(Key::Mark));
         let threads = self.space(space).arenas.numbers(self.highest_thread());
         keys.extend(threads.map(|thread| Key::Arena(space, ThreadId(thread))));
         Reads::note_list(known, keys.iter().copied());
@@ -328,14 +336,29 @@ impl Slots {
 
     /// The places in `start..end` of objects that have a slot, ascending.
     pub fn objects_within(&self, start: Place, end: Place) -> Vec<Place> {
+        self.places_within(&self.object_list, Key::Object, start, end)
+    }
+
+    /// The words in `start..end` of which something is remembered in some state, ascending.
+    pub fn marks_within(&self, start: Place, end: Place) -> Vec<Place> {
+        self.places_within(&self.mark_list, Key::Mark, start, end)
+    }
+
+    fn places_within(
+        &self,
+        list: &RwLock<BTreeSet<Place>>,
+        key: fn(Place) -> Key,
+        start: Place,
+        end: Place,
+    ) -> Vec<Place> {
         if start >= end {
             return Vec::new();
         }
         let known = self.registered();
-        let objects = self.object_list.read().unwrap_or_else(PoisonError::into_inner);
-        let objects = objects.range(start..end).copied();
-        Reads::note_list(known, objects.clone().map(Key::Object));
-        objects.collect()
+        let places = list.read().unwrap_or_else(PoisonError::into_inner);
+        let places = places.range(start..end).copied();
+        Reads::note_list(known, places.clone().map(key));
+        places.collect()
     }
 
     /// How many blocks of slots are in use: what a next search may be laid out for.

@@ -11,6 +11,7 @@ mod finding;
 mod holdings;
 mod lock_order;
 mod names;
+mod objects;
 mod owned;
 mod places;
 mod points;

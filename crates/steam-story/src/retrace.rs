@@ -10,11 +10,13 @@ use steam_linux::report::{Kind, Location};
 use steam_model::{Delta, Livelocks, Model, Property, Recorder, Step};
 use steam_search::walk::Waiting as Starving;
 use steam_state::{Table, ThreadId};
+use steam_sync::Address;
 use steam_trail::Place;
 
 use crate::broken::{Judge, is_over, states};
 use crate::holdings::Holdings;
 use crate::names::thread_name;
+use crate::objects;
 use crate::places::users_place;
 use crate::race::Racing;
 
@@ -75,6 +77,8 @@ pub struct Retraced {
     pub finished: BTreeMap<ThreadId, Finished>,
     /// What the threads hold.
     pub holdings: Holdings,
+    /// What synchronisation objects are called that are no variables, as far as that was asked.
+    pub objects: BTreeMap<Address, String>,
     /// After how many steps the others are a cycle that may repeat for ever, if they are.
     pub cycle: Option<u32>,
     /// The data race in which it ends, if it does.
@@ -136,6 +140,7 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
         tracing.way.end = Ended::Violation(error);
     }
     tracing.look_around(program);
+    tracing.name_objects(program);
     if let Some(race) = &sought.race {
         tracing.find_race(program, race);
     }
@@ -169,6 +174,7 @@ impl Retracing {
             names: BTreeMap::from([(ThreadId::FIRST, "main".to_owned())]),
             finished: BTreeMap::new(),
             holdings: Holdings::default(),
+            objects: BTreeMap::new(),
             cycle: None,
             race: None,
         };
@@ -323,6 +329,12 @@ impl Retracing {
         let Some((race, error)) = races.into_iter().find(is_meant) else { return };
         self.way.race = Some(Racing::new(program, &mut self.worker, &self.way.state, race));
         self.way.end = Ended::Violation(error);
+    }
+
+    /// Finds out what the objects are called that threads use.
+    fn name_objects(&mut self, program: &Program) {
+        let Self { worker, looker, way, .. } = self;
+        way.objects = objects::names(program, (worker, looker), &way.steps, &way.state);
     }
 
     /// Finds out where the threads of the last state stand.

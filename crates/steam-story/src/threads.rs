@@ -4,7 +4,7 @@ use steam_linux::kernel::{Children, Object, Reason, SemaphoreOperation, Waiting}
 use steam_linux::program::{ThreadView, Wait};
 use steam_linux::report::Location;
 use steam_state::ThreadId;
-use steam_sync::{Call, ConditionCall};
+use steam_sync::{Address, Call, ConditionCall};
 use steam_trail::{Frame, Held, ThreadInfo, Waits};
 
 use crate::retrace::Retraced;
@@ -66,7 +66,7 @@ impl Teller<'_> {
 
     fn holds(&self, retraced: &Retraced, thread: ThreadId) -> Vec<Held> {
         let held = retraced.holdings.of(thread).map(|(address, taken)| Held {
-            what: self.names.object(address),
+            what: self.object(retraced, address),
             taken: taken.clone(),
         });
         held.collect()
@@ -87,7 +87,7 @@ impl Teller<'_> {
                 };
                 let plain = operation.name() == "pthread_mutex_lock";
                 let via = (!plain).then(|| operation.name().to_owned());
-                (self.names.object(address), via)
+                (self.object(retraced, address), via)
             }
             Wait::Thread(thread) => (self.who(*thread), Some("pthread_join".to_owned())),
             Wait::SystemCall => {
@@ -101,6 +101,12 @@ impl Teller<'_> {
         let threads = self.program.blockers(&retraced.state, view);
         let threads = threads.into_iter().map(|thread| thread.0).collect();
         Some(Waits { what, via, place: self.place(stack), threads })
+    }
+
+    /// What an object is called.
+    fn object(&self, retraced: &Retraced, address: Address) -> String {
+        let named = retraced.objects.get(&address).cloned();
+        named.unwrap_or_else(|| self.names.object(address))
     }
 
     /// By which descriptors a thread waits at a pipe or a socket, and who could still write to it.

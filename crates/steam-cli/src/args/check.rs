@@ -150,7 +150,8 @@ pub struct JudgementArguments {
     #[arg(long, value_name = "NAME")]
     pub intended_race: Vec<String>,
     /// The mutex locking discipline: each variable that threads share is read-only once they run, or has
-    /// one lock that is held at every access. check reports variables that violate it; use explores no
+    /// one lock that is held at every access. check reports variables that violate it, whatever the order of
+    /// accesses; plain those that violate it in some execution, whose first thread initialises; use explores no
     /// orders of accesses that such a lock orders, and finds the same errors; compose in addition takes a
     /// section under a lock for one operation, which matters to --algo stateless.
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
@@ -350,8 +351,10 @@ pub enum Mld {
     /// Nothing.
     #[default]
     Off,
-    /// Variables that violate it are errors.
+    /// Variables that violate it are errors, with those who initialise fixed in advance (MLD').
     Check,
+    /// Variables that violate it in some execution are errors (MLD).
+    Plain,
     /// Accesses to variables that obey it are no steps of their own.
     Use,
     /// The same, and sections under the same lock commute where they touch different things.

@@ -207,7 +207,7 @@ impl Account<'_> {
 
     /// What violates the locking discipline, if that is asked.
     fn breaches(&self) -> Vec<Violation> {
-        if self.plan.mld != Mld::Check {
+        if !matches!(self.plan.mld, Mld::Check | Mld::Plain) {
             return Vec::new();
         }
         let mut teller = Teller::new(&self.program);

@@ -76,11 +76,13 @@ impl Setup {
             discipline: match judgement.mld {
                 Mld::Off => Discipline::Ignored,
                 Mld::Check => Discipline::Checked,
+                Mld::Plain => Discipline::Plain,
                 Mld::Use | Mld::Compose => Discipline::Used,
             },
             composed: judgement.mld == Mld::Compose,
             annotations: judgement.find.contains(&ErrorClass::Annotation),
-            races: judgement.find.contains(&ErrorClass::Race),
+            // The plain discipline wants to know them, whoever else does.
+            races: judgement.find.contains(&ErrorClass::Race) || judgement.mld == Mld::Plain,
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorClass::Exit),
             ..Options::default()

@@ -172,6 +172,27 @@ fn a_deadlock_names_its_cycle_and_where_locks_were_taken() {
     assert_has(&answer, 0, &["NO ERROR FOUND (complete)"]);
 }
 
+const HEAP_LOCK: &str = "\
+#include <pthread.h>
+#include <stdlib.h>
+struct box { int n; pthread_mutex_t lock; };
+int main(void)
+{
+  struct box *box = malloc(sizeof *box);
+  pthread_mutex_init(&box->lock, 0);
+  pthread_mutex_lock(&box->lock);
+  pthread_mutex_lock(&box->lock);
+  return 0;
+}
+";
+
+#[test]
+fn a_lock_on_the_heap_is_called_by_its_member_and_its_block() {
+    let place = place(&[("heap", HEAP_LOCK)]);
+    let parts = ["  thread 1 holds box.lock (0x6", ", allocated at heap.c:6) (taken heap.c:8)"];
+    assert_has(&steam(&place, "check heap"), 1, &parts);
+}
+
 #[test]
 fn a_right_program_is_explored_to_its_end_by_every_number_of_workers() {
     let place = place(&[("count", COUNT)]);

@@ -66,6 +66,15 @@ fn a_check_names_what_no_lock_protects() {
 }
 
 #[test]
+fn the_plain_one_is_told_in_the_same_words() {
+    let (status, text) = check(&["--mld", "plain"]);
+    assert_eq!(status, 1, "{text}");
+    for part in ["DISCIPLINE  no lock protects `count`\n", "thread 2 reads, holding no lock"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
 fn in_use_it_changes_no_verdict_and_names_what_violates_it() {
     let (status, text) = check(&["--mld", "use"]);
     assert_eq!(status, 0, "{text}");
@@ -75,7 +84,9 @@ fn in_use_it_changes_no_verdict_and_names_what_violates_it() {
 #[test]
 fn it_needs_steps_that_are_learned() {
     for atomic in [&["--atomic", "instr"][..], &["--no-lgc"]] {
-        let (status, text) = check(&[atomic, &["--mld", "use"]].concat());
-        assert!(status == 2 && text.contains("--atomic lgc alone"), "{text}");
+        for how in ["use", "plain"] {
+            let (status, text) = check(&[atomic, &["--mld", how]].concat());
+            assert!(status == 2 && text.contains("--atomic lgc alone"), "{text}");
+        }
     }
 }

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use steam_model::{Change, Delta, Dependence};
-use steam_state::{Access, Component, Context, Key, Site, Table, ThreadId};
+use steam_state::{Access, Component, Context, Discipline, Key, Site, Table, ThreadId};
 use steam_sync::{Address, Agent, Object, Operation};
 use vm_isa::request::Request;
 
@@ -16,6 +16,7 @@ use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
 use super::cancel;
 use super::choices::Frozen;
 use super::composed::Section;
+use super::plain::share_a_word;
 use super::races::EIP;
 use super::uses::Use;
 use super::{Action, Granularity, Program, Worker};
@@ -100,6 +101,16 @@ impl Touch {
             ) => one == other && !(*first && *second),
             (Self::Join(one) | Self::Ended(one), Self::Join(other) | Self::Ended(other)) => {
                 one == other
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both access the same word of memory: what is remembered of it depends on who is first.
+    fn meets_at_word(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Memory { access: one, .. }, Self::Memory { access: other, .. }) => {
+                share_a_word(*one, *other)
             }
             _ => false,
         }
@@ -283,7 +294,9 @@ impl Dependence for Program {
 
     fn dependent(&self, one: &Touch, other: &Touch) -> bool {
         // Who looks at every state sees in which order words change.
-        one.depends_on(other) || self.is_told(one) && self.is_told(other)
+        one.depends_on(other)
+            || self.is_told(one) && self.is_told(other)
+            || self.options.discipline == Discipline::Plain && one.meets_at_word(other)
     }
 
     fn clash(&self, one: &Touch, other: &Touch) -> Option<(u32, u32)> {

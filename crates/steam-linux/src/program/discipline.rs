@@ -4,7 +4,7 @@
 //! Whether a word obeys is known to `steam_state::Sharing`, from all accesses of all rounds. In a check
 //! every access to a word on which threads conflict is a step of its own, so that each of them is
 //! pending in some state, where it can be looked at: [`Accesses`] is a property that never fails and
-//! takes note of them.
+//! takes note of them. Of the plain discipline (`plain.rs`) it is known from single steps which words obey.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -17,6 +17,7 @@ use steam_sync::{Address, Agent, Objects};
 use super::accessors::Atomicity;
 use super::finding::Violation;
 use super::initialising::covers;
+use super::plain::words_of;
 use super::races::{Side, is_whole};
 use super::step::Worker;
 use super::{Action, Program};
@@ -41,7 +42,7 @@ impl Worker {
 }
 
 /// How a thread holds locks that it was known to hold.
-fn holds(locks: &[Address], thread: ThreadId, objects: &impl Objects) -> Vec<Hold> {
+pub(super) fn holds(locks: &[Address], thread: ThreadId, objects: &impl Objects) -> Vec<Hold> {
     let agent = Agent(thread.0);
     let hold = |&lock: &Address| {
         let object = objects.get(lock);
@@ -99,8 +100,17 @@ struct Word {
 #[derive(Default)]
 pub(super) struct Disciplined {
     words: Mutex<BTreeMap<Place, Word>>,
-    /// Threads that were looked at.
-    threads: RwLock<BTreeSet<Component>>,
+    /// Threads that were looked at, with what was remembered of the words that they were about to touch.
+    threads: RwLock<BTreeSet<(Component, Vec<Component>)>>,
+    /// The words that violate the plain discipline in some execution.
+    breached: Mutex<BTreeSet<Place>>,
+}
+
+impl Disciplined {
+    /// A word violates the plain discipline.
+    pub(super) fn note_breach(&self, word: Place) {
+        self.breached.lock().unwrap_or_else(PoisonError::into_inner).insert(word);
+    }
 }
 
 /// Takes note of accesses for [`Program::breaches`]. No state is an error.
@@ -116,14 +126,19 @@ impl Property<Program> for Accesses {
         _: Option<Action>,
         _: &mut dyn FnMut(Violation),
     ) {
-        if program.options.discipline != Discipline::Checked || program.has_ended(state) {
+        if !program.options.discipline.judges() || program.has_ended(state) {
             return;
+        }
+        if program.options.discipline == Discipline::Plain && !program.knows_no_atomics() {
+            // Where races are sought, they are noted already.
+            program.races_with_moved(worker, state, &mut |_| {});
         }
         let mut fresh: Vec<Side> = Vec::new();
         let mut wholes: Vec<ThreadId> = Vec::new();
         program.each_thread(state, |frozen| {
-            if program.is_new(state, frozen.thread) {
-                match program.side(&frozen) {
+            let side = program.side(&frozen);
+            if program.is_new(state, frozen.thread, side) {
+                match side {
                     Some(side) => fresh.push(side),
                     None if is_whole(&frozen) && !manages_memory(worker, &frozen.state.pending) => {
                         wholes.push(frozen.thread);
@@ -137,7 +152,7 @@ impl Property<Program> for Accesses {
             fresh.extend(program.sides_of_whole(worker, state, thread));
         }
         for side in fresh {
-            program.take_note(worker, state, side);
+            program.take_note(worker, state, side, false);
         }
     }
 }
@@ -150,8 +165,12 @@ fn manages_memory(worker: &Worker, pending: &Pending) -> bool {
 
 impl Program {
     /// Whether a thread was not seen yet as it is in a state.
-    fn is_new(&self, state: &Table, thread: ThreadId) -> bool {
-        let component = self.stores.state.component(state, Key::Thread(thread));
+    fn is_new(&self, state: &Table, thread: ThreadId, side: Option<Side>) -> bool {
+        let component = |key| self.stores.state.component(state, key);
+        let plain = self.options.discipline == Discipline::Plain;
+        let words = side.into_iter().filter(|_| plain).flat_map(|side| words_of(side.access));
+        let marks = words.map(|word| component(Key::Mark(word))).collect();
+        let component = (component(Key::Thread(thread)), marks);
         let threads = &self.disciplined.threads;
         if threads.read().unwrap_or_else(PoisonError::into_inner).contains(&component) {
             return false;
@@ -159,12 +178,15 @@ impl Program {
         threads.write().unwrap_or_else(PoisonError::into_inner).insert(component)
     }
 
-    fn take_note(&self, worker: &mut Worker, state: &Table, side: Side) {
+    /// Takes note of an access. `clashes`: another thread makes one at the same time.
+    pub(super) fn take_note(&self, worker: &mut Worker, state: &Table, side: Side, clashes: bool) {
         let Side { thread, access, .. } = side;
         let Some(frozen) = self.frozen(state, thread) else { return };
         if covers(&frozen.state.fresh, access) {
             return;
         }
+        let plain = self.options.discipline == Discipline::Plain;
+        let initialises = plain && !clashes && self.initialises(state, &frozen, access);
         let (leader, space) = (frozen.state.space.leader() == thread, frozen.state.space);
         let process = self.stores.state.component(state, Key::Process(space));
         let stage = match leader {
@@ -180,20 +202,21 @@ impl Program {
             size: access.size,
             write: access.write,
             holds: holds(locks, thread, &self.objects_of(state)),
-            standing: (stage, leader && access.place.space() == space),
+            // By the plain discipline, what comes behind the initialisation is none, whoever does it.
+            standing: (stage, !plain && leader && access.place.space() == space),
         };
         let exempt = self.side_atomicity(side) == Atomicity::Atomic
             || self.intended.covers(side)
             || self.stack_owner(worker, state, thread, access.address).is_some();
         let is_users = !side.library && self.accessor(side.instruction()).is_users;
         let mut words = self.disciplined.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = access.place.address() & !3;
-        let last = access.place.address().saturating_add(access.size.max(1) - 1);
-        for address in (first..=last).step_by(4) {
-            let word = words.entry(access.place.space().at(address)).or_default();
+        for place in words_of(access) {
+            let word = words.entry(place).or_default();
             word.exempt |= exempt;
             word.is_users |= is_users;
-            word.seen.insert(seen.clone());
+            if !initialises {
+                word.seen.insert(seen.clone());
+            }
         }
     }
 
@@ -202,7 +225,12 @@ impl Program {
     pub fn breaches(&self) -> Vec<Breach> {
         let words = self.disciplined.words.lock().unwrap_or_else(PoisonError::into_inner);
         let mut breaches: Vec<Breach> = Vec::new();
+        let plain = self.options.discipline == Discipline::Plain;
+        let breached = self.disciplined.breached.lock().unwrap_or_else(PoisonError::into_inner);
         for place in self.stores.state.sharing.undisciplined() {
+            if plain && !breached.contains(&place) {
+                continue;
+            }
             let Some(word) = words.get(&place).filter(|word| word.is_users && !word.exempt) else {
                 continue;
             };

@@ -8,7 +8,7 @@
 //! So the blocks are part of what a thread is, where somebody checks the discipline. A search that uses the
 //! discipline to leave out steps does not rely on this: there, such accesses are accesses like others.
 
-use steam_state::{Access, Context, Discipline};
+use steam_state::{Access, Context};
 
 use super::step::Worker;
 use crate::machine::Machine;
@@ -19,7 +19,7 @@ const ALLOCATORS: [&str; 6] =
 
 impl Worker {
     fn follows_blocks(&self) -> bool {
-        self.machine.stores.state.sharing.discipline() == Discipline::Checked
+        self.machine.stores.state.sharing.discipline().judges()
     }
 
     /// The thread on the CPU has called a function of the library.

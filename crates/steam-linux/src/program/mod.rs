@@ -35,6 +35,7 @@ mod ownership;
 mod past;
 mod patience;
 mod perform;
+mod plain;
 mod races;
 mod readiness;
 mod run_on;

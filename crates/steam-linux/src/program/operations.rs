@@ -16,7 +16,7 @@
 //! middle of an operation, and what the C library does for itself: it has locks of its own.
 
 use steam_image::Image;
-use steam_state::{Access, Discipline, Site, Space};
+use steam_state::{Access, Site, Space};
 use steam_sync::{Address, Agent, Call, Objects, Operation, SemaphoreCall};
 use vm_isa::request::{Request, bytes};
 
@@ -39,7 +39,7 @@ pub(super) fn asks(image: &Image, request: Request) -> bool {
 pub(super) fn are_judged(image: &Image, options: &Options) -> bool {
     options.annotations
         && options.granularity != Granularity::Line
-        && options.discipline != Discipline::Checked
+        && !options.discipline.judges()
         && asks(image, Request::BeginOperation)
 }
 

@@ -6,6 +6,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::Program;
+use super::accessors::Atomicity;
 use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
 use super::event::Event;
 use super::run_on::Next;
@@ -39,9 +40,14 @@ impl Worker {
                 }
                 self.publish_blocks_by(access);
                 let before = self.bytes_at(access.address, access.size);
+                let atomic = whole || self.is_atomic(program, access);
                 self.machine.cpu.memory.set_partial(&partial);
                 let grant = if whole { Grant::All } else { Grant::One };
                 let stop = self.machine.cpu.run_granted(grant);
+                if atomic {
+                    self.drop_made();
+                }
+                self.settle_marks(program);
                 self.note_access(access, before);
                 self.behind_access(program, stop)?
             }
@@ -65,11 +71,18 @@ impl Worker {
             }
             Pending::Request { number, .. } => self.do_request(program, number, choice)?,
         };
+        self.settle_marks(program);
         if let Next::Stands(pending) = next {
             self.stand(pending);
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// Whether the access of the instruction at which the CPU stands is atomic, as far as somebody asks.
+    fn is_atomic(&self, program: &Program, access: Access) -> bool {
+        program.options.discipline == Discipline::Plain
+            && program.atomicity(self.machine.cpu.eip, access) == Atomicity::Atomic
     }
 
     /// An instruction has done its granted access, and maybe stands before another one.

@@ -181,7 +181,9 @@ impl Race {
         let library = |side: Side| side.library || program.accessor(side.instruction()).is_library;
         let own =
             library(one) && library(other) && program.is_of_standard_library(one.access.address);
-        let counts = !own && (!foreign || (given(one) || given(other)) && named(one));
+        // What runs as a part of the program, such as `strtok_r`, was given the memory, too.
+        let data = || program.atomics.is_data(one.access.address);
+        let counts = !own && (!foreign || (given(one) || given(other)) && named(one) || data());
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
@@ -376,7 +378,12 @@ impl Program {
     }
 
     /// The races of threads that have moved since this worker looked for races last.
-    fn races_with_moved(&self, worker: &mut Worker, state: &Table, tell: &mut dyn FnMut(Race)) {
+    pub(super) fn races_with_moved(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        tell: &mut dyn FnMut(Race),
+    ) {
         self.look_at(worker, state);
         let pendings = &worker.readiness.pendings;
         let fresh: Vec<u32> = pendings.fresh.iter().copied().collect();
@@ -387,6 +394,7 @@ impl Program {
         self.pairs_of_wholes(worker, state, &fresh, &mut pairs);
         worker.readiness.pendings.fresh.clear();
         for race in pairs.into_iter().filter_map(|(one, other)| Race::of(self, one, other)) {
+            self.note_clash(worker, state, race);
             tell(race);
         }
     }

@@ -99,6 +99,7 @@ impl Worker {
         let portion = if by_line || followed { 1 } else { self.portion(program, done) };
         let before = self.position();
         let stop = self.machine.cpu.run(portion.min(limit));
+        self.settle_marks(program);
         let next = match stop {
             Stop::Limit if by_line && self.comes_to_line(program, start.line.as_ref(), before) => {
                 Next::Stands(Pending::Continue)
@@ -109,6 +110,7 @@ impl Worker {
             stop => self.answer(program, stop)?,
         };
         if let Next::Stands(pending) = next {
+            self.settle_marks(program);
             self.stand(pending);
             return Ok(false);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::{Context, Discipline, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
+use steam_state::{Context, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
 
 use super::{Answer, Call};
 use crate::errno::Errno;
@@ -90,7 +90,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
 }
 
 fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal> {
-    let asked = call.cpu.memory.sharing().discipline() == Discipline::Checked;
+    let asked = call.cpu.memory.sharing().discipline().judges();
     let descent = if asked { call.thread()?.descent.create() } else { Descent::default() };
     let bounds = stack_bounds(call.cpu.memory.regions(), stack);
     Ok(ThreadRecord {

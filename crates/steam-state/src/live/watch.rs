@@ -17,7 +17,7 @@ use crate::context::ThreadId;
 use crate::page::page_of;
 use crate::place::{Place, Space};
 use crate::region::RegionKind;
-use crate::sharing::{Held, Sharing, Stage, Under, Visitor};
+use crate::sharing::{Discipline, Held, Sharing, Stage, Under, Visitor};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -176,6 +176,9 @@ pub(super) struct Watch {
     keeps_beside: bool,
     /// Those that were.
     beside: Vec<Access>,
+    /// The accesses to shared words that were made, each with who made it, where the locking discipline
+    /// judges executions.
+    made: Vec<(Access, ThreadId)>,
 }
 
 impl Watch {
@@ -298,15 +301,36 @@ impl LiveMemory {
     /// any order. A handler may run at any time in the middle of what its thread does: it counts as
     /// another one.
     fn visitor(&self, space: Space) -> Visitor {
-        const NUMBERS: u32 = 12;
-        const MOST: u32 = 15;
-        let handlers = self.watch.interrupted.map_or(0, |(count, _)| count.min(MOST)) << NUMBERS;
+        let handlers = self.watch.interrupted.map_or(0, |(count, _)| count);
         if space == Space::SHARED {
-            return ThreadId(self.watch.global | handlers).into();
+            return in_handlers(ThreadId(self.watch.global), handlers).into();
         }
-        let thread = ThreadId(self.watch.thread | handlers);
+        let thread = in_handlers(ThreadId(self.watch.thread), handlers);
         let stage = self.watch.stage.filter(|_| handlers == 0);
         stage.map_or(thread.into(), |stage| Visitor { thread, stage })
+    }
+
+    /// The same by a number that is the same in all executions, where that is known.
+    fn who(&self, space: Space) -> ThreadId {
+        let known = self.watch.interrupted.is_none() && space != Space::SHARED;
+        match self.watch.who {
+            who if known && who != 0 => ThreadId(who),
+            _ => self.visitor(space).thread,
+        }
+    }
+
+    /// Keeps an access that is made, if the locking discipline judges executions.
+    fn keep_made(&mut self, access: Access) {
+        if self.watch.mode.notes() && self.stores.sharing.discipline() == Discipline::Plain {
+            let who = self.who(access.place.space());
+            self.watch.made.push((access, who));
+        }
+    }
+
+    /// Takes the accesses to shared words that were made since this was asked last, each with who made it,
+    /// if the locking discipline judges executions.
+    pub fn take_made(&mut self) -> Vec<(Access, ThreadId)> {
+        std::mem::take(&mut self.watch.made)
     }
 
     /// How accesses are watched.
@@ -444,6 +468,9 @@ impl LiveMemory {
     /// of it that others can tell of.
     pub fn note_ahead(&mut self, start: u32, end: u32, write: bool) -> Vec<Access> {
         let noted = self.noted(start, end, write, true);
+        for &(access, _) in noted.iter().filter(|(_, touched)| *touched) {
+            self.keep_made(access);
+        }
         let common = |access: &Access| access.place.space() == Space::SHARED;
         let mode = self.watch.mode;
         let counts = |(access, touched): (Access, bool)| {
@@ -573,10 +600,7 @@ impl LiveMemory {
         const FIRST: u32 = ThreadId::FIRST.0;
         let visitor = self.visitor(place.space());
         let access = access && !self.is_fresh(place, size);
-        let handled = self.watch.interrupted.map(|(count, _)| count);
-        let known = handled.is_none() && place.space() != Space::SHARED;
-        let who = known.then_some(ThreadId(self.watch.who)).filter(|who| who.0 != 0);
-        let under = Under { held: self.held(), access, who };
+        let under = Under { held: self.held(), access, who: Some(self.who(place.space())) };
         let sharing = &self.stores.sharing;
         let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);
@@ -645,27 +669,37 @@ impl LiveMemory {
         }
         if visible && whole || self.keeps_all() {
             self.watch.touched |= visible;
-            self.leave_footprint(Access { address, size, write, place: self.place(address) });
+            let access = Access { address, size, write, place: self.place(address) };
+            self.leave_footprint(access);
+            if visible {
+                self.keep_made(access);
+            }
             return Ok(Passage::Free);
         }
         if !visible {
             self.leave_beside(address, size, write);
             return Ok(Passage::Free);
         }
-        let watch = &mut self.watch;
-        let position = watch.position;
-        watch.position += 1;
-        match watch.grant {
-            Grant::All => Ok(Passage::Free),
-            _ if position < watch.partial.len() => Ok(Passage::Earlier(watch.partial[position])),
+        let access = Access { address, size, write, place: self.place(address) };
+        let position = self.watch.position;
+        self.watch.position += 1;
+        match self.watch.grant {
+            Grant::All => {
+                self.keep_made(access);
+                Ok(Passage::Free)
+            }
+            _ if position < self.watch.partial.len() => {
+                Ok(Passage::Earlier(self.watch.partial[position]))
+            }
             Grant::One => {
+                self.keep_made(access);
+                let watch = &mut self.watch;
                 let keeps = write || size <= KEPT as u32;
                 watch.grant = if keeps { Grant::Nothing } else { Grant::All };
                 Ok(if keeps { Passage::Kept } else { Passage::Free })
             }
-            _ => {
-                let place = self.place(address);
-                self.watch.visible = Some(Access { address, size, write, place });
+            Grant::Nothing => {
+                self.watch.visible = Some(access);
                 self.error = None;
                 Err(Fault)
             }
@@ -717,6 +751,13 @@ impl LiveMemory {
         }
         self.write_as(address, &bytes, esp)
     }
+}
+
+/// Who touches what a thread touches while it is in so many handlers: each counts as a thread of its own.
+pub fn in_handlers(thread: ThreadId, handlers: u32) -> ThreadId {
+    const NUMBERS: u32 = 12;
+    const MOST: u32 = 15;
+    ThreadId(thread.0 | handlers.min(MOST) << NUMBERS)
 }
 
 /// Adds an access to a footprint, to the last one where they meet.

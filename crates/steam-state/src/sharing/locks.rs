@@ -70,10 +70,19 @@ pub enum Discipline {
     /// Nobody asks.
     #[default]
     Ignored,
-    /// It is found out which words obey.
+    /// It is found out which words obey, whatever the order of accesses.
     Checked,
+    /// It is found out which words obey in each execution: the first thread that comes initialises.
+    Plain,
     /// Accesses to words that obey are private to their threads.
     Used,
+}
+
+impl Discipline {
+    /// Whether it is found out which words obey.
+    pub fn judges(self) -> bool {
+        matches!(self, Self::Checked | Self::Plain)
+    }
 }
 
 /// An access, as far as the discipline cares.
