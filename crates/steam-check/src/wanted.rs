@@ -111,6 +111,10 @@ impl Model for Wanted<'_> {
         self.program.is_grave(violation)
     }
 
+    fn effort(&self, worker: &Worker) -> u64 {
+        self.program.effort(worker)
+    }
+
     fn agent(&self, action: Action) -> u32 {
         self.program.agent(action)
     }

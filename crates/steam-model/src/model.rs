@@ -93,6 +93,12 @@ pub trait Model: Sync {
         false
     }
 
+    /// How much work a worker's last step was, such as a count of instructions. It is the same wherever
+    /// the step is done: what searches decide by it does not depend on who does it.
+    fn effort(&self, _: &Self::Worker) -> u64 {
+        0
+    }
+
     /// Whether a search that is not to find all errors ends with this one. Those with which it does
     /// not are told beside it.
     fn is_grave(&self, _: &Self::Violation) -> bool {

@@ -21,9 +21,11 @@ mod monitor;
 mod thread;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use steam_expr::{Expression, Memory, Program as Names, Value};
+use steam_image::TypeKind;
 use steam_linux::program::{Program, StateMemory, Worker};
 use steam_model::{Change, Model as _, Propositions as Trait};
 use steam_state::{Space, Table};
@@ -109,6 +111,15 @@ impl Propositions {
             matches!(meaning, Meaning::Thread(ThreadAtom::At { .. } | ThreadAtom::In { .. }))
         };
         self.atoms.iter().find(|(_, meaning)| is_position(meaning)).map(|(text, _)| text.as_str())
+    }
+
+    /// The atoms about locks where no lock was in any state that was looked at: another address is meant.
+    pub fn without_locks(&self) -> impl Iterator<Item = &str> {
+        let without = |meaning: &Meaning| match meaning {
+            Meaning::Thread(ThreadAtom::Holds { met, .. }) => !met.load(Ordering::Relaxed),
+            _ => false,
+        };
+        self.atoms.iter().filter(move |(_, it)| without(it)).map(|(text, _)| text.as_str())
     }
 
     /// The atoms that had no value in some state, with the first reason that was met.
@@ -203,6 +214,10 @@ fn condition(names: &mut Names<'_>, text: &str) -> Result<Expression, PropsError
     if plain.needs_thread() {
         let why = "it is thread-local: each thread has one of its own, and none of them is meant";
         return Err(PropsError::new(text, &format!("{text}\n^\n{why}")));
+    }
+    if let TypeKind::Array(..) = names.types().kind(plain.type_id()) {
+        let why = "it is an array, which stands for its address: that is never 0, so it would always hold";
+        return Err(PropsError::new(text, &format!("{text}\n^\n{why}; an element is meant")));
     }
     // What has no truth, such as a struct, cannot be negated.
     names

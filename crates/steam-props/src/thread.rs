@@ -9,6 +9,8 @@
 //! | `ended()` | the program has ended |
 //! | `enabled(2)`, `blocked(2)` | it is alive, and can do its next operation, or cannot |
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use steam_expr::{Expression, Program as Names, is_file};
 use steam_linux::program::{Program, Worker};
 use steam_linux::report::users_line;
@@ -45,6 +47,8 @@ pub enum ThreadAtom {
         thread: ThreadId,
         /// The address.
         lock: Expression,
+        /// Whether there ever was a lock.
+        met: AtomicBool,
     },
     /// It was created and has not ended.
     Alive(ThreadId),
@@ -105,7 +109,7 @@ impl ThreadAtom {
                 let lock = names
                     .compile(&format!("(unsigned long)({lock})"), None)
                     .map_err(|error| wrong(&format!("{lock}: {error}")))?;
-                ThreadAtom::Holds { thread, lock }
+                ThreadAtom::Holds { thread, lock, met: AtomicBool::new(false) }
             }
             ("holds", None) => return Err(wrong("a thread and a lock are meant: `holds(2, &m)`")),
             ("ended", _) if inside.trim().is_empty() => ThreadAtom::Ended,
@@ -133,11 +137,14 @@ impl ThreadAtom {
                 lives(*thread) && !program.is_enabled(worker, state, *thread)
             }
             ThreadAtom::Holds { thread, .. } if !lives(*thread) => false,
-            ThreadAtom::Holds { thread, lock } => {
+            ThreadAtom::Holds { thread, lock, met } => {
                 let mut trace = Trace::default();
                 let address = value(program, worker, state, lock, &mut trace)? as u32;
                 let place = program.memory_of(worker, state, Space::FIRST).place(address);
-                program.held(state, *thread).contains(&place.number())
+                if !met.load(Ordering::Relaxed) && program.had_object(place) {
+                    met.store(true, Ordering::Relaxed);
+                }
+                program.holds(state, *thread, place)
             }
             ThreadAtom::At { thread, file, line } => {
                 let stack = program.stack_of(worker, state, *thread);

@@ -1,6 +1,6 @@
 //! Expands a batch of nodes on all threads of the current pool.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -29,12 +29,11 @@ impl Ending {
 }
 
 /// Expands the nodes; the harvests are in their order. Nodes behind one whose arrivals end the
-/// search may be left out, and so may any once the flag is set.
+/// search may be left out, and so may any once there is no time left.
 pub(crate) fn expand<M, V, H, P, R>(
     batch: &Batch<'_, M, V, H, P, R>,
     nodes: &mut [NodeOf<M, V, H>],
     crew: &[Mutex<Equipment<M, V>>],
-    stop: Option<&AtomicBool>,
     ending: Ending,
 ) -> Vec<Harvest<M, V, H::Path>>
 where
@@ -45,17 +44,13 @@ where
     R: Reduction<M> + ?Sized,
 {
     let last = AtomicUsize::new(usize::MAX);
-    let done = |position| {
-        position > last.load(Ordering::Relaxed)
-            || stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    };
     let size = (nodes.len() / (32 * crew.len())).clamp(1, 32);
     let expand_chunk = |(number, chunk): (usize, &mut [NodeOf<M, V, H>])| {
         let member = rayon::current_thread_index().unwrap_or(0);
         let mut equipment = crew[member].lock().unwrap_or_else(PoisonError::into_inner);
         let mut harvest = Harvest { first: number * size, ..Harvest::new() };
         for (position, node) in (number * size..).zip(chunk) {
-            if done(position) {
+            if harvest.late || position > last.load(Ordering::Relaxed) {
                 break;
             }
             let before = harvest.reached.len();

@@ -46,6 +46,8 @@ pub struct Progress {
     pub states: u64,
     /// Steps done so far.
     pub transitions: u64,
+    /// What these steps were of work ([`steam_model::Model::effort`]).
+    pub effort: u64,
     /// States expanded so far.
     pub expanded: u64,
     /// Nodes in the open list, or the length of the current path.
@@ -70,7 +72,7 @@ pub struct Control<'a> {
     pub interval: Duration,
     /// Who is told.
     pub progress: Option<&'a mut (dyn FnMut(&Progress) + Send)>,
-    /// Asked every few hundred steps whether to abandon the search, at points that depend on the
+    /// Asked every few hundred steps, or fewer if they are much work, whether to abandon the search, at points that depend on the
     /// search alone and not on time.
     pub abandon: Option<&'a mut (dyn FnMut(&Progress) -> bool + Send)>,
 }

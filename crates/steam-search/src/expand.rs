@@ -7,6 +7,7 @@ use steam_model::{
 use steam_store::Costs;
 
 use crate::node::Node;
+use crate::watch::{Deadline, Glance};
 
 /// What is searched, and for what.
 pub struct Problem<'a, M, H, P: ?Sized, R: ?Sized> {
@@ -58,6 +59,7 @@ pub(crate) struct Report {
     /// Where the node's arrivals end in the harvest.
     pub(crate) end: usize,
     pub(crate) steps: u32,
+    pub(crate) effort: u64,
     /// Whether the depth limit kept it from being expanded.
     pub(crate) cut: bool,
 }
@@ -69,17 +71,19 @@ pub(crate) struct Harvest<M: Model, V: Visited, P> {
     pub(crate) reached: Vec<Reached<M, V, P>>,
     pub(crate) reports: Vec<Report>,
     pub(crate) full: bool,
+    /// Whether there was no time for all of it.
+    pub(crate) late: bool,
 }
 
 impl<M: Model, V: Visited, P> Harvest<M, V, P> {
     pub(crate) fn new() -> Self {
-        Self { first: 0, reached: Vec::new(), reports: Vec::new(), full: false }
+        Self { first: 0, reached: Vec::new(), reports: Vec::new(), full: false, late: false }
     }
 
     pub(crate) fn clear(&mut self) {
         self.reached.clear();
         self.reports.clear();
-        self.full = false;
+        (self.full, self.late) = (false, false);
     }
 }
 
@@ -93,6 +97,7 @@ pub(crate) struct Equipment<M: Model, V: Visited> {
     delta: Delta,
     actions: Vec<M::Action>,
     chosen: Vec<usize>,
+    glance: Glance,
 }
 
 impl<M: Model, V: Visited> Equipment<M, V> {
@@ -108,6 +113,7 @@ impl<M: Model, V: Visited> Equipment<M, V> {
             delta: Delta::new(),
             actions: Vec::new(),
             chosen: Vec::new(),
+            glance: Glance::default(),
         }
     }
 
@@ -135,6 +141,7 @@ pub(crate) struct Batch<'a, M, V, H, P: ?Sized, R: ?Sized> {
     pub(crate) depth_limit: u32,
     /// The cheapest ways so far, where cheaper ones matter.
     pub(crate) costs: Option<&'a Costs>,
+    pub(crate) deadline: Deadline<'a>,
 }
 
 impl<M, V, H, P, R> Batch<'_, M, V, H, P, R>
@@ -206,10 +213,16 @@ where
         harvest: &mut Harvest<M, V, H::Path>,
         report: &mut Report,
     ) -> Result<bool, Full> {
+        let Equipment { worker, last, delta, actions, glance, .. } = equipment;
+        harvest.late = harvest.late || glance.is_late(&self.deadline);
+        if harvest.late {
+            return Ok(false);
+        }
         report.steps += 1;
-        let Equipment { worker, last, delta, actions, .. } = equipment;
         delta.clear();
-        let step = self.problem.model.step(worker, &last.1, actions[choice], delta, &mut Silent);
+        let model = self.problem.model;
+        let step = model.step(worker, &last.1, actions[choice], delta, &mut Silent);
+        report.effort += model.effort(worker);
         let arrival = match step {
             Step::Next => self.arrive(equipment, node, choice)?,
             Step::Violation(violation) => Some((Arrival::Violation(violation), false)),

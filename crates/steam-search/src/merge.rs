@@ -47,6 +47,7 @@ where
             let mut reached = harvest.reached.drain(..).enumerate().peekable();
             for (report, node) in harvest.reports.iter().zip(&nodes[harvest.first..]) {
                 self.statistics.expanded += 1;
+                self.statistics.effort += report.effort;
                 self.cut |= report.cut;
                 while let Some((_, reached)) = reached.next_if(|(index, _)| *index < report.end) {
                     let steps = reached.steps;

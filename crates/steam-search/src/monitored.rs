@@ -121,6 +121,10 @@ impl<M: Model> Model for Monitored<'_, M> {
         self.model.is_grave(violation)
     }
 
+    fn effort(&self, hand: &Self::Worker) -> u64 {
+        self.model.effort(&hand.worker)
+    }
+
     fn agent(&self, action: M::Action) -> u32 {
         self.model.agent(action)
     }

@@ -65,6 +65,8 @@ pub struct Statistics {
     pub states: u64,
     /// Steps done.
     pub transitions: u64,
+    /// What these steps were of work ([`Model::effort`]).
+    pub effort: u64,
     /// States whose successors were computed, each time that they were.
     pub expanded: u64,
     /// The greatest depth at which a state was reached.

@@ -15,7 +15,7 @@ use crate::findings::{Findings, Found};
 use crate::node::Node;
 use crate::outcome::{End, Finding, LimitKind, OutcomeOf, Statistics};
 use crate::replay::actions_of;
-use crate::watch::Watch;
+use crate::watch::{Pace, Watch};
 
 /// Steps between two looks at the clock, with one worker.
 const CHECK_EVERY: u64 = 1024;
@@ -23,6 +23,9 @@ const CHECK_EVERY: u64 = 1024;
 /// Steps in a batch, as far as they can be foreseen: what lies between two looks at the clock
 /// with several workers.
 const BATCH_STEPS: u64 = 1 << 16;
+
+/// The work of a batch, foreseen in the same way.
+const BATCH_EFFORT: u64 = 1 << 28;
 
 /// Where something was found: in a state, or on the step by a choice from it.
 pub(crate) struct Place {
@@ -140,7 +143,7 @@ where
     /// Expands node by node.
     fn run_alone(&mut self) -> End {
         let mut harvest = Harvest::new();
-        let mut next_check = CHECK_EVERY;
+        let mut pace = Pace::new(CHECK_EVERY);
         while let Some(mut node) = self.next_node() {
             let known = self.store.len() as u32;
             harvest.clear();
@@ -152,11 +155,11 @@ where
             {
                 return end;
             }
-            if self.statistics.transitions >= next_check {
-                next_check = self.statistics.transitions + CHECK_EVERY;
-                if let Some(end) = self.check() {
-                    return end;
-                }
+            let Statistics { transitions, effort, .. } = self.statistics;
+            if (harvest.late || pace.is_due(transitions, effort))
+                && let Some(end) = self.check()
+            {
+                return end;
             }
         }
         End::Exhausted
@@ -171,9 +174,9 @@ where
                 return End::Exhausted;
             }
             let known = self.store.len() as u32;
-            let (stop, ending) = (self.watch.stop_flag(), self.ending());
+            let ending = self.ending();
             let batch = self.batch(known);
-            let mut harvests = batch::expand(&batch, &mut nodes, &self.crew, stop, ending);
+            let mut harvests = batch::expand(&batch, &mut nodes, &self.crew, ending);
             if let ControlFlow::Break(end) = self.merge(known, &nodes, &mut harvests) {
                 return end;
             }
@@ -191,14 +194,17 @@ where
             known,
             depth_limit: self.config.limits.depth.unwrap_or(u32::MAX),
             costs: self.costs.as_ref(),
+            deadline: self.watch.deadline(),
         }
     }
 
     /// Small batches at first, so that near errors are found as if by one worker; it must not
     /// depend on the number of workers.
     fn batch_size(&self) -> usize {
-        let Statistics { expanded, transitions, .. } = self.statistics;
-        let foreseen = BATCH_STEPS * (expanded + 1) / (transitions + 1);
+        let Statistics { expanded, transitions, effort, .. } = self.statistics;
+        let by_steps = BATCH_STEPS * (expanded + 1) / (transitions + 1);
+        let by_effort = BATCH_EFFORT.saturating_mul(expanded + 1) / (effort + 1);
+        let foreseen = by_steps.min(by_effort);
         (expanded / 16).clamp(16, 4096).min(foreseen.max(16)) as usize
     }
 
@@ -225,6 +231,7 @@ where
         let progress = Progress {
             states: self.statistics.states,
             transitions: self.statistics.transitions,
+            effort: self.statistics.effort,
             expanded: self.statistics.expanded,
             frontier: self.frontier.len() as u64,
             depth: self.statistics.depth,

@@ -3,8 +3,11 @@
 use steam_model::Learns;
 use steam_search::Progress;
 
-/// Expansions that a round gets at least after it has learned something.
+/// Expansions that a round gets at least after it has learned something,
 const LEAST: u64 = 1000;
+/// unless they were this much work: where it is not known yet what threads wait for, a step may run for
+/// millions of instructions.
+const LEAST_EFFORT: u64 = 16_000_000;
 
 /// Decides when a round is not worth going on with.
 ///
@@ -12,8 +15,8 @@ const LEAST: u64 = 1000;
 /// would make rounds that learn little each, more would be wasted.
 pub(crate) struct Patience<'a, M> {
     model: &'a M,
-    /// Expansions when the first thing was learned.
-    learned_at: Option<u64>,
+    /// Expansions and work when the first thing was learned.
+    learned_at: Option<(u64, u64)>,
 }
 
 impl<'a, M: Learns> Patience<'a, M> {
@@ -24,9 +27,12 @@ impl<'a, M: Learns> Patience<'a, M> {
     /// Whether the round has gone on for long enough.
     pub(crate) fn is_over(&mut self, progress: &Progress) -> bool {
         if self.learned_at.is_none() && self.model.learned() {
-            self.learned_at = Some(progress.expanded);
+            self.learned_at = Some((progress.expanded, progress.effort));
         }
-        self.learned_at.is_some_and(|at| progress.expanded >= at + at.max(LEAST))
+        self.learned_at.is_some_and(|(expanded, effort)| {
+            progress.expanded >= expanded + expanded.max(LEAST)
+                || progress.effort >= effort + effort.max(LEAST_EFFORT)
+        })
     }
 }
 
@@ -57,5 +63,16 @@ mod tests {
             assert!(!is_over(end - 1));
             assert!(is_over(end));
         }
+    }
+    #[test]
+    fn few_steps_are_enough_if_they_are_much_work() {
+        let pupil = Pupil(AtomicBool::new(true));
+        let mut patience = Patience::new(&pupil);
+        let mut is_over = |expanded, effort| {
+            patience.is_over(&Progress { expanded, effort, ..Progress::default() })
+        };
+        assert!(!is_over(1, 4_000_000));
+        assert!(!is_over(4, 19_000_000));
+        assert!(is_over(5, 20_000_000));
     }
 }

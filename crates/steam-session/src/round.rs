@@ -179,6 +179,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         control: &mut Control<'_>,
     ) -> OutcomeOf<M> {
         let Options { run_steps: steps, seed, .. } = *self.options;
-        run(self.model, self.property, &Plan { scheduler, runs, steps, seed }, config, control)
+        let plan = Plan { scheduler, runs, steps, effort: u64::MAX, seed };
+        run(self.model, self.property, &plan, config, control)
     }
 }

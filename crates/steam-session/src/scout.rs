@@ -9,6 +9,11 @@ use crate::options::Options;
 /// The depth of the bugs that scouts aim at.
 const DEPTH: u32 = 3;
 
+/// The work after which a scout gives up, and the others with it. It knows nothing yet of what
+/// threads share, so a thread that waits for another one runs on until its step is cut, millions of
+/// instructions long; the first round learns in less time from which words that comes.
+const EFFORT: u64 = 1 << 23;
+
 /// Does the runs of scouts, past everything that they find.
 pub(crate) fn scout<M: Model + Learns>(
     model: &M,
@@ -21,6 +26,7 @@ pub(crate) fn scout<M: Model + Learns>(
         scheduler: Scheduler::Pct { depth: DEPTH },
         runs: options.scouting.runs,
         steps: options.scouting.steps,
+        effort: EFFORT,
         seed: options.seed,
     };
     let config = Config { all: true, past_unknown: true, ..*config };

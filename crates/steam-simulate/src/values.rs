@@ -115,9 +115,21 @@ impl<'i> Simulation<'i> {
         let probe = frame.as_ref().map(|frame| frame.activation.probe());
         let expression = self.compile(text, probe)?;
         let activation = frame.map(|frame| frame.activation).unwrap_or_default();
-        let value = self.value(&expression, activation, format)?;
+        let value = match self.value(&expression, activation, format)? {
+            value if value.starts_with("<cannot read") && self.is_at_entry(activation.eip) => {
+                "<not there yet: `s` goes to the first line>".to_owned()
+            }
+            value => value,
+        };
         let types = self.names.as_ref().map(|names| type_name(names.types(), expression.type_id()));
         Ok((value, types.unwrap_or_default()))
+    }
+
+    /// Whether an instruction is one by which a function makes room for its variables.
+    fn is_at_entry(&mut self, eip: u32) -> bool {
+        let Ok(declared) = self.image.declarations.get() else { return false };
+        let Some(function) = declared.function_at(eip) else { return false };
+        self.lines.entry(self.image, function).is_some_and(|entry| eip < entry)
     }
 
     /// Whether what is said of a thread holds, such as `holds(2, &m)`.

@@ -12,7 +12,7 @@ use steam_check::{ErrorClass, unwanted};
 use steam_linux::program::{Action, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_props::Failure;
-use steam_search::{Finding, laws};
+use steam_search::{End as SearchEnd, Finding, laws};
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
@@ -116,8 +116,14 @@ fn notes(account: &Account<'_>, phases: &[Phase]) -> Vec<String> {
     let unclear = claimed.is_some_and(|claimed| !claimed.propositions.failures().is_empty());
     let unclear = unclear.then(|| SAY_WHEN.to_owned());
     let scouted = phases.iter().any(by_scouts).then(|| BY_SCOUTS.to_owned());
-    let notes = lines.into_iter().chain(scouted).chain(unclear).chain(program.notes());
-    notes.chain(lock_orders(program, phases)).collect()
+    let everywhere = phases.iter().all(|phase| phase.checked.outcome.end == SearchEnd::Exhausted);
+    let no_locks = claimed.filter(|_| everywhere).into_iter();
+    let no_locks = no_locks.flat_map(|claimed| claimed.propositions.without_locks());
+    let no_locks = no_locks.map(|atom| {
+        format!("no thread has used what is at the address in `{atom}` as a lock: it holds nowhere")
+    });
+    let notes = lines.into_iter().chain(scouted).chain(unclear).chain(no_locks);
+    notes.chain(program.notes()).chain(lock_orders(program, phases)).collect()
 }
 
 /// Said where an atom has no value.

@@ -6,7 +6,7 @@ use crate::place::{Place, Said, said};
 
 /// One thread that writes the same words again and again.
 const ALONE: &str = "\
-int x, y;
+int x, y, row[2];
 int *p;
 struct pair { int a, b; } pair;
 static int limit = 3;
@@ -170,6 +170,9 @@ fn what_threads_hold_and_wait_for_can_be_said() {
     assert_eq!((told.status, verdicts(&told)), (0, vec!["holds     F ended()"]), "{told:?}");
     let told = check(&place, &["locked.c", "--invariant", "!(holds(2, &m) && blocked(2))"]);
     assert_eq!(told.status, 0, "{told:?}");
+    let told = check(&place, &["locked.c", "--ltl", "G !holds(2, &sum)"]);
+    let note = "what is at the address in `holds(2, &sum)` as a lock: it holds nowhere";
+    assert!(told.status == 0 && told.out.contains(note), "{told:?}");
     let print = ["--print", "holds(2, &m)", "--print", "sum", "--print", "alive(2)"];
     let told = check(&place, &[&["locked.c", "--invariant", "sum < 2"], &print[..]].concat());
     assert!(
@@ -197,6 +200,7 @@ fn what_is_not_understood_is_refused() {
         (&["--invariant", "z == 1"][..], "there is no variable `z`"),
         (&["--invariant", "limt == 1"], "nearest: limit"),
         (&["--invariant", "pair"], "no condition"),
+        (&["--ltl", "G row"], "it is an array"),
         (&["--invariant", "x =="], "--invariant is not understood"),
         (&["--ltl", "G ("], "the formula is not understood"),
         (&["--ltl", "G X x == 1"], "counts steps by X"),

@@ -153,6 +153,7 @@ fn along_a_trail_and_off_it() {
 fn a_search_from_here() {
     let place = sample("plain", include_str!("../../../../samples/lost_update/plain.c"));
     let commands = [
+        "info locals",
         "v",
         "t 2",
         "v",
@@ -167,12 +168,14 @@ fn a_search_from_here() {
         "v",
         "explore",
         "explore --no-such",
+        "explore --ltl 'G count < 3'",
     ];
     let answer = simulate(&place, "plain", &commands);
     assert_has(
         &answer,
         2,
         &[
+            " = <not there yet: `s` goes to the first line>\n",
             "Step 2: Thread 2 - Line 13 src-file: plain.c - work      reads count = 0\n",
             "VIOLATION  assertion failed: count == 2\n",
             "the way there is recorded, ",
@@ -188,6 +191,7 @@ fn a_search_from_here() {
              thread 2 ends, count: 0 -> 1\n",
             "(steam) explore\nNO ERROR FOUND (complete) from here\n",
             "(steam) explore --no-such\nerror: unexpected argument '--no-such' found",
+            "error: explore looks for errors alone, and --ltl claims something of whole runs",
         ],
     );
     let replayed = steam(&place, "replay -q lost.trail");

@@ -68,6 +68,18 @@ impl Program {
         objects.into_iter().map(Place::number).collect()
     }
 
+    /// Whether a thread holds the object at a place.
+    pub fn holds(&self, state: &Table, thread: ThreadId, place: Place) -> bool {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        pool.at(place).held_count(Agent(thread.0)) > 0
+    }
+
+    /// Whether threads have synchronised by an object at a place, in any state that was met.
+    pub fn had_object(&self, place: Place) -> bool {
+        let slots = &self.stores.state.slots;
+        !slots.objects_within(place, place.space().at(place.address().saturating_add(1))).is_empty()
+    }
+
     fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {
         let id = self.stores.state.component(state, Key::Thread(thread));
         (id.0 != 0).then(|| self.stores.threads.get(id))

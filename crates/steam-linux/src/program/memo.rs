@@ -29,6 +29,9 @@ const TRIAL: u64 = 1 << 14;
 /// the same happens over and over.
 const PAUSE: u64 = 8 * TRIAL;
 
+/// Of a step that did not look for all keys of a kind.
+const UNLISTED: u32 = u32::MAX;
+
 /// What begins a path: the thread, the chosen way, and the thread's component.
 type Start = (u32, u32, u32);
 
@@ -42,10 +45,20 @@ enum Node {
     /// The step came to something.
     Leaf {
         came: Came,
-        /// How many keys had slots when all of a kind were looked for, if they were: what has
-        /// become known since was not looked at.
-        listed: Option<u32>,
+        /// How many instructions it took, as far as that fits.
+        effort: u32,
+        /// How many keys had slots when all of a kind were looked for: what has become known since
+        /// was not looked at. [`UNLISTED`] if they were not.
+        listed: u32,
     },
+}
+
+/// A step that is to be kept.
+pub(super) struct Kept {
+    /// What it came to.
+    pub(super) came: Came,
+    /// How many instructions it took.
+    pub(super) effort: u64,
 }
 
 /// What a step came to.
@@ -90,6 +103,26 @@ impl Came {
     ) -> Self {
         let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
         Self::Changes { changes, progress, footprint: footprint.into(), beside: beside.into() }
+    }
+
+    /// The same from another state; its changes are in `delta`.
+    fn recall(&self, state: &Table, delta: &mut Delta) -> Recalled<'_> {
+        match self {
+            Self::Changes { changes, progress, footprint, beside } => {
+                for &(slot, id) in changes {
+                    let old = state.get(slot).0;
+                    if old != id {
+                        delta.record(slot, old, id);
+                    }
+                }
+                Recalled::Next { progress: *progress, footprint, beside }
+            }
+            Self::End { status, footprint } => Recalled::End { status: *status, footprint },
+            Self::Divergence { error, returned } => {
+                Recalled::Divergence { error, returned: *returned }
+            }
+            Self::Nowhere => Recalled::Nowhere,
+        }
     }
 }
 
@@ -183,7 +216,8 @@ impl Memo {
         self.nodes.clear();
     }
 
-    /// What is known of the step by an action; its changes are in `delta` unless the program ends.
+    /// What is known of the step by an action, and how many instructions it took; its changes are in
+    /// `delta` unless the program ends.
     pub(super) fn recall(
         &mut self,
         state: &Table,
@@ -191,7 +225,7 @@ impl Memo {
         action: Action,
         registered: u32,
         delta: &mut Delta,
-    ) -> Option<Recalled<'_>> {
+    ) -> Option<(u64, Recalled<'_>)> {
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
         while let Some(at) = next {
             match &self.nodes[at as usize] {
@@ -199,30 +233,10 @@ impl Memo {
                     let found = state.get(*slot).0;
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
-                Node::Leaf { listed: Some(known), .. } if *known != registered => break,
-                Node::Leaf {
-                    came: Came::Changes { changes, progress, footprint, beside }, ..
-                } => {
+                Node::Leaf { listed, .. } if *listed != UNLISTED && *listed != registered => break,
+                Node::Leaf { came, effort, .. } => {
                     self.found += 1;
-                    for &(slot, id) in changes {
-                        let old = state.get(slot).0;
-                        if old != id {
-                            delta.record(slot, old, id);
-                        }
-                    }
-                    return Some(Recalled::Next { progress: *progress, footprint, beside });
-                }
-                Node::Leaf { came: Came::End { status, footprint }, .. } => {
-                    self.found += 1;
-                    return Some(Recalled::End { status: *status, footprint });
-                }
-                Node::Leaf { came: Came::Divergence { error, returned }, .. } => {
-                    self.found += 1;
-                    return Some(Recalled::Divergence { error, returned: *returned });
-                }
-                Node::Leaf { came: Came::Nowhere, .. } => {
-                    self.found += 1;
-                    return Some(Recalled::Nowhere);
+                    return Some(((*effort).into(), came.recall(state, delta)));
                 }
             }
         }
@@ -238,7 +252,7 @@ impl Memo {
         action: Action,
         reads: &Reads,
         slots: &Slots,
-        came: Came,
+        kept: Kept,
     ) {
         let mut looks: Vec<u32> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
         self.seen.clear();
@@ -253,7 +267,9 @@ impl Memo {
         if self.nodes.len() > MOST_NODES {
             self.clear();
         }
-        let leaf = Node::Leaf { came, listed: reads.listed };
+        let effort = kept.effort.try_into().unwrap_or(u32::MAX);
+        let listed = reads.listed.unwrap_or(UNLISTED);
+        let leaf = Node::Leaf { came: kept.came, effort, listed };
         let start = (action.thread.0, action.choice, own.0);
         match self.starts.get(&start).copied() {
             None => {

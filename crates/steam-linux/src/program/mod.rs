@@ -372,6 +372,10 @@ impl Model for Program {
         violation.kind != Kind::Race
     }
 
+    fn effort(&self, worker: &Worker) -> u64 {
+        worker.effort
+    }
+
     fn agent(&self, action: Action) -> u32 {
         action.thread.0
     }

@@ -7,7 +7,7 @@ use steam_state::{Access, Discipline, Key, Mode, Part, Reads, Space, Table, Thre
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
-use super::memo::{Came, Memo, Recalled};
+use super::memo::{Came, Kept, Memo, Recalled};
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
@@ -52,6 +52,8 @@ pub struct Worker {
     pub(super) beside: Vec<Access>,
     /// Whether the program is on its way to `main`, which is no step.
     pub(super) starts: bool,
+    /// How many instructions the last step has done, or had when it was done for the first time.
+    pub(super) effort: u64,
     /// The steps of this round.
     memo: Memo,
     reads: Reads,
@@ -96,6 +98,7 @@ impl Worker {
             footprint: Vec::new(),
             beside: Vec::new(),
             starts: false,
+            effort: 0,
             memo: Memo::default(),
             reads: Reads::default(),
             ways: Vec::new(),
@@ -172,28 +175,31 @@ impl Worker {
         let own = stores.state.component(state, Key::Thread(action.thread));
         let registered = stores.state.slots.registered();
         match self.memo.recall(state, own, action, registered, delta) {
-            Some(Recalled::Next { progress, footprint, beside }) => {
-                self.progress = progress;
+            Some((effort, Recalled::Next { progress, footprint, beside })) => {
+                (self.effort, self.progress) = (effort, progress);
                 self.footprint.clear();
                 self.footprint.extend_from_slice(footprint);
                 self.beside.clear();
                 self.beside.extend_from_slice(beside);
                 return Step::Next;
             }
-            Some(Recalled::End { status, footprint }) => {
-                self.progress = true;
+            Some((effort, Recalled::End { status, footprint })) => {
+                (self.effort, self.progress) = (effort, true);
                 self.footprint.clear();
                 self.footprint.extend_from_slice(footprint);
                 self.empty_but_for(status, 0, state, delta);
                 return Step::Next;
             }
-            Some(Recalled::Divergence { error, returned }) => {
-                (self.progress, self.returned) = (false, returned);
+            Some((effort, Recalled::Divergence { error, returned })) => {
+                (self.effort, self.progress, self.returned) = (effort, false, returned);
                 self.footprint.clear();
                 self.beside.clear();
                 return Step::Violation(error.clone());
             }
-            Some(Recalled::Nowhere) => return Step::Infeasible,
+            Some((effort, Recalled::Nowhere)) => {
+                self.effort = effort;
+                return Step::Infeasible;
+            }
             None => {}
         }
         self.sink.listens = false;
@@ -222,7 +228,8 @@ impl Worker {
             _ => None,
         };
         if let Some(came) = came.filter(|_| !self.machine.cpu.memory.has_changing_code()) {
-            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, came);
+            let kept = Kept { came, effort: self.effort };
+            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, kept);
         }
         step
     }
@@ -255,7 +262,9 @@ impl Worker {
         self.beside.clear();
         self.machine.cpu.memory.keep_footprint(program.kept());
         self.machine.cpu.memory.keep_beside(program.options.composed);
+        let before = self.machine.cpu.instructions;
         let flow = self.advance_all(program, state, action);
+        self.effort = self.machine.cpu.instructions.saturating_sub(before);
         self.progress |= self.sink.wrote;
         self.footprint.extend_from_slice(self.machine.cpu.memory.footprint());
         self.beside.extend_from_slice(self.machine.cpu.memory.beside());

@@ -7,6 +7,7 @@ use steam_model::{Automaton, Model, Property, StateId, Visited};
 
 use super::components::Moves;
 use super::lasso::{Finder, Members};
+use super::product::Stop;
 use super::strong::Piece;
 use super::{Fairness, Requirements, Search, Way, full};
 use crate::outcome::End;
@@ -43,7 +44,10 @@ where
             return ControlFlow::Continue(());
         }
         let nodes = self.live[position as usize..].to_vec();
-        let Some((piece, base)) = self.piece(&nodes, base) else { return full() };
+        let (piece, base) = match self.piece(&nodes, base) {
+            Ok(found) => found,
+            Err(stop) => return self.stopped(stop),
+        };
         match piece.fair_part(marks) {
             Some(part) => {
                 self.tell(Members::Only(part.into_iter().map(|at| nodes[at]).collect()), base)
@@ -52,19 +56,18 @@ where
         }
     }
 
-    /// The nodes of a component with their moves; and the last state that was rebuilt. Nothing if the
-    /// store is full.
+    /// The nodes of a component with their moves; and the last state that was rebuilt.
     fn piece(
         &mut self,
         nodes: &[u32],
         mut base: (StateId, M::State),
-    ) -> Option<(Piece, (StateId, M::State))> {
+    ) -> Result<(Piece, (StateId, M::State)), Stop> {
         let places: HashMap<u32, usize> = nodes.iter().copied().zip(0..).collect();
         let mut piece = Piece::default();
         for number in nodes {
             let node = self.nodes.get(*number);
             base = (node.state, self.product.state((base.0, &base.1), node.state));
-            let expansion = self.product.expand(node, &base.1).ok()?;
+            let expansion = self.product.expand_in_time(node, &base.1)?;
             let inner = expansion.edges.iter().filter(|edge| !edge.onward).filter_map(|edge| {
                 let place = *places.get(&self.nodes.number(edge.to)?)?;
                 let agent = edge.action.map(|action| self.product.model.agent(action));
@@ -73,7 +76,7 @@ where
             piece.moves.push(inner.collect());
             piece.able.push(expansion.able);
         }
-        Some((piece, base))
+        Ok((piece, base))
     }
 
     /// Tells a wrong cycle through some nodes, which all reach each other.

@@ -6,7 +6,7 @@ use steam_model::{Automaton, Model, Property, StateId, Visited};
 
 use super::agents::Agents;
 use super::nodes::{Nodes, Status};
-use super::product::{Edge, Full, Product};
+use super::product::{Edge, Product, Stop};
 use super::{Fairness, Requirements};
 
 /// A run that goes round for ever.
@@ -51,7 +51,7 @@ where
     A: Automaton<M> + ?Sized,
 {
     /// A short way to the component, and round all that makes its cycles wrong.
-    pub(super) fn lasso(mut self, initial: u32, wanted: Requirements) -> Result<Lasso<M>, Full> {
+    pub(super) fn lasso(mut self, initial: u32, wanted: Requirements) -> Result<Lasso<M>, Stop> {
         // Only over nodes that were expanded: what others show would be lost here.
         let expanded = |it: &Self, to, _: &Edge<M::Action>| it.nodes.status(to) != Status::Met;
         let prefix = match self.is_member(initial) {
@@ -76,7 +76,7 @@ where
     }
 
     /// A cycle through a node of the component that has all that is wanted.
-    fn around(&mut self, entry: u32, wanted: Requirements) -> Result<Vec<Leg<M::Action>>, Full> {
+    fn around(&mut self, entry: u32, wanted: Requirements) -> Result<Vec<Leg<M::Action>>, Stop> {
         let mut cycle: Vec<Leg<M::Action>> = Vec::new();
         let mut at = entry;
         loop {
@@ -110,7 +110,7 @@ where
         from: u32,
         over: impl Fn(&Self, u32, &Edge<M::Action>) -> bool,
         wanted: impl Fn(&Self, &Agents, u32, &Edge<M::Action>) -> bool,
-    ) -> Result<Vec<Leg<M::Action>>, Full> {
+    ) -> Result<Vec<Leg<M::Action>>, Stop> {
         let mut reached: HashMap<u32, Leg<M::Action>> = HashMap::new();
         let mut queue = VecDeque::from([from]);
         while let Some(number) = queue.pop_front() {

@@ -24,12 +24,12 @@ use steam_model::{Automaton, Model, Property, StateId, Visited};
 
 use self::components::{Components, Moves};
 use self::nodes::{Link, Nodes, Status};
-use self::product::{Beginning, Edge, Expansion, Product, Shown};
+use self::product::{Beginning, Edge, Expansion, Product, Shown, Stop};
 use crate::config::{Config, Control, Progress};
 use crate::findings::{self, Findings};
 use crate::outcome::{End, Finding, LimitKind, OutcomeOf, Statistics};
 use crate::replay::actions_of;
-use crate::watch::Watch;
+use crate::watch::{Pace, Watch};
 
 pub use formula::Violations;
 pub use no_progress::NoProgress;
@@ -72,12 +72,14 @@ where
     A: Automaton<M> + ?Sized,
 {
     let marks = all_marks(automaton.sets());
+    let watch = Watch::new(control, config.limits);
     let mut search = Search {
-        product: Product::new(model, automaton, property, store),
+        product: Product::new((model, property), automaton, store, watch.deadline()),
         store,
         wanted: Requirements { marks, fairness },
         config,
-        watch: Watch::new(control, config.limits),
+        watch,
+        pace: Pace::new(CHECK_EVERY),
         nodes: Nodes::default(),
         live: Vec::new(),
         components: Components::default(),
@@ -127,6 +129,7 @@ struct Search<'a, 'c, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
     wanted: Requirements,
     config: &'a Config,
     watch: Watch<'a, 'c>,
+    pace: Pace,
     nodes: Nodes,
     /// The nodes of components that are not complete.
     live: Vec<u32>,
@@ -186,10 +189,11 @@ where
         let position = self.live.len() as u32;
         self.live.push(number);
         self.nodes.set_live(number, position);
-        let Ok(expansion) = self.product.expand(self.nodes.get(number), &state) else {
-            return full();
+        let expansion = match self.product.expand_in_time(self.nodes.get(number), &state) {
+            Ok(expansion) => expansion,
+            Err(stop) => return self.stopped(stop),
         };
-        let Expansion { mut edges, able, shown, steps } = expansion;
+        let Expansion { mut edges, able, shown, steps, effort } = expansion;
         for (choice, shown) in shown {
             self.note(number, Some(choice), shown)?;
         }
@@ -201,10 +205,11 @@ where
         self.components.open(position, entry, able);
         self.frames.push(Frame { number, state, edges: edges.into_iter() });
         self.statistics.transitions += steps;
+        self.statistics.effort += effort;
         self.statistics.expanded += 1;
         self.statistics.depth = self.statistics.depth.max(depth - 1);
         self.statistics.peak_frontier = self.statistics.peak_frontier.max(depth.into());
-        match self.statistics.expanded.is_multiple_of(CHECK_EVERY) {
+        match self.pace.is_due(self.statistics.expanded, self.statistics.effort) {
             true => self.halt().map_or(ControlFlow::Continue(()), ControlFlow::Break),
             false => ControlFlow::Continue(()),
         }
@@ -283,17 +288,28 @@ where
         model.bytes() + self.store.bytes() + self.nodes.bytes() + frames
     }
 
+    fn stopped(&mut self, stop: Stop) -> ControlFlow<End> {
+        match stop {
+            Stop::Full => full(),
+            Stop::Late => {
+                let end = self.halt().unwrap_or(End::Limit(LimitKind::Time));
+                ControlFlow::Break(end)
+            }
+        }
+    }
+
     fn halt(&mut self) -> Option<End> {
         let states = self.store.len() as u64;
         if self.config.limits.states.is_some_and(|limit| states >= limit) {
             return Some(End::Limit(LimitKind::States));
         }
         let bytes = self.bytes();
-        let Statistics { transitions, expanded, depth, .. } = self.statistics;
+        let Statistics { transitions, effort, expanded, depth, .. } = self.statistics;
         let frontier = self.frames.len() as u64;
         let progress = Progress {
             states,
             transitions,
+            effort,
             expanded,
             frontier,
             depth,

@@ -6,6 +6,7 @@ use steam_model::{
 };
 
 use super::agents::Agents;
+use crate::watch::{Deadline, Glance};
 
 /// A state of the system with one of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub(super) struct Expansion<M: Model> {
     /// What was met on the way, with the choice that led to it.
     pub(super) shown: Vec<(u32, Shown<M>)>,
     pub(super) steps: u64,
+    pub(super) effort: u64,
 }
 
 /// Where everything begins.
@@ -49,8 +51,13 @@ pub(super) struct Beginning<M: Model> {
     pub(super) errors: Vec<M::Violation>,
 }
 
-/// The store has no room.
-pub(super) struct Full;
+/// Why a node is not expanded to its end.
+pub(super) enum Stop {
+    /// The store has no room.
+    Full,
+    /// There is no time.
+    Late,
+}
 
 /// The product of a system and an automaton.
 pub(super) struct Product<'a, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
@@ -62,6 +69,10 @@ pub(super) struct Product<'a, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
     scratch: V::Scratch,
     delta: Delta,
     enabled: Vec<M::Action>,
+    deadline: Deadline<'a>,
+    /// Whether there may be no time for a step.
+    hurries: bool,
+    glance: Glance,
 }
 
 impl<'a, M, V, P, A> Product<'a, M, V, P, A>
@@ -71,7 +82,12 @@ where
     P: Property<M> + ?Sized,
     A: Automaton<M> + ?Sized,
 {
-    pub(super) fn new(model: &'a M, automaton: &'a A, property: &'a P, store: &'a V) -> Self {
+    pub(super) fn new(
+        (model, property): (&'a M, &'a P),
+        automaton: &'a A,
+        store: &'a V,
+        deadline: Deadline<'a>,
+    ) -> Self {
         Self {
             model,
             automaton,
@@ -81,11 +97,14 @@ where
             scratch: store.scratch(),
             delta: Delta::new(),
             enabled: Vec::new(),
+            deadline,
+            hurries: false,
+            glance: Glance::default(),
         }
     }
 
     /// Where everything begins.
-    pub(super) fn initial(&mut self) -> Result<Beginning<M>, Full> {
+    pub(super) fn initial(&mut self) -> Result<Beginning<M>, Stop> {
         let state = self.model.initial(&mut self.worker);
         let mut vector = Vec::new();
         self.model.describe(&state, &mut vector);
@@ -103,16 +122,28 @@ where
         self.model.patch(&mut self.worker, base.1, self.delta.changes())
     }
 
-    fn insert(&mut self, base: Option<StateId>) -> Result<(StateId, bool), Full> {
+    fn insert(&mut self, base: Option<StateId>) -> Result<(StateId, bool), Stop> {
         match self.store.insert(&mut self.scratch, base, self.delta.changes()) {
             Ok(Insert::New(id)) => Ok((id, true)),
             Ok(Insert::Seen(Some(id))) => Ok((id, false)),
-            Ok(Insert::Seen(None)) | Err(_) => Err(Full),
+            Ok(Insert::Seen(None)) | Err(_) => Err(Stop::Full),
         }
     }
 
+    /// Does all that can be done in a node, whose state this is, if there is time for it.
+    pub(super) fn expand_in_time(
+        &mut self,
+        node: Node,
+        state: &M::State,
+    ) -> Result<Expansion<M>, Stop> {
+        self.hurries = true;
+        let expansion = self.expand(node, state);
+        self.hurries = false;
+        expansion
+    }
+
     /// Does all that can be done in a node, whose state this is.
-    pub(super) fn expand(&mut self, node: Node, state: &M::State) -> Result<Expansion<M>, Full> {
+    pub(super) fn expand(&mut self, node: Node, state: &M::State) -> Result<Expansion<M>, Stop> {
         let mut enabled = std::mem::take(&mut self.enabled);
         enabled.clear();
         self.model.enabled(&mut self.worker, state, &mut enabled);
@@ -121,6 +152,7 @@ where
             able: self.able(&enabled),
             shown: Vec::new(),
             steps: enabled.len() as u64,
+            effort: 0,
         };
         let letter = self.automaton.letter(self.model, &mut self.worker, state);
         let done = self.follow(node, (state, letter), &enabled, &mut expansion);
@@ -140,11 +172,16 @@ where
         (state, letter): (&M::State, u64),
         enabled: &[M::Action],
         expansion: &mut Expansion<M>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), Stop> {
         for (choice, &action) in (0..).zip(enabled) {
+            if self.hurries && self.glance.is_late(&self.deadline) {
+                return Err(Stop::Late);
+            }
             self.delta.clear();
             let Self { model, worker, delta, .. } = self;
-            let shown = match model.step(worker, state, action, delta, &mut Silent) {
+            let step = model.step(worker, state, action, delta, &mut Silent);
+            expansion.effort += model.effort(worker);
+            let shown = match step {
                 Step::Next => {
                     let reading = Reading { before: state, letter, step: Some(action) };
                     self.arrive(node, &reading, choice, expansion)?;
@@ -173,7 +210,7 @@ where
         reading: &Reading<'_, M>,
         choice: u32,
         expansion: &mut Expansion<M>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), Stop> {
         self.delta.normalise();
         let (id, new) = self.insert(Some(node.state))?;
         let Self { model, automaton, worker, property, .. } = self;

@@ -231,20 +231,22 @@ where
         cut_by_limit: false,
         best_estimate: None,
     };
-    let mut walk = Walk::new(problem.model, problem.property, config);
     let mut watch = Watch::new(control, config.limits);
+    let system = (problem.model, problem.property);
+    let mut walk = Walk::new(system, config, watch.deadline());
     let bytes = || problem.model.bytes() + store.map_or(0, |store| store.bytes());
     let states = |statistics: &Statistics| store.map_or(statistics.states, |it| it.len() as u64);
     let mut halt = |statistics: &Statistics| {
         if config.limits.states.is_some_and(|limit| states(statistics) >= limit) {
             return Some(End::Limit(LimitKind::States));
         }
-        let &Statistics { transitions, expanded, depth, peak_frontier: frontier, .. } = statistics;
+        let &Statistics { transitions, effort, expanded, depth, peak_frontier, .. } = statistics;
         watch.check(Progress {
             states: states(statistics),
             transitions,
+            effort,
             expanded,
-            frontier,
+            frontier: peak_frontier,
             depth,
             bytes: bytes(),
             ..Progress::default()

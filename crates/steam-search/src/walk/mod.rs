@@ -20,6 +20,7 @@ use steam_model::{Delta, Model, Property, Silent, Step};
 use crate::findings::{self, Findings};
 use crate::outcome::{End, Finding, OutcomeOf, Statistics};
 use crate::replay::{actions_of, replay};
+use crate::watch::{Deadline, Glance, Pace};
 
 pub use deepening::deepen;
 pub use numbers::Numbers;
@@ -104,6 +105,9 @@ struct Walk<'a, M: Model, P: ?Sized> {
     property: &'a P,
     all: bool,
     past_unknown: bool,
+    deadline: Deadline<'a>,
+    /// After so much work the walk ends where it is.
+    most_effort: u64,
     statistics: Statistics,
     violations: Findings<M::Violation, Way<M::Action>>,
     unknowns: Findings<M::Unknown, Way<M::Action>>,
@@ -124,12 +128,18 @@ enum Way<A> {
 }
 
 impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
-    fn new(model: &'a M, property: &'a P, config: &crate::Config) -> Self {
+    fn new(
+        (model, property): (&'a M, &'a P),
+        config: &crate::Config,
+        deadline: Deadline<'a>,
+    ) -> Self {
         Self {
             model,
             property,
             all: config.all,
             past_unknown: config.past_unknown,
+            deadline,
+            most_effort: u64::MAX,
             statistics: Statistics::default(),
             violations: Findings::default(),
             unknowns: Findings::default(),
@@ -149,6 +159,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         self.choices.clear();
         let mut stack = Vec::new();
         let mut delta = Delta::new();
+        let (mut pace, mut glance) = (Pace::new(CHECK_EVERY), Glance::default());
         let initial = self.model.initial(worker);
         stack.extend(self.enter(worker, guide, initial, None)?);
         while let Some(frame) = stack.last_mut() {
@@ -166,7 +177,12 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
                 }
                 stack.push(next);
             }
-            if self.statistics.transitions.is_multiple_of(CHECK_EVERY)
+            let Statistics { transitions, effort, .. } = self.statistics;
+            if effort >= self.most_effort {
+                break;
+            }
+            // Both are asked: each counts for itself.
+            if (pace.is_due(transitions, effort) | glance.is_late(&self.deadline))
                 && let Some(end) = halt(&self.statistics, guide)
             {
                 return ControlFlow::Break(end);
@@ -190,7 +206,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         self.actions.truncate(self.choices.len() - 1);
         self.actions.push(action);
         delta.clear();
-        let next = match self.model.step(worker, &frame.state, action, delta, &mut Silent) {
+        let step = self.model.step(worker, &frame.state, action, delta, &mut Silent);
+        self.statistics.effort += self.model.effort(worker);
+        let next = match step {
             Step::Next => {
                 delta.normalise();
                 let state = self.model.patch(worker, &frame.state, delta.changes());
@@ -305,6 +323,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let (sum, more) = (&mut self.statistics, other.statistics);
         sum.states += more.states;
         sum.transitions += more.transitions;
+        sum.effort += more.effort;
         sum.expanded += more.expanded;
         sum.runs += more.runs;
         sum.depth = sum.depth.max(more.depth);

@@ -4,9 +4,7 @@
 //! before), so several workers find the same as one: the error of the first run that has one.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use steam_model::{Model, Property};
@@ -17,7 +15,7 @@ use super::random::Random;
 use super::{Numbers, Walk};
 use crate::config::{Config, Control, Progress};
 use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
-use crate::watch::Watch;
+use crate::watch::{Deadline, Watch};
 
 const BATCH: u64 = 64;
 
@@ -42,6 +40,8 @@ pub struct Plan {
     pub runs: u64,
     /// Steps after which a run is given up; the depth limit counts too.
     pub steps: u32,
+    /// The work ([`Model::effort`]) after which a run is given up, and so are those that come after it.
+    pub effort: u64,
     /// What all choices depend on.
     pub seed: u64,
 }
@@ -53,8 +53,7 @@ struct Shift<'a, M: Model, P: ?Sized> {
     config: &'a Config,
     plan: &'a Plan,
     crew: Vec<Mutex<M::Worker>>,
-    stop: Option<&'a AtomicBool>,
-    deadline: Option<Instant>,
+    deadline: Deadline<'a>,
 }
 
 impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
@@ -62,7 +61,8 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
     fn run(&self, number: u64, length: usize) -> (Walk<'a, M, P>, ControlFlow<End>) {
         let member = rayon::current_thread_index().unwrap_or(0) % self.crew.len();
         let mut worker = self.crew[member].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut walk = Walk::new(self.model, self.property, self.config);
+        let mut walk = Walk::new((self.model, self.property), self.config, self.deadline);
+        walk.most_effort = self.plan.effort;
         let numbers = Numbers::of_part(self.plan.seed, number);
         let steps = self.plan.steps.min(self.config.limits.depth.unwrap_or(u32::MAX)) as usize;
         let end = match self.plan.scheduler {
@@ -79,12 +79,16 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
         (walk, end)
     }
 
+    /// Whether a run was more work than a run may be.
+    fn gives_up(&self, walk: &Walk<'a, M, P>) -> bool {
+        walk.statistics.effort >= self.plan.effort
+    }
+
     fn halted(&self) -> Option<End> {
-        if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.deadline.is_asked() {
             return Some(End::Interrupted);
         }
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        late.then_some(End::Limit(LimitKind::Time))
+        self.deadline.is_over().then_some(End::Limit(LimitKind::Time))
     }
 
     fn run_batch(
@@ -96,7 +100,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
             let mut done = Vec::new();
             for number in numbers {
                 let (walk, end) = self.run(number, length);
-                let ends = end.is_break();
+                let ends = end.is_break() || self.gives_up(&walk);
                 done.push((walk, end));
                 if ends {
                     break;
@@ -117,15 +121,13 @@ pub fn run<M: Model, P: Property<M> + ?Sized>(
     control: &mut Control<'_>,
 ) -> OutcomeOf<M> {
     let watch = Watch::new(control, config.limits);
-    let after = |limit: Duration| Instant::now().checked_add(limit);
     let shift = Shift {
         model,
         property,
         config,
         plan,
         crew: (0..config.jobs.max(1)).map(|_| Mutex::new(model.worker())).collect(),
-        stop: watch.stop_flag(),
-        deadline: config.limits.time.and_then(after),
+        deadline: watch.deadline(),
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(config.jobs);
     match (config.jobs > 1).then(|| pool.build()) {
@@ -138,7 +140,7 @@ fn run_all<M: Model, P: Property<M> + ?Sized>(
     shift: &Shift<'_, M, P>,
     mut watch: Watch<'_, '_>,
 ) -> OutcomeOf<M> {
-    let mut total = Walk::new(shift.model, shift.property, shift.config);
+    let mut total = Walk::new((shift.model, shift.property), shift.config, shift.deadline);
     let mut first = 0;
     while first < shift.plan.runs {
         // The first run is alone: it says how long runs are.
@@ -146,14 +148,25 @@ fn run_all<M: Model, P: Property<M> + ?Sized>(
         let next = (first + batch).min(shift.plan.runs);
         let length = total.statistics.depth as usize;
         for (walk, end) in shift.run_batch(first..next, length) {
+            let gives_up = shift.gives_up(&walk);
             total.absorb(walk);
             if let ControlFlow::Break(end) = end {
                 return total.into_outcome(end, true);
             }
+            if gives_up {
+                return total.into_outcome(End::Limit(LimitKind::Runs), true);
+            }
         }
-        let Statistics { states, transitions, expanded, depth, .. } = total.statistics;
-        let bytes = shift.model.bytes();
-        let known = Progress { states, transitions, expanded, depth, bytes, ..Progress::default() };
+        let Statistics { states, transitions, effort, expanded, depth, .. } = total.statistics;
+        let known = Progress {
+            states,
+            transitions,
+            effort,
+            expanded,
+            depth,
+            bytes: shift.model.bytes(),
+            ..Progress::default()
+        };
         if let Some(end) = watch.check(known) {
             return total.into_outcome(end, true);
         }

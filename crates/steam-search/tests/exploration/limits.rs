@@ -52,6 +52,37 @@ fn memory_and_time_end_a_search() {
     }
 }
 
+/// Six counters, each of whose steps takes a while.
+struct Slow(Counters);
+
+impl Toy for Slow {
+    fn initial(&self) -> Vec<u32> {
+        self.0.initial()
+    }
+
+    fn actions(&self, state: &[u32]) -> Vec<Action> {
+        self.0.actions(state)
+    }
+
+    fn act(&self, state: &mut Vec<u32>, action: Action) -> Act {
+        std::thread::sleep(Duration::from_millis(1));
+        self.0.act(state, action)
+    }
+}
+
+#[test]
+fn slow_steps_do_not_make_a_search_late() {
+    let slow = play(Slow(Counters::new(6, u32::MAX - 1, false)));
+    let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
+    for jobs in [1, 2] {
+        let config = Config { limits, jobs, ..Config::default() };
+        let outcome = search(&slow, &(), Order::BreadthFirst, Store::Tree, config);
+        assert_eq!(outcome.verdict(), Verdict::Limit(LimitKind::Time));
+        let done = outcome.statistics.transitions;
+        assert!(done < 200, "{jobs}: {done}");
+    }
+}
+
 fn fills<V: Visited>(store: &V, jobs: usize) {
     let play = endless();
     let problem =

@@ -100,7 +100,7 @@ fn walked(
     runs: u64,
     jobs: usize,
 ) -> OutcomeOf<Play<AnyToy>> {
-    let plan = Plan { scheduler, runs, steps: 1000, seed: 7 };
+    let plan = Plan { scheduler, runs, steps: 1000, effort: u64::MAX, seed: 7 };
     let config = Config { jobs, ..Config::default() };
     run(play, property, &plan, &config, &mut Control::default())
 }

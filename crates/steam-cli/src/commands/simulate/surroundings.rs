@@ -53,6 +53,12 @@ impl Surroundings for Host {
 
     fn explore(&mut self, way: &Trail, options: &str) -> Result<Explored, String> {
         let words = split_words(options).map_err(|error| error.to_string())?;
+        if let Some(claim) = words.iter().filter_map(|it| it.to_str()).find(|it| is_claim(it)) {
+            return Err(format!(
+                "explore looks for errors alone, and {claim} claims something of whole runs: `steam check` \
+                 takes it; here `watch EXPR` and `b PLACE if EXPR` stop where a value changes"
+            ));
+        }
         let typed = ExploreArguments::try_parse_from(words).map_err(|error| {
             let text = error.render().to_string();
             text.trim_start_matches("error: ").trim_end().to_owned()
@@ -60,6 +66,12 @@ impl Surroundings for Host {
         self.check.redirect(&typed.search, &typed.limits).map_err(|error| error.to_string())?;
         explore::explore(self, way).map_err(|error| format!("{error:#}"))
     }
+}
+
+/// Whether a word is an option of `steam check` by which something is claimed.
+fn is_claim(word: &str) -> bool {
+    let claims = ["--invariant", "--ltl", "--ltl-file", "--automaton", "--termination", "--fair"];
+    claims.contains(&word.split('=').next().unwrap_or(word))
 }
 
 /// What decides how a program goes on beside its schedule.

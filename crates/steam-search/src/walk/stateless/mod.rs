@@ -280,8 +280,8 @@ where
     F: Follower<M>,
 {
     let mut worker = model.worker();
-    let mut walk = Walk::new(model, property, config);
     let mut watch = Watch::new(control, config.limits);
+    let mut walk = Walk::new((model, property), config, watch.deadline());
     let mut wanted = executions;
     if wanted.fair {
         wanted.por = Por::None;
@@ -303,6 +303,7 @@ where
             watch.check(Progress {
                 states,
                 transitions: earlier.transitions + statistics.transitions,
+                effort: earlier.effort + statistics.effort,
                 expanded: earlier.expanded + statistics.expanded,
                 depth: statistics.depth,
                 bytes: model.bytes() + guide.execution.bytes(model),
@@ -332,6 +333,7 @@ where
         }
         earlier.states += walk.statistics.states;
         earlier.transitions += walk.statistics.transitions;
+        earlier.effort += walk.statistics.effort;
         earlier.expanded += walk.statistics.expanded;
         walk.statistics = Statistics::default();
     };
