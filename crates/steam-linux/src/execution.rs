@@ -166,6 +166,7 @@ impl Machine {
             self.leave_waits(thread);
             self.system.end_thread(thread);
         }
+        self.system.hand_on_robust(current);
         let stores = Arc::clone(&self.stores);
         self.go_over(space, |table| {
             let slots = &stores.state.slots;

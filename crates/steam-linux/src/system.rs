@@ -195,11 +195,16 @@ impl System {
 
     /// A thread is no more, whoever ended it: its robust mutexes go to whoever comes next.
     pub(crate) fn end_thread(&mut self, thread: ThreadId) {
+        self.hand_on_robust(thread);
+        self.threads.remove(thread);
+    }
+
+    /// The robust mutexes of a thread that ends, or goes on with another program, are marked as left behind.
+    pub(crate) fn hand_on_robust(&mut self, thread: ThreadId) {
         if self.threads.live(thread).is_some_and(|live| live.locks > 0) {
             let objects = self.objects.all().into_iter().map(Place::number);
             steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);
         }
-        self.threads.remove(thread);
     }
 
     /// A thread that has ended keeps its number no longer, and one that lives will not.
@@ -295,6 +300,13 @@ impl System {
                 interests.iter().any(|interest| self.readiness(*interest) != 0)
             }
             Reason::SignalOf(set) => self.has_pending(space, record, *set),
+            Reason::Semaphores { id, .. }
+            | Reason::Message { id, .. }
+            | Reason::Room { id, .. }
+                if !self.kernel.facilities.contains_key(id) =>
+            {
+                true
+            }
             Reason::Semaphores { channel, operations, .. } => {
                 let set = self.channels.semaphores(*channel);
                 let waits = |set: &SemaphoreSet| {

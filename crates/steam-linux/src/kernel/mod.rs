@@ -66,6 +66,8 @@ pub struct Kernel {
     pub segments: Map<u32, Segment>,
     /// System V semaphores and message queues: key and channel, by their ids.
     pub facilities: Map<u32, Facility>,
+    /// How many of them were removed, up to where their ids come again.
+    pub removals: u32,
     /// POSIX message queues, by their names.
     pub mail_queues: Map<Arc<[u8]>, u32>,
     /// Sockets, by what they are called.
@@ -93,6 +95,7 @@ impl Default for Kernel {
             futexes: Map::default(),
             segments: Map::default(),
             facilities: Map::default(),
+            removals: 0,
             mail_queues: Map::default(),
             sockets: Map::default(),
             used_ports: Map::default(),
