@@ -11,10 +11,11 @@ use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
     Description, Interest, Kernel, Object, ProcessEntry, ProcessEnvironment, Prospect, Reason,
-    SemaphoreSet, ThreadRecord, Waiting,
+    SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
+use crate::signals::number;
 use crate::stores::GuestStores;
 use crate::threads::Threads;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
@@ -179,7 +180,30 @@ impl System {
     /// Whether no other thread can interfere, of this process or of another: none was created, or
     /// all were joined.
     pub fn is_alone(&self) -> bool {
-        self.is_only_thread() && self.is_only_process()
+        self.is_only_thread() && self.is_only_process() && !self.is_timed()
+    }
+
+    /// Whether the timer of the process on the CPU may send its signal at any moment, or has just sent it.
+    fn is_timed(&self) -> bool {
+        let timer = &self.process.timers[0];
+        timer.deadline.is_some() || timer.fired
+    }
+
+    /// The thread on the CPU has done something that is no answer to a signal.
+    pub fn settle(&mut self) {
+        let own = self.current == self.space.leader() && self.handlers_of_current() == 0;
+        if own && self.process.timers[0].fired {
+            self.process.timers[0].fired = false;
+        }
+    }
+
+    /// The timer of the process on the CPU sends its signal. Nobody knows how long others take: in a search
+    /// that may be at any moment, and again and again if it has an interval.
+    pub fn fire_timer(&mut self) {
+        let timer = &mut self.process.timers[0];
+        timer.fired = true;
+        timer.deadline = timer.deadline.filter(|_| timer.interval > 0);
+        self.send_to_process(self.space, SignalInfo::of_kernel(number::ALRM));
     }
 
     /// Whether the process on the CPU has no other thread that lives.
@@ -264,6 +288,11 @@ impl System {
     pub fn enabled(&self, space: Space, record: &ThreadRecord) -> bool {
         record.waiting().is_none_or(|waiting| self.wait_is_over(space, record, waiting))
             || self.has_pending(space, record, !record.mask)
+    }
+
+    /// How many handlers of the thread on the CPU have not returned.
+    pub fn handlers_of_current(&self) -> usize {
+        self.threads.get(self.current).map_or(0, |record| record.interrupted.len())
     }
 
     /// What the kernel keeps for a process.

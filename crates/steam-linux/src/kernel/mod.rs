@@ -42,7 +42,7 @@ pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
-    LockRequest, Reason, Remaining, Status, ThreadRecord, TlsEntry, Waiting,
+    LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
 pub use watch::{Watch, Watched, arrange, orders};
 

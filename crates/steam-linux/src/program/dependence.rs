@@ -12,7 +12,7 @@ use steam_state::{Access, Component, Context, Key, Site, Table, ThreadId};
 use steam_sync::{Address, Agent, Object, Operation};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
 use super::cancel;
 use super::choices::Frozen;
 use super::composed::Section;
@@ -130,6 +130,7 @@ impl Program {
         if self.options.granularity == Granularity::Line
             || frozen.state.section != kernel::Section::None
             || self.has_signal(state, frozen)
+            || self.is_timed(state, frozen)
         {
             return Touch::Everything;
         }
@@ -256,7 +257,7 @@ impl Dependence for Program {
         delta: &Delta,
         operations: &mut Vec<Touch>,
     ) {
-        let usual = !matches!(action.choice, DELIVERY | INTERRUPTION | CANCELLATION);
+        let usual = !matches!(action.choice, ALARM | DELIVERY | INTERRUPTION | CANCELLATION);
         let touch = if usual { pending.clone() } else { Touch::Everything };
         let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
             Key::Object(place) => {
