@@ -320,6 +320,13 @@ impl System {
             &Reason::MailRoom(queue) => {
                 self.channels.mail_queue(queue).is_none_or(|it| it.has_room())
             }
+            Reason::OtherEnd { admitted, .. } => *admitted,
+            &Reason::Counted(counter) => {
+                self.channels.counter(counter).is_none_or(|it| it.is_filled())
+            }
+            &Reason::CounterRoom { counter, amount } => {
+                self.channels.counter(counter).is_none_or(|it| it.has_room(amount))
+            }
             &Reason::Arrival { socket, .. } => self.has_arrived(socket),
             &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
             &Reason::Connection(socket) => self.can_accept(socket),
@@ -383,6 +390,13 @@ impl System {
             Object::Watch(number) => {
                 let ready = !self.ready_entries(*number).is_empty();
                 (if ready { events::IN | events::READ_NORMAL } else { 0 }, 0)
+            }
+            Object::Counter(number) => {
+                let counter = self.channels.counter(*number);
+                let filled = counter.is_some_and(|it| it.is_filled());
+                let room = counter.is_some_and(|it| it.has_room(1));
+                let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
+                (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
             }
             Object::MailQueue(number) => {
                 let queue = self.channels.mail_queue(*number);

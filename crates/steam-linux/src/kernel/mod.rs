@@ -6,6 +6,7 @@
 //! input, the arguments) is the [`crate::world::World`], and no part of a state.
 
 mod channel;
+mod counter;
 mod description;
 mod direction;
 mod file_bytes;
@@ -25,6 +26,7 @@ mod thread;
 mod watch;
 
 pub use channel::Channel;
+pub use counter::Counter;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
 pub use direction::{Direction, Grain, LONGEST_MESSAGE};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
@@ -44,7 +46,7 @@ pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
-pub use watch::{Watch, Watched, arrange, orders};
+pub use watch::{Telling, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;
 

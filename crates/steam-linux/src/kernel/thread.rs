@@ -153,6 +153,24 @@ pub enum Reason {
     Mail(u32),
     /// Room in a POSIX queue.
     MailRoom(u32),
+    /// Somebody who opens the other end of a pipe with a name.
+    OtherEnd {
+        /// The pipe.
+        pipe: u32,
+        /// Whether the thread opens it for reading.
+        reads: bool,
+        /// Whether somebody has come.
+        admitted: bool,
+    },
+    /// Something that a counter counts.
+    Counted(u32),
+    /// Room in a counter.
+    CounterRoom {
+        /// The counter.
+        counter: u32,
+        /// How much is to be added.
+        amount: u64,
+    },
     /// A lock on a file.
     FileLock(LockRequest),
     /// The end of a child.

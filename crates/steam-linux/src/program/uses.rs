@@ -26,7 +26,7 @@ pub enum Use {
     },
     /// A message goes to a queue.
     Send(u32),
-    /// Something goes to a pipe or a POSIX queue, or is taken from it.
+    /// Something goes to a pipe, a POSIX queue or a counter, or is taken from it.
     Pipe(u32),
     /// Something is received or sent over sockets, which changes up to two channels.
     Socket([u32; 2]),
@@ -43,6 +43,7 @@ impl Use {
             &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted },
             &Reason::Room { channel, .. } => Self::Send(channel),
             &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
+            &Reason::Counted(counter) | &Reason::CounterRoom { counter, .. } => Self::Pipe(counter),
             &Reason::Mail(queue) | &Reason::MailRoom(queue) => Self::Pipe(queue),
             &Reason::Arrival { channels, .. } | &Reason::Departure { channels, .. } => {
                 Self::Socket(channels)

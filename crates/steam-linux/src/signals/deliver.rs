@@ -105,6 +105,9 @@ fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
     if let Reason::Futex { place, .. } = waiting.reason {
         system.leave_futex(place, thread);
     }
+    if let Reason::OtherEnd { pipe, reads, .. } = waiting.reason {
+        system.leave_fifo(pipe, reads);
+    }
     let written = match waiting.reason {
         Reason::PipeDrained { written, .. } | Reason::Departure { written, .. } => written,
         Reason::Arrival { taken, .. } => taken,
@@ -125,6 +128,9 @@ fn can_restart(waiting: &Waiting) -> bool {
         | Reason::PipeDrained { .. }
         | Reason::Mail(_)
         | Reason::MailRoom(_)
+        | Reason::OtherEnd { .. }
+        | Reason::Counted(_)
+        | Reason::CounterRoom { .. }
         | Reason::FileLock(_)
         | Reason::Child(_)
         | Reason::Borrowed(_) => true,
