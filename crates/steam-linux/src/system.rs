@@ -10,8 +10,8 @@ use crate::environments::Environments;
 use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
-    Description, Interest, Kernel, Object, ProcessEntry, ProcessEnvironment, Prospect, Reason,
-    SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
+    Description, Interest, Interruption, Kernel, Object, ProcessEntry, ProcessEnvironment,
+    Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
@@ -189,8 +189,11 @@ impl System {
         timer.deadline.is_some() || timer.fired
     }
 
-    /// The thread on the CPU has done something that is no answer to a signal.
-    pub fn settle(&mut self) {
+    /// The thread on the CPU, whose stack pointer is `esp`, has done something that is no answer to a signal.
+    pub fn settle(&mut self, esp: u32) {
+        if self.handlers_of_current() > 0 {
+            self.leave_handlers(esp);
+        }
         let own = self.current == self.space.leader() && self.handlers_of_current() == 0;
         if own && self.process.timers[0].fired {
             self.process.timers[0].fired = false;
@@ -288,6 +291,17 @@ impl System {
     pub fn enabled(&self, space: Space, record: &ThreadRecord) -> bool {
         record.waiting().is_none_or(|waiting| self.wait_is_over(space, record, waiting))
             || self.has_pending(space, record, !record.mask)
+    }
+
+    /// Forgets the handlers that the thread on the CPU has left by a jump: they ran below where it is now.
+    fn leave_handlers(&mut self, esp: u32) {
+        let Some(record) = self.threads.get(self.current) else { return };
+        let on_stack = (record.stack.0..record.stack.1).contains(&esp);
+        let left = |it: &Interruption| it.esp <= esp;
+        if on_stack && record.alternate_stack.size == 0 && record.interrupted.iter().any(left) {
+            let record = self.threads.get_mut(self.current);
+            record.into_iter().for_each(|record| record.interrupted.retain(|it| !left(it)));
+        }
     }
 
     /// How many handlers of the thread on the CPU have not returned.

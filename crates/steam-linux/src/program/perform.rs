@@ -73,7 +73,7 @@ impl Worker {
             self.stand(pending);
             return Ok(false);
         }
-        self.machine.system.settle();
+        self.machine.system.settle(self.machine.cpu.gpr[Context::ESP]);
         Ok(true)
     }
 
