@@ -232,11 +232,9 @@ impl Worker {
                 sharing.is_shared(Space::SHARED.at(THREAD_TABLE)) || sharing.is_cut()
             }
             "futex" | "futex_time64" => memory.place(gpr[Context::EBX]).space() == Space::SHARED,
-            "read" | "readv" | "write" | "writev" | "lseek" | "_llseek" => {
-                self.is_common(gpr[Context::EBX])
-            }
-            "fstat" | "fstat64" => self.is_common(gpr[Context::EBX]),
-            "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_common(gpr[Context::EBX]),
+            "read" | "readv" | "write" | "writev" => self.is_common(gpr[Context::EBX]),
+            "lseek" | "_llseek" | "fstat" | "fstat64" => self.is_file(gpr[Context::EBX]),
+            "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_file(gpr[Context::EBX]),
             // A signal may end the process, or the sleep.
             "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_signalled(),
             "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
@@ -363,6 +361,14 @@ impl Worker {
         let description = self.machine.system.description(descriptor);
         description.is_ok_and(|(_, it)| {
             !matches!(it.object, Object::Output(_) | Object::Null | Object::Zero | Object::Full)
+        })
+    }
+
+    /// Whether a descriptor stands for something whose status may change: not for a pipe or a socket.
+    fn is_file(&self, descriptor: u32) -> bool {
+        let description = self.machine.system.description(descriptor);
+        description.is_ok_and(|(_, it)| {
+            matches!(it.object, Object::File(_) | Object::Directory { .. } | Object::Snapshot(_))
         })
     }
 
