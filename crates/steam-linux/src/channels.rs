@@ -6,7 +6,7 @@ use std::sync::Arc;
 use steam_state::{Component, Key, Table};
 
 use crate::kernel::{
-    Channel, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, Socket, Watch,
+    Channel, Counter, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, Socket, Watch,
 };
 use crate::stores::GuestStores;
 
@@ -96,5 +96,6 @@ impl Channels {
     kind!(semaphores semaphores_mut Semaphores SemaphoreSet, "A set of semaphores.");
     kind!(queue queue_mut Queue MessageQueue, "A System V message queue.");
     kind!(mail_queue mail_queue_mut MailQueue MailQueue, "A POSIX message queue.");
+    kind!(counter counter_mut Counter Counter, "What `eventfd` counts.");
     kind!(watch watch_mut Watch Watch, "What `epoll` watches.");
 }

@@ -1,6 +1,6 @@
 //! How a run ends, and the reports about it.
 
-use steam_state::{AccessError, Space, ThreadId};
+use steam_state::{AccessError, Site, Space, ThreadId};
 use steam_vm::Trap;
 
 use crate::kernel::{Reason, SignalInfo, Waiting};
@@ -57,7 +57,13 @@ impl Machine {
         let own = self.system.process_number();
         let by_other = info.code == signals::CODE_USER && info.fields[0] != own;
         let is_child = self.system.space != Space::FIRST;
-        if by_other || is_child && !signals::leaves_core(info.number) {
+        // Nobody knows whether there was time enough before.
+        let by_timer = self.in_search
+            && (info.number, info.code) == (signals::number::ALRM, signals::CODE_KERNEL);
+        if by_timer && !self.system.is_only_process() {
+            self.stores.state.sharing.mark(Site::Cut);
+        }
+        if by_other || by_timer || is_child && !signals::leaves_core(info.number) {
             return self.process_ends(u32::from(info.number)).map(Ending::Exited);
         }
         let (number, name) = (u32::from(info.number), signals::name(info.number));
@@ -145,6 +151,9 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Time { .. } => "a time".to_owned(),
         Reason::PipeFilled(_) => "bytes in a pipe".to_owned(),
         Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
+        Reason::OtherEnd { .. } => "somebody at the other end of a fifo".to_owned(),
+        Reason::Counted(_) => "an event".to_owned(),
+        Reason::CounterRoom { .. } => "room for an event".to_owned(),
         Reason::Mail(_) => "a message".to_owned(),
         Reason::MailRoom(_) => "room in a message queue".to_owned(),
         Reason::Arrival { .. } => "something to arrive at a socket".to_owned(),

@@ -29,6 +29,14 @@ pub struct Execution {
     pub environment: Vec<Vec<u8>>,
 }
 
+impl Execution {
+    /// Whether it is what `system` and `popen` run: a shell with a command.
+    fn is_shell(&self) -> bool {
+        let argument = |position: usize| self.arguments.get(position).map(Vec::as_slice);
+        argument(0) == Some(b"sh") && argument(1) == Some(b"-c")
+    }
+}
+
 /// The path of an executable file, and the file.
 type Known = (Arc<[u8]>, Arc<Image>);
 
@@ -114,6 +122,11 @@ impl Machine {
             return Err(Refusal::Unknown(detail));
         }
         let path = String::from_utf8_lossy(&execution.path).into_owned();
+        if execution.is_shell() {
+            let advice =
+                "a check runs static i386 programs alone: fork and execve the command itself";
+            return Err(Refusal::Unknown(format!("the shell {path} (system, popen); {advice}")));
+        }
         let (number, image) = self.stores.images.find(&execution.path, || {
             let content =
                 self.system.world.host.content(&execution.path).map_err(|_| Errno::EACCES)?;
@@ -166,6 +179,7 @@ impl Machine {
             self.leave_waits(thread);
             self.system.end_thread(thread);
         }
+        self.system.hand_on_robust(current);
         let stores = Arc::clone(&self.stores);
         self.go_over(space, |table| {
             let slots = &stores.state.slots;

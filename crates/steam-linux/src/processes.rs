@@ -15,7 +15,7 @@ use steam_sync::Agent;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
     AlternateStack, Cancellation, Children, Map, ProcessEntry, ProcessEnvironment, Reason, Section,
-    SignalInfo, Status, ThreadRecord, Timer, Waiting,
+    SignalInfo, Status, ThreadRecord, Timer,
 };
 use crate::machine::Machine;
 use crate::signals::number;
@@ -301,8 +301,10 @@ impl Machine {
     /// Takes a thread that ends from the queue in which it waits.
     pub(crate) fn leave_waits(&mut self, thread: ThreadId) {
         let waiting = self.system.threads.get(thread).and_then(ThreadRecord::waiting);
-        if let Some(&Waiting { reason: Reason::Futex { place, .. }, .. }) = waiting {
-            self.system.leave_futex(place, thread);
+        match waiting.map(|waiting| &waiting.reason) {
+            Some(&Reason::Futex { place, .. }) => self.system.leave_futex(place, thread),
+            Some(&Reason::OtherEnd { pipe, reads, .. }) => self.system.leave_fifo(pipe, reads),
+            _ => {}
         }
     }
 

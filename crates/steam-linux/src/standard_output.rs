@@ -45,6 +45,17 @@ impl Machine {
         }
     }
 
+    /// Whether standard output was in use before others could read it, and so has no buffer.
+    pub(crate) fn lost_buffer(&mut self) -> bool {
+        if self.system.shows_output() != Some(true) {
+            return false;
+        }
+        let Some(output) = boot::variable(&self.image, "_IO_2_1_stdout_") else { return false };
+        let memory = &mut self.cpu.memory;
+        memory.peek(output).is_some_and(|flags| flags & UNBUFFERED != 0)
+            && memory.peek(output + BUFFER).is_some_and(|buffer| buffer != 0)
+    }
+
     /// Says whether standard output gets a buffer, if it was not used yet.
     fn set_buffered(&mut self, buffered: bool) {
         let Some(output) = boot::variable(&self.image, "_IO_2_1_stdout_") else { return };

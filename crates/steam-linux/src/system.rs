@@ -10,11 +10,12 @@ use crate::environments::Environments;
 use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
-    Description, Interest, Kernel, Object, ProcessEntry, ProcessEnvironment, Prospect, Reason,
-    SemaphoreSet, ThreadRecord, Waiting,
+    Description, Interest, Interruption, Kernel, Object, ProcessEntry, ProcessEnvironment,
+    Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
+use crate::signals::number;
 use crate::stores::GuestStores;
 use crate::threads::Threads;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
@@ -179,7 +180,33 @@ impl System {
     /// Whether no other thread can interfere, of this process or of another: none was created, or
     /// all were joined.
     pub fn is_alone(&self) -> bool {
-        self.is_only_thread() && self.is_only_process()
+        self.is_only_thread() && self.is_only_process() && !self.is_timed()
+    }
+
+    /// Whether the timer of the process on the CPU may send its signal at any moment, or has just sent it.
+    fn is_timed(&self) -> bool {
+        let timer = &self.process.timers[0];
+        timer.deadline.is_some() || timer.fired
+    }
+
+    /// The thread on the CPU, whose stack pointer is `esp`, has done something that is no answer to a signal.
+    pub fn settle(&mut self, esp: u32) {
+        if self.handlers_of_current() > 0 {
+            self.leave_handlers(esp);
+        }
+        let own = self.current == self.space.leader() && self.handlers_of_current() == 0;
+        if own && self.process.timers[0].fired {
+            self.process.timers[0].fired = false;
+        }
+    }
+
+    /// The timer of the process on the CPU sends its signal. Nobody knows how long others take: in a search
+    /// that may be at any moment, and again and again if it has an interval.
+    pub fn fire_timer(&mut self) {
+        let timer = &mut self.process.timers[0];
+        timer.fired = true;
+        timer.deadline = timer.deadline.filter(|_| timer.interval > 0);
+        self.send_to_process(self.space, SignalInfo::of_kernel(number::ALRM));
     }
 
     /// Whether the process on the CPU has no other thread that lives.
@@ -195,11 +222,16 @@ impl System {
 
     /// A thread is no more, whoever ended it: its robust mutexes go to whoever comes next.
     pub(crate) fn end_thread(&mut self, thread: ThreadId) {
+        self.hand_on_robust(thread);
+        self.threads.remove(thread);
+    }
+
+    /// The robust mutexes of a thread that ends, or goes on with another program, are marked as left behind.
+    pub(crate) fn hand_on_robust(&mut self, thread: ThreadId) {
         if self.threads.live(thread).is_some_and(|live| live.locks > 0) {
             let objects = self.objects.all().into_iter().map(Place::number);
             steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);
         }
-        self.threads.remove(thread);
     }
 
     /// A thread that has ended keeps its number no longer, and one that lives will not.
@@ -261,6 +293,22 @@ impl System {
             || self.has_pending(space, record, !record.mask)
     }
 
+    /// Forgets the handlers that the thread on the CPU has left by a jump: they ran below where it is now.
+    fn leave_handlers(&mut self, esp: u32) {
+        let Some(record) = self.threads.get(self.current) else { return };
+        let on_stack = (record.stack.0..record.stack.1).contains(&esp);
+        let left = |it: &Interruption| it.esp <= esp;
+        if on_stack && record.alternate_stack.size == 0 && record.interrupted.iter().any(left) {
+            let record = self.threads.get_mut(self.current);
+            record.into_iter().for_each(|record| record.interrupted.retain(|it| !left(it)));
+        }
+    }
+
+    /// How many handlers of the thread on the CPU have not returned.
+    pub fn handlers_of_current(&self) -> usize {
+        self.threads.get(self.current).map_or(0, |record| record.interrupted.len())
+    }
+
     /// What the kernel keeps for a process.
     pub fn environment(&self, space: Space) -> &ProcessEnvironment {
         if space == self.space { &self.process } else { self.others.get(space) }
@@ -286,6 +334,13 @@ impl System {
             &Reason::MailRoom(queue) => {
                 self.channels.mail_queue(queue).is_none_or(|it| it.has_room())
             }
+            Reason::OtherEnd { admitted, .. } => *admitted,
+            &Reason::Counted(counter) => {
+                self.channels.counter(counter).is_none_or(|it| it.is_filled())
+            }
+            &Reason::CounterRoom { counter, amount } => {
+                self.channels.counter(counter).is_none_or(|it| it.has_room(amount))
+            }
             &Reason::Arrival { socket, .. } => self.has_arrived(socket),
             &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
             &Reason::Connection(socket) => self.can_accept(socket),
@@ -295,6 +350,13 @@ impl System {
                 interests.iter().any(|interest| self.readiness(*interest) != 0)
             }
             Reason::SignalOf(set) => self.has_pending(space, record, *set),
+            Reason::Semaphores { id, .. }
+            | Reason::Message { id, .. }
+            | Reason::Room { id, .. }
+                if !self.kernel.facilities.contains_key(id) =>
+            {
+                true
+            }
             Reason::Semaphores { channel, operations, .. } => {
                 let set = self.channels.semaphores(*channel);
                 let waits = |set: &SemaphoreSet| {
@@ -342,6 +404,13 @@ impl System {
             Object::Watch(number) => {
                 let ready = !self.ready_entries(*number).is_empty();
                 (if ready { events::IN | events::READ_NORMAL } else { 0 }, 0)
+            }
+            Object::Counter(number) => {
+                let counter = self.channels.counter(*number);
+                let filled = counter.is_some_and(|it| it.is_filled());
+                let room = counter.is_some_and(|it| it.has_room(1));
+                let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
+                (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
             }
             Object::MailQueue(number) => {
                 let queue = self.channels.mail_queue(*number);

@@ -141,7 +141,7 @@ impl FileSystem<'_> {
                 InodeKind::File(bytes) => Ok(bytes.len()),
                 InodeKind::Link(target) => Ok(target.len() as u64),
                 InodeKind::Directory => Ok(4096),
-                InodeKind::Socket => Ok(0),
+                InodeKind::Socket | InodeKind::Fifo(_) => Ok(0),
             },
             FileName::Host(path) => Ok(self.world.host.content(path)?.len() as u64),
         }
@@ -197,6 +197,7 @@ impl FileSystem<'_> {
             modified: HOST_TIME,
             links: 1,
             opened: 0,
+            copied: false,
             copy_of: Some(Arc::clone(path)),
         })
     }

@@ -111,6 +111,7 @@ impl FileSystem<'_> {
             InodeKind::Directory => type_bits::DIRECTORY,
             InodeKind::Link(_) => type_bits::LINK,
             InodeKind::Socket => type_bits::SOCKET,
+            InodeKind::Fifo(_) => type_bits::PIPE,
         };
         let shown = inode.copy_of.as_ref().map_or(u64::from(number), |path| path_number(path));
         let size = self.length(&FileName::Private(number))?;
@@ -150,7 +151,7 @@ impl FileSystem<'_> {
             Object::PipeReader(number) | Object::PipeWriter(number) => {
                 FileStatus::pipe(16 + u64::from(*number))
             }
-            Object::Watch(number) => {
+            Object::Watch(number) | Object::Counter(number) => {
                 FileStatus { device: PIPES, ..FileStatus::new(16 + u64::from(*number), 0o600, 0) }
             }
             Object::MailQueue(number) => FileStatus {

@@ -1,5 +1,6 @@
 //! What processes communicate by, each a part of the state of its own.
 
+use super::counter::Counter;
 use super::direction::Direction;
 use super::mail_queue::MailQueue;
 use super::pipe::Pipe;
@@ -28,4 +29,6 @@ pub enum Channel {
     MailQueue(MailQueue),
     /// What `epoll` watches.
     Watch(Watch),
+    /// What `eventfd` counts.
+    Counter(Counter),
 }

@@ -41,6 +41,8 @@ pub enum Object {
     MailQueue(u32),
     /// What `epoll` watches.
     Watch(u32),
+    /// What `eventfd` counts.
+    Counter(u32),
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.
@@ -61,6 +63,7 @@ impl Object {
                 | Self::Socket(_)
                 | Self::MailQueue(_)
                 | Self::Watch(_)
+                | Self::Counter(_)
         )
     }
 }

@@ -6,6 +6,7 @@
 //! input, the arguments) is the [`crate::world::World`], and no part of a state.
 
 mod channel;
+mod counter;
 mod description;
 mod direction;
 mod file_bytes;
@@ -25,6 +26,7 @@ mod thread;
 mod watch;
 
 pub use channel::Channel;
+pub use counter::Counter;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
 pub use direction::{Direction, Grain, LONGEST_MESSAGE};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
@@ -42,9 +44,9 @@ pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
-    LockRequest, Reason, Remaining, Status, ThreadRecord, TlsEntry, Waiting,
+    LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
-pub use watch::{Watch, Watched, arrange, orders};
+pub use watch::{Telling, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;
 
@@ -66,6 +68,8 @@ pub struct Kernel {
     pub segments: Map<u32, Segment>,
     /// System V semaphores and message queues: key and channel, by their ids.
     pub facilities: Map<u32, Facility>,
+    /// How many of them were removed, up to where their ids come again.
+    pub removals: u32,
     /// POSIX message queues, by their names.
     pub mail_queues: Map<Arc<[u8]>, u32>,
     /// Sockets, by what they are called.
@@ -93,6 +97,7 @@ impl Default for Kernel {
             futexes: Map::default(),
             segments: Map::default(),
             facilities: Map::default(),
+            removals: 0,
             mail_queues: Map::default(),
             sockets: Map::default(),
             used_ports: Map::default(),

@@ -46,6 +46,8 @@ pub enum InodeKind {
     Link(Arc<[u8]>),
     /// The name of a socket.
     Socket,
+    /// A pipe with a name, and the number of its channel.
+    Fifo(u32),
 }
 
 /// A file of the overlay.
@@ -63,6 +65,8 @@ pub struct Inode {
     pub links: u32,
     /// How many descriptions have it open.
     pub opened: u32,
+    /// Whether somebody has mapped it for himself, and so has a copy of what it was then.
+    pub copied: bool,
     /// The host's path of which it is a copy.
     pub copy_of: Option<Arc<[u8]>>,
 }

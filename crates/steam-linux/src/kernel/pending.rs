@@ -1,7 +1,7 @@
 //! What a thread does next, in a state of a search.
 
 use steam_state::Access;
-use steam_sync::Operation;
+use steam_sync::{Call, Operation};
 
 /// The next visible operation of a thread.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -61,6 +61,17 @@ impl Pending {
     /// The second half of a function.
     pub fn second_half(operation: Operation) -> Self {
         Self::Sync { operation, second_half: true, touches: Vec::new() }
+    }
+
+    /// Whether a part of it is done already, so that it cannot be begun again: the second half of a function,
+    /// or a request behind which the thread stands.
+    pub fn is_half(&self) -> bool {
+        match self {
+            Self::Sync { operation, second_half, .. } => {
+                *second_half || matches!(operation.call, Call::Lock(_))
+            }
+            _ => false,
+        }
     }
 
     /// The shared memory that it touches beside what it does, where that is known without doing it.

@@ -15,12 +15,24 @@ pub struct Pipe {
     pub readers: u32,
     /// Open descriptions that write to it.
     pub writers: u32,
+    /// Whether it can be opened by a name.
+    pub named: bool,
 }
 
 impl Pipe {
     /// A pipe with one reader and one writer.
     pub fn new() -> Self {
         Self { readers: 1, writers: 1, ..Self::default() }
+    }
+
+    /// A pipe that can be opened by a name, and that nobody has open.
+    pub fn with_name() -> Self {
+        Self { named: true, ..Self::default() }
+    }
+
+    /// How many have one of its ends.
+    pub fn end(&mut self, reads: bool) -> &mut u32 {
+        if reads { &mut self.readers } else { &mut self.writers }
     }
 
     /// How many bytes wait to be read.

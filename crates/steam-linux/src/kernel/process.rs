@@ -57,6 +57,9 @@ pub struct Timer {
     pub deadline: Option<u64>,
     /// Nanoseconds between two firings; 0 for once.
     pub interval: u64,
+    /// Whether it has fired in a search, and the first thread of its process has done nothing since but to
+    /// take the signal.
+    pub fired: bool,
 }
 
 /// What others know of a process.

@@ -4,6 +4,7 @@ use steam_state::{Stage, ThreadId};
 
 use super::file_locks::FileLock;
 use super::overlay::FileName;
+use super::pending::Pending;
 use super::process::SignalInfo;
 use super::queue::Wanted;
 use super::semaphores::SemaphoreOperation;
@@ -152,6 +153,24 @@ pub enum Reason {
     Mail(u32),
     /// Room in a POSIX queue.
     MailRoom(u32),
+    /// Somebody who opens the other end of a pipe with a name.
+    OtherEnd {
+        /// The pipe.
+        pipe: u32,
+        /// Whether the thread opens it for reading.
+        reads: bool,
+        /// Whether somebody has come.
+        admitted: bool,
+    },
+    /// Something that a counter counts.
+    Counted(u32),
+    /// Room in a counter.
+    CounterRoom {
+        /// The counter.
+        counter: u32,
+        /// How much is to be added.
+        amount: u64,
+    },
     /// A lock on a file.
     FileLock(LockRequest),
     /// The end of a child.
@@ -285,12 +304,24 @@ pub struct ThreadRecord {
 }
 
 /// A handler came to a thread.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Interruption {
     /// Where the thread's stack pointer was.
     pub esp: u32,
-    /// Whether the thread waited in a function that answers `EINTR` when the handler has returned.
-    pub ends_wait: bool,
+    /// What follows when the handler has returned.
+    pub then: Then,
+}
+
+/// What a thread does when a handler has returned.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Then {
+    /// It goes on where it was, and meets again what it was about to do.
+    #[default]
+    GoesOn,
+    /// It waited in a function that answers `EINTR`.
+    EndsWait,
+    /// It was in the middle of a wait, such as one for a condition, and waits on.
+    WaitsOn(Box<Pending>),
 }
 
 impl Default for ThreadRecord {

@@ -11,6 +11,19 @@ pub struct Watched {
     pub events: u16,
     /// What the program wants to be told with them.
     pub data: u64,
+    /// How often it is told.
+    pub telling: Telling,
+}
+
+/// How often it is told what happens to a description.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Telling {
+    /// Again and again.
+    Always,
+    /// Once, until the program says otherwise.
+    Once,
+    /// Not any more.
+    Over,
 }
 
 /// The descriptions that are watched, ascending.
@@ -30,6 +43,13 @@ impl Watch {
         self.remove(entry.descriptor, entry.description);
         self.entries.push(entry);
         self.entries.sort_unstable();
+    }
+
+    /// An entry was told: that may have been the last time.
+    pub fn told(&mut self, entry: Watched) {
+        if entry.telling == Telling::Once {
+            self.set(Watched { telling: Telling::Over, ..entry });
+        }
     }
 
     /// Whether there is an entry for a description by a descriptor.

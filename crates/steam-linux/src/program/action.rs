@@ -23,6 +23,9 @@ pub const DELIVERY: u32 = 0x4000_0010;
 /// The choice that a signal is delivered to the thread while it waits, and ends the wait.
 pub const INTERRUPTION: u32 = 0x4000_0012;
 
+/// The choice that the timer of a process sends its signal; the process's first thread has it.
+pub const ALARM: u32 = 0x4000_0013;
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "thread {}", self.thread.0)?;
@@ -33,6 +36,7 @@ impl fmt::Display for Action {
             DELIVERY => write!(f, ", signal"),
             INTERRUPTION => write!(f, ", signal that ends its wait"),
             CANCELLATION => write!(f, ", cancelled"),
+            ALARM => write!(f, ", alarm"),
             choice => write!(f, ", choice {choice}"),
         }
     }

@@ -14,7 +14,7 @@ use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::errno::Errno;
 use crate::kernel::{
-    Children, Disposition, Object, Pending, Reason, Section, Segment, SegmentKind,
+    Children, Disposition, Object, Pending, Reason, Section, Segment, SegmentKind, Then,
 };
 use crate::report::Cause;
 use crate::signals::number;
@@ -89,26 +89,6 @@ const OWN_CALLS: &[&str] = &[
 ];
 
 impl Worker {
-    /// Notes where the program first reads a clock.
-    pub(super) fn note_clock(&mut self, program: &Program) {
-        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
-        let reads = matches!(
-            name,
-            "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times" | "getrusage"
-        );
-        if !reads || program.clock_read.get().is_some() {
-            return;
-        }
-        let lines = |&address: &u32| {
-            let frame = program.image.lines.frames(address.wrapping_sub(1)).into_iter().next()?;
-            Some(format!("{}:{}", frame.file?, frame.line?))
-        };
-        if let Some(place) = self.callers().iter().find_map(lines) {
-            // Another worker may have been faster.
-            let _ = program.clock_read.set(place);
-        }
-    }
-
     pub(super) fn system_call_reached(&mut self, program: &Program) -> Flow<Next> {
         let number = self.machine.cpu.gpr[Context::EAX];
         let name = syscalls::find(number).map_or("", |row| row.name);
@@ -129,6 +109,13 @@ impl Worker {
             // Whether a signal comes before or behind it makes a difference.
             _ if masks && !system.is_alone() => true,
             _ if meets_handler => true,
+            // The timer may have sent its signal by then.
+            _ if system.process.timers[0].deadline.is_some()
+                && section == Section::None
+                && !LOCAL_CALLS.contains(&name) =>
+            {
+                true
+            }
             // What runs as a whole does so beside the threads of its process.
             _ if !system.is_only_process()
                 && matches!(section, Section::None | Section::Function { .. })
@@ -166,7 +153,7 @@ impl Worker {
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.watch(current, mode.whole());
-        let behind_wait = self.returns_to_wait();
+        let then = self.behind_handler();
         let output = self.machine.system.shows_output();
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
@@ -174,9 +161,10 @@ impl Worker {
             self.machine.follow_output(output);
         }
         let next = self.after_system_call(ending)?;
-        match behind_wait {
-            true => self.complete(Done::Returns(Errno::EINTR.0.into())),
-            false => Ok(next),
+        match then {
+            Then::GoesOn => Ok(next),
+            Then::EndsWait => self.complete(Done::Returns(Errno::EINTR.0.into())),
+            Then::WaitsOn(pending) => Ok(Next::Stands(*pending)),
         }
     }
 
@@ -188,10 +176,9 @@ impl Worker {
         if let Some(ending) = ending {
             return Err(Halt::Ending(ending));
         }
-        if self.machine.system.process.timers.iter().any(|timer| timer.deadline.is_some()) {
+        if let Some(detail) = self.unmodelled_timer() {
             const SET_TIMER: u32 = 104;
-            let detail = "a timer, whose signal a search does not send".to_owned();
-            let (name, detail) = (Some("setitimer"), Some(detail));
+            let (name, detail) = (Some("setitimer"), Some(detail.to_owned()));
             let cause = Cause::SystemCall { number: SET_TIMER, name, detail };
             return Err(Halt::Ending(self.machine.unknown(&cause)));
         }
@@ -216,6 +203,18 @@ impl Worker {
         }
     }
 
+    /// What a search does not know of the timers of the process on the CPU.
+    fn unmodelled_timer(&self) -> Option<&'static str> {
+        let system = &self.machine.system;
+        let [real, others @ ..] = &system.process.timers;
+        if others.iter().any(|timer| timer.deadline.is_some()) {
+            return Some("a timer of CPU time, whose signal a search does not send");
+        }
+        let headless = || system.threads.get(system.space.leader()).is_none();
+        (real.deadline.is_some() && headless())
+            .then_some("a timer whose process has no first thread")
+    }
+
     /// Whether a call has to do with what processes have in common.
     fn concerns_processes(&self, name: &str) -> bool {
         if name != "getppid" && (LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name)) {
@@ -233,11 +232,9 @@ impl Worker {
                 sharing.is_shared(Space::SHARED.at(THREAD_TABLE)) || sharing.is_cut()
             }
             "futex" | "futex_time64" => memory.place(gpr[Context::EBX]).space() == Space::SHARED,
-            "read" | "readv" | "write" | "writev" | "lseek" | "_llseek" => {
-                self.is_common(gpr[Context::EBX])
-            }
-            "fstat" | "fstat64" => self.is_common(gpr[Context::EBX]),
-            "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_common(gpr[Context::EBX]),
+            "read" | "readv" | "write" | "writev" => self.is_common(gpr[Context::EBX]),
+            "lseek" | "_llseek" | "fstat" | "fstat64" => self.is_file(gpr[Context::EBX]),
+            "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_file(gpr[Context::EBX]),
             // A signal may end the process, or the sleep.
             "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_signalled(),
             "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
@@ -364,6 +361,14 @@ impl Worker {
         let description = self.machine.system.description(descriptor);
         description.is_ok_and(|(_, it)| {
             !matches!(it.object, Object::Output(_) | Object::Null | Object::Zero | Object::Full)
+        })
+    }
+
+    /// Whether a descriptor stands for something whose status may change: not for a pipe or a socket.
+    fn is_file(&self, descriptor: u32) -> bool {
+        let description = self.machine.system.description(descriptor);
+        description.is_ok_and(|(_, it)| {
+            matches!(it.object, Object::File(_) | Object::Directory { .. } | Object::Snapshot(_))
         })
     }
 

@@ -8,7 +8,7 @@ use steam_state::{Component, Key, Part, Space, Table, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
 use super::cancel;
 use super::{Program, Worker};
 use crate::kernel::{Cancellation, Pending, Section, SignalInfo, ThreadRecord};
@@ -45,6 +45,16 @@ pub(super) fn is_chance(choice: u32) -> bool {
 /// Whether a thread that has these choices does not depend on others.
 pub(super) fn can_go_on(choices: &[u32]) -> bool {
     choices.iter().any(|choice| !is_chance(*choice))
+}
+
+/// Whether a thread does what it has pending before a handler can come: behind a request nothing would be met
+/// again after the handler, nor would an instruction that has stored something.
+pub(super) fn is_halfway(pending: &Pending, partial: &[Part]) -> bool {
+    match pending {
+        Pending::Request { .. } => true,
+        Pending::Access { .. } => partial.contains(&Part::Wrote),
+        _ => false,
+    }
 }
 
 /// A thread of a frozen state.
@@ -132,20 +142,25 @@ impl Program {
         frozen: &Frozen<'_>,
         choices: &mut Vec<u32>,
     ) {
+        self.own_choices(worker, state, frozen, choices);
+        let waits = !can_go_on(choices);
+        if self.may_fire(state, frozen, waits) {
+            choices.push(ALARM);
+        }
+    }
+
+    /// The same without a timer.
+    fn own_choices(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        choices: &mut Vec<u32>,
+    ) {
         let thread = frozen.thread;
         let mut offer = |choice| choices.push(choice);
         let pending = &frozen.state.pending;
-        // Behind a request nothing would be met again after a handler: it is done before. So is an
-        // instruction that has stored something.
-        let halfway = match pending {
-            Pending::Sync { operation, second_half, .. } => {
-                *second_half || matches!(operation.call, Call::Lock(_))
-            }
-            Pending::Request { .. } => true,
-            Pending::Access { .. } => frozen.state.partial.contains(&Part::Wrote),
-            _ => false,
-        };
-        if !halfway && self.has_signal(state, frozen) {
+        if !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen) {
             offer(DELIVERY);
             if self.ends_wait(state, frozen) {
                 offer(INTERRUPTION);

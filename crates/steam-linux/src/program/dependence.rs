@@ -12,7 +12,7 @@ use steam_state::{Access, Component, Context, Discipline, Key, Site, Table, Thre
 use steam_sync::{Address, Agent, Object, Operation};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
 use super::cancel;
 use super::choices::Frozen;
 use super::composed::Section;
@@ -21,6 +21,7 @@ use super::races::EIP;
 use super::uses::Use;
 use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{self, Cancellation, Children, Pending, Reason};
+use crate::syscalls;
 
 /// What a step does to what threads have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,6 +142,7 @@ impl Program {
         if self.options.granularity == Granularity::Line
             || frozen.state.section != kernel::Section::None
             || self.has_signal(state, frozen)
+            || self.is_timed(state, frozen)
         {
             return Touch::Everything;
         }
@@ -153,9 +155,14 @@ impl Program {
                 eip: frozen.state.registers[EIP],
                 locked: *whole,
             },
-            Pending::Function(_) | Pending::SystemCall => {
-                Touch::Whole { eip: frozen.state.registers[EIP] }
-            }
+            Pending::SystemCall => match self.moved_ends(state, frozen) {
+                Some(channels) => {
+                    let process = frozen.state.space.leader();
+                    Touch::Channel(Use::Ends { channels, process })
+                }
+                None => Touch::Whole { eip: frozen.state.registers[EIP] },
+            },
+            Pending::Function(_) => Touch::Whole { eip: frozen.state.registers[EIP] },
             Pending::Sync { operation, .. } if asked && cancel::is_point(operation) => {
                 Touch::Everything
             }
@@ -199,6 +206,36 @@ impl Program {
     fn has_claims(&self, state: &Table, frozen: &Frozen<'_>, thread: ThreadId) -> bool {
         let process = self.stores.state.component(state, Key::Process(frozen.state.space));
         self.stores.processes.get(process).claims.has(thread)
+    }
+
+    /// The pipes of which the call before which a thread stands closes an end, or gives it another
+    /// descriptor, if it does nothing else. Whose descriptor is the last one is the same in any order.
+    fn moved_ends(&self, state: &Table, frozen: &Frozen<'_>) -> Option<[u32; 2]> {
+        let registers = &frozen.state.registers;
+        let [first, second] = [registers[Context::EBX], registers[Context::ECX]];
+        let descriptors: &[u32] = match syscalls::find(registers[Context::EAX])?.name {
+            "close" => &[first],
+            "dup2" => &[first, second],
+            _ => return None,
+        };
+        let component = |key| self.stores.state.component(state, key);
+        let process = self.stores.processes.get(component(Key::Process(frozen.state.space)));
+        let kernel = self.stores.kernels.get(component(Key::Kernel));
+        // They forget what is closed.
+        if kernel.descriptions.values().any(|it| matches!(it.object, kernel::Object::Watch(_))) {
+            return None;
+        }
+        let mut pipes = [None; 2];
+        for (pipe, descriptor) in pipes.iter_mut().zip(descriptors) {
+            let Some(descriptor) = process.descriptors.get(descriptor) else { continue };
+            *pipe = match kernel.descriptions.get(&descriptor.description)?.object {
+                kernel::Object::PipeReader(pipe) | kernel::Object::PipeWriter(pipe) => Some(pipe),
+                kernel::Object::Output(_) | kernel::Object::Null => None,
+                _ => return None,
+            };
+        }
+        let some = pipes[0].or(pipes[1])?;
+        Some(pipes.map(|pipe| pipe.unwrap_or(some)))
     }
 
     /// Whether the system call in which a thread waits may touch words that others touch. Which words
@@ -267,7 +304,7 @@ impl Dependence for Program {
         delta: &Delta,
         operations: &mut Vec<Touch>,
     ) {
-        let usual = !matches!(action.choice, DELIVERY | INTERRUPTION | CANCELLATION);
+        let usual = !matches!(action.choice, ALARM | DELIVERY | INTERRUPTION | CANCELLATION);
         let touch = if usual { pending.clone() } else { Touch::Everything };
         let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
             Key::Object(place) => {

@@ -13,9 +13,9 @@ use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
 
 use super::Program;
 use super::calls::LOCAL_CALLS;
-use super::choices::Frozen;
+use super::choices::{Frozen, is_halfway};
 use super::step::{Flow, Worker};
-use crate::kernel::{Action, Disposition, Pending};
+use crate::kernel::{Action, Disposition, Pending, Then};
 use crate::models::Row;
 use crate::objects::place_of;
 use crate::signals::{self, bit, flag, number};
@@ -99,6 +99,27 @@ impl Program {
         let signal = signals::next_of(frozen.record, &process.pending);
         signal.is_some_and(|signal| ends_wait(&process.action(signal), timed))
     }
+
+    /// Whether the timer of a thread's process may send its signal, if that thread is the first one.
+    pub(super) fn is_timed(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let space = frozen.state.space;
+        frozen.thread == space.leader() && {
+            let process = self.stores.state.component(state, Key::Process(space));
+            self.stores.processes.get(process).timers[0].deadline.is_some()
+        }
+    }
+
+    /// Whether it may send it now. One that goes off again and again does so once between two steps of the
+    /// thread, unless the thread waits: it would never be done otherwise.
+    pub(super) fn may_fire(&self, state: &Table, frozen: &Frozen<'_>, waits: bool) -> bool {
+        if !self.is_timed(state, frozen) {
+            return false;
+        }
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        let process = self.stores.processes.get(process);
+        let mut pending = frozen.record.pending.iter().chain(&process.pending);
+        (waits || !process.timers[0].fired) && !pending.any(|it| it.number == number::ALRM)
+    }
 }
 
 impl Worker {
@@ -165,19 +186,31 @@ impl Worker {
         let system = &mut self.machine.system;
         let record = system.threads.get_mut(system.current);
         if let Some(last) = record.and_then(|record| record.interrupted.last_mut()) {
-            last.ends_wait = true;
+            last.then = Then::EndsWait;
         }
         Ok(runs_on)
     }
 
-    /// Whether the call before eip is the return from a handler that has ended a wait.
-    pub(super) fn returns_to_wait(&self) -> bool {
+    /// Whether the thread on the CPU, whose process got a signal from its timer, takes it in the same step. That
+    /// others come between is as if the timer had been later.
+    pub(super) fn takes_alarm(&mut self) -> bool {
+        let system = &mut self.machine.system;
+        if system.next_signal() != Some(number::ALRM) {
+            return false;
+        }
+        let Some(live) = system.threads.live(system.current) else { return false };
+        let ends = matches!(&live.pending, Pending::Sync { operation, .. } if interruptible(operation).is_some());
+        !ends && !is_halfway(&live.pending, &live.partial)
+    }
+
+    /// What follows the call before eip, if it is the return from a handler.
+    pub(super) fn behind_handler(&self) -> Then {
         let system = &self.machine.system;
         let record = system.threads.get(system.current);
         let last = record.and_then(|record| record.interrupted.last());
         let row = || syscalls::find(self.machine.cpu.gpr[Context::EAX]);
-        last.is_some_and(|it| it.ends_wait)
-            && row().is_some_and(|row| matches!(row.name, "rt_sigreturn" | "sigreturn"))
+        let returns = || row().is_some_and(|row| matches!(row.name, "rt_sigreturn" | "sigreturn"));
+        last.filter(|_| returns()).map_or(Then::GoesOn, |it| it.then.clone())
     }
 
     /// Whether it makes a difference to a handler of the thread on the CPU, or to the thread, which of
@@ -233,8 +266,9 @@ impl Worker {
                 "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
                 _ => false,
             };
+        let sets_timer = matches!(name, "alarm" | "setitimer");
         let sharing = &self.machine.stores.state.sharing;
-        if sends || looks {
+        if sends || looks || sets_timer {
             sharing.mark(Site::Signal);
         }
         if looks {

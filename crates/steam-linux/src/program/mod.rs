@@ -38,6 +38,7 @@ mod perform;
 mod plain;
 mod races;
 mod readiness;
+mod remarks;
 mod run_on;
 mod sections;
 mod step;
@@ -64,7 +65,7 @@ use crate::report::Kind;
 use crate::stores::GuestStores;
 
 pub use accessors::Atomicity;
-pub use action::{Action, CANCELLATION, DELIVERY, INTERRUPTION};
+pub use action::{ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
 pub use discipline::{Accesses, Breach, Seen};
@@ -156,8 +157,8 @@ pub struct Program {
     conditions: AtomicBool,
     /// What was known in each round.
     known: Mutex<Vec<String>>,
-    /// Where the program first read a clock, as file and line.
-    clock_read: OnceLock<String>,
+    /// What is to be told of it.
+    remarks: remarks::Remarks,
     /// What is known of instructions that touch shared memory.
     accessors: Accessors,
     raced: races::Raced,
@@ -205,7 +206,7 @@ impl Program {
             round: AtomicU64::new(0),
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
-            clock_read: OnceLock::new(),
+            remarks: remarks::Remarks::default(),
             accessors: Accessors::default(),
             raced: races::Raced::default(),
             atomics,
@@ -302,14 +303,8 @@ impl Program {
 
     /// What the user should know of the limits of the search.
     pub fn notes(&self) -> Vec<String> {
-        let clock = self.clock_read.get().map(|place| {
-            format!(
-                "the clock stands still in a check, and the program reads it ({place}): what \
-                 happens only when time has passed is not explored"
-            )
-        });
         let intended = self.intended.notes(&self.options.intended);
-        clock.into_iter().chain(intended).chain(self.note_of_discipline()).collect()
+        self.remarks.notes().chain(intended).chain(self.note_of_discipline()).collect()
     }
 
     /// The statuses with which the program ended.

@@ -7,11 +7,11 @@ use vm_isa::request::Request;
 
 use super::Program;
 use super::accessors::Atomicity;
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
-use crate::kernel::{Pending, Reason, Section, Status};
+use crate::kernel::{Pending, Reason, Section, Status, Then};
 use crate::models::Work;
 use crate::report::{Cause, Stands};
 use crate::signals::{self, Delivery};
@@ -21,6 +21,10 @@ impl Worker {
     pub(super) fn perform(&mut self, program: &Program, choice: u32) -> Flow<bool> {
         if choice == DELIVERY {
             return self.deliver();
+        }
+        if choice == ALARM {
+            self.machine.system.fire_timer();
+            return if self.takes_alarm() { self.deliver() } else { Ok(false) };
         }
         if choice == INTERRUPTION {
             return self.deliver_in_wait();
@@ -76,6 +80,7 @@ impl Worker {
             self.stand(pending);
             return Ok(false);
         }
+        self.machine.system.settle(self.machine.cpu.gpr[Context::ESP]);
         Ok(true)
     }
 
@@ -101,8 +106,10 @@ impl Worker {
             // It stands behind the instruction, and has not done it.
             machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
         }
+        let half = pending.filter(|it| it.is_half()).cloned();
         self.note_signalled();
         let machine = &mut self.machine;
+        let handlers = machine.system.handlers_of_current();
         match signals::deliver(&mut machine.system, &mut machine.cpu) {
             Delivery::Nothing | Delivery::Done => {}
             Delivery::Ends(info) => {
@@ -115,6 +122,11 @@ impl Worker {
         // What was pending is met again when the handler has returned, unless the thread waits on.
         if live.record.status != Status::Runnable {
             return Ok(false);
+        }
+        if let Some(half) = half {
+            // What was done of it is not undone: the handler returns to the other half.
+            let Some(last) = live.record.interrupted.get_mut(handlers) else { return Ok(false) };
+            last.then = Then::WaitsOn(Box::new(half));
         }
         live.pending = Pending::Continue;
         live.partial.clear();

@@ -197,7 +197,7 @@ impl Worker {
                 }
             }
             Stop::SystemCall => {
-                self.note_clock(program);
+                self.note_remarkable(program);
                 self.system_call_reached(program)
             }
             Stop::Request(number) => self.request_reached(program, number),

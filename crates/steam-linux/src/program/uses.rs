@@ -3,6 +3,8 @@
 //! One table for all channels, read without their contents: a receiver may wait for a sender and a
 //! sender for room, so that they depend on each other wherever they meet.
 
+use steam_state::ThreadId;
+
 use crate::kernel::{Reason, SemaphoreOperation, Wanted};
 
 /// A use of a channel.
@@ -26,10 +28,17 @@ pub enum Use {
     },
     /// A message goes to a queue.
     Send(u32),
-    /// Something goes to a pipe or a POSIX queue, or is taken from it.
+    /// Something goes to a pipe, a POSIX queue or a counter, or is taken from it.
     Pipe(u32),
     /// Something is received or sent over sockets, which changes up to two channels.
     Socket([u32; 2]),
+    /// Descriptors of ends of pipes come or go.
+    Ends {
+        /// The pipes.
+        channels: [u32; 2],
+        /// The process that has them, by its first thread.
+        process: ThreadId,
+    },
 }
 
 impl Use {
@@ -43,6 +52,7 @@ impl Use {
             &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted },
             &Reason::Room { channel, .. } => Self::Send(channel),
             &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
+            &Reason::Counted(counter) | &Reason::CounterRoom { counter, .. } => Self::Pipe(counter),
             &Reason::Mail(queue) | &Reason::MailRoom(queue) => Self::Pipe(queue),
             &Reason::Arrival { channels, .. } | &Reason::Departure { channels, .. } => {
                 Self::Socket(channels)
@@ -57,12 +67,17 @@ impl Use {
             | Self::Receive { channel, .. }
             | Self::Send(channel)
             | Self::Pipe(channel) => [channel; 2],
-            Self::Socket(channels) => channels,
+            Self::Socket(channels) | Self::Ends { channels, .. } => channels,
         }
     }
 
     /// Whether the order of two uses may matter.
     pub fn depends_on(&self, other: &Self) -> bool {
+        if let (Self::Ends { process: one, .. }, Self::Ends { process: other, .. }) = (self, other)
+        {
+            // Whose is the last one makes no difference to what is left; but a process has one table.
+            return one == other;
+        }
         let others = other.channels();
         if !self.channels().iter().any(|channel| others.contains(channel)) {
             return false;
@@ -125,6 +140,17 @@ mod tests {
         assert!(receive(1).depends_on(&receive(1)) && receive(0).depends_on(&receive(2)));
         assert!(receive(1).depends_on(&Use::Send(3)) && !receive(1).depends_on(&Use::Send(4)));
         assert!(Use::Send(3).depends_on(&Use::Send(3)) && Use::Pipe(3).depends_on(&Use::Pipe(3)));
+    }
+
+    #[test]
+    fn ends_of_pipes_depend_on_transfers_and_within_a_process() {
+        let ends = |process, channels| Use::Ends { channels, process: ThreadId(process) };
+        assert!(
+            ends(1, [3, 4]).depends_on(&Use::Pipe(4)) && Use::Pipe(3).depends_on(&ends(1, [3, 3]))
+        );
+        assert!(!ends(1, [3, 4]).depends_on(&Use::Pipe(5)));
+        assert!(!ends(1, [3, 3]).depends_on(&ends(2, [3, 3])));
+        assert!(ends(1, [3, 3]).depends_on(&ends(1, [4, 4])));
     }
 
     #[test]

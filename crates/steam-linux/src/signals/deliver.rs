@@ -7,7 +7,7 @@ use super::{DefaultAction, bit, default_action, flag, frame};
 use crate::errno::Errno;
 use crate::guest::GuestMemory;
 use crate::kernel::{
-    Action, Disposition, Interruption, Reason, SignalInfo, Status, ThreadRecord, Waiting,
+    Action, Disposition, Interruption, Reason, SignalInfo, Status, Then, ThreadRecord, Waiting,
 };
 use crate::system::System;
 
@@ -76,7 +76,7 @@ fn call_handler(
         // There is no room for the frame: Linux ends the process with a forced SIGSEGV.
         return Delivery::Ends(SignalInfo::of_kernel(super::number::SEGV));
     }
-    record.interrupted.push(Interruption { esp, ends_wait: false });
+    record.interrupted.push(Interruption { esp, then: Then::default() });
     block_in_handler(record, &info, &action);
     if action.flags & flag::RESETHAND != 0 {
         let reset = Action { disposition: Disposition::Default, ..action };
@@ -105,6 +105,9 @@ fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
     if let Reason::Futex { place, .. } = waiting.reason {
         system.leave_futex(place, thread);
     }
+    if let Reason::OtherEnd { pipe, reads, .. } = waiting.reason {
+        system.leave_fifo(pipe, reads);
+    }
     let written = match waiting.reason {
         Reason::PipeDrained { written, .. } | Reason::Departure { written, .. } => written,
         Reason::Arrival { taken, .. } => taken,
@@ -125,6 +128,9 @@ fn can_restart(waiting: &Waiting) -> bool {
         | Reason::PipeDrained { .. }
         | Reason::Mail(_)
         | Reason::MailRoom(_)
+        | Reason::OtherEnd { .. }
+        | Reason::Counted(_)
+        | Reason::CounterRoom { .. }
         | Reason::FileLock(_)
         | Reason::Child(_)
         | Reason::Borrowed(_) => true,

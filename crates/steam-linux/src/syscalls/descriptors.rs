@@ -83,7 +83,7 @@ impl System {
                 self.kernel.overlay.change(number, |inode| inode.opened -= 1);
             }
             Object::Socket(number) => self.close_socket(number),
-            Object::Watch(number) => self.channels.remove(number),
+            Object::Watch(number) | Object::Counter(number) => self.channels.remove(number),
             Object::MailQueue(number) => self.close_mail_queue(number),
             Object::PipeReader(pipe) => self.close_pipe_end(pipe, |pipe| pipe.readers -= 1),
             Object::PipeWriter(pipe) => self.close_pipe_end(pipe, |pipe| pipe.writers -= 1),
@@ -95,9 +95,7 @@ impl System {
     fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
         let Some(pipe) = self.channels.pipe_mut(number) else { return };
         close(pipe);
-        if pipe.readers == 0 && pipe.writers == 0 {
-            self.channels.remove(number);
-        }
+        self.leave_pipe(number);
     }
 }
 

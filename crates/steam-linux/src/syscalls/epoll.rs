@@ -6,7 +6,9 @@
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Channel, Interest, Object, Reason, Waiting, Watch, Watched, arrange, orders};
+use crate::kernel::{
+    Channel, Interest, Object, Reason, Telling, Waiting, Watch, Watched, arrange, orders,
+};
 use crate::system::System;
 
 const CLOEXEC: u32 = 0o2000000;
@@ -20,7 +22,8 @@ impl System {
             let interest = Interest { description: entry.description, events: entry.events };
             (*entry, self.readiness(interest))
         };
-        entries.iter().map(happened).filter(|(_, events)| *events != 0).collect()
+        let entries = entries.iter().filter(|entry| entry.telling != Telling::Over);
+        entries.map(happened).filter(|(_, events)| *events != 0).collect()
     }
 
     /// In how many ways a wait that is over can end.
@@ -80,6 +83,7 @@ pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
     const ADD: u32 = 1;
     const REMOVE: u32 = 2;
     const CHANGE: u32 = 3;
+    const ONCE: u32 = 1 << 30;
     let [watcher, operation, descriptor, place, ..] = call.arguments;
     call.system.description(watcher)?;
     let (description, object) = {
@@ -107,11 +111,12 @@ pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
         (ADD | CHANGE, _) => {
             let [events, low, high] = call.words(place)?;
             let data = u64::from(high) << 32 | u64::from(low);
-            let Ok(events) = u16::try_from(events) else {
-                let what = format!("epoll with events {events:#x} (edges, once, exclusive)");
+            let telling = if events & ONCE != 0 { Telling::Once } else { Telling::Always };
+            let Ok(events) = u16::try_from(events & !ONCE) else {
+                let what = format!("epoll with events {events:#x} (edges, exclusive)");
                 return Err(Refusal::Unknown(what));
             };
-            watch(call, channel)?.set(Watched { descriptor, description, events, data });
+            watch(call, channel)?.set(Watched { descriptor, description, events, data, telling });
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),
@@ -160,6 +165,10 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
     for (i, (entry, events)) in told.iter().enumerate() {
         let words = [u32::from(*events), entry.data as u32, (entry.data >> 32) as u32];
         call.put_words(place.wrapping_add(12 * i as u32), &words)?;
+    }
+    if told.iter().any(|(entry, _)| entry.telling == Telling::Once) {
+        let watch = watch(call, channel)?;
+        told.iter().for_each(|(entry, _)| watch.told(*entry));
     }
     Ok(told.len() as u32)
 }

@@ -1,6 +1,6 @@
 //! Running another program.
 
-use super::{Answer, Call, WORKING_DIRECTORY};
+use super::{Answer, Call, WORKING_DIRECTORY, threads};
 use crate::errno::Errno;
 use crate::execution::Execution;
 use crate::filesystem::Node;
@@ -38,6 +38,7 @@ fn execute(
     }
     let arguments = strings(call, arguments)?;
     let environment = strings(call, environment)?;
+    threads::release_robust_list(call);
     Err(Refusal::Execute(Box::new(Execution { path, arguments, environment })))
 }
 

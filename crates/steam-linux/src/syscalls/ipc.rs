@@ -11,6 +11,11 @@ pub(super) const CREATE: u32 = 0o1000;
 const EXCLUSIVE: u32 = 0o2000;
 /// Fail instead of waiting.
 pub(super) const NO_WAIT: u32 = 0o4000;
+/// How many sets and queues there may be: an id is an index among them, and how often one was removed before.
+const INDICES: u32 = 32768;
+/// After so many removals ids come again. Linux counts further, but then a program that makes and removes sets
+/// again and again would never be in a state in which it was before.
+const SEQUENCES: u32 = 8;
 /// The key that means none.
 const PRIVATE: u32 = 0;
 
@@ -98,7 +103,10 @@ impl Call<'_> {
             return Ok(id);
         }
         let channel = self.system.channels.add(make()?);
-        let id = self.system.kernel.facilities.lowest_free(0);
+        let kernel = &self.system.kernel;
+        let taken = |index: &u32| kernel.facilities.keys().any(|id| id % INDICES == *index);
+        let index = (0..INDICES).find(|index| !taken(index)).ok_or(Errno::ENOSPC)?;
+        let id = index + INDICES * kernel.removals;
         let facility = Facility { key: request.key, channel, queue, mode: request.flags & 0o777 };
         self.system.kernel.facilities.insert(id, facility);
         Ok(id)
@@ -114,6 +122,7 @@ impl Call<'_> {
     pub(super) fn remove_facility(&mut self, id: u32, facility: Facility) {
         self.system.channels.remove(facility.channel);
         self.system.kernel.facilities.remove(&id);
+        self.system.kernel.removals = (self.system.kernel.removals + 1) % SEQUENCES;
     }
 
     /// Whether what this call waited for is gone.

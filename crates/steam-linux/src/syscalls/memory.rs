@@ -104,6 +104,7 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
         call.collect_segments();
         return Ok(start);
     }
+    note_copy(call, mapping);
     let shown = match mapping.flags & ANONYMOUS {
         0 => shown_end(call, mapping, start)?.min(end),
         _ => end,
@@ -120,6 +121,17 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
     }
     call.collect_segments();
     Ok(start)
+}
+
+/// Notes that a private mapping is a copy of a file as it is now.
+fn note_copy(call: &mut Call<'_>, mapping: &Mapping) {
+    let description = call.system.description(mapping.descriptor);
+    let anonymous = mapping.flags & ANONYMOUS != 0;
+    if let Some((_, description)) = description.ok().filter(|_| !anonymous)
+        && let Object::File(FileName::Private(number)) = description.object
+    {
+        call.system.kernel.overlay.change(number, |inode| inode.copied = true);
+    }
 }
 
 /// The bytes that a mapping begins with.

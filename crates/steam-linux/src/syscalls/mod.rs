@@ -2,10 +2,12 @@
 
 mod children;
 mod control;
+mod counters;
 mod descriptors;
 mod directories;
 mod epoll;
 mod execution;
+mod fifos;
 mod futex;
 mod identity;
 mod ipc;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Call, WORKING_DIRECTORY};
+use super::{Answer, Call, WORKING_DIRECTORY, fifos};
 use crate::errno::Errno;
 use crate::filesystem::{FileSystem, Node, WRITE};
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Entry, FileName, InodeKind, Object};
+use crate::kernel::{Entry, FileBytes, FileName, Inode, InodeKind, Object};
 use crate::world::HostKind;
 
 pub(super) fn mkdir(call: &mut Call<'_>) -> Answer {
@@ -29,6 +29,15 @@ pub(super) fn symlinkat(call: &mut Call<'_>) -> Answer {
     let [target, directory, path, ..] = call.arguments;
     let target = call.path(target)?;
     make(call, directory, path, InodeKind::Link(target.into()), 0o777)
+}
+
+/// Makes what `mknod` can make: a file, or a pipe with a name.
+pub(super) fn make_node(call: &mut Call<'_>, directory: u32, path: u32, mode: u32) -> Answer {
+    if call.walk(directory, path, false)?.node.is_some() {
+        return Err(Errno::EEXIST.into());
+    }
+    let kind = fifos::kind_of_node(call, mode)?;
+    make(call, directory, path, kind.unwrap_or(InodeKind::File(FileBytes::default())), mode)
 }
 
 fn make(call: &mut Call<'_>, directory: u32, path: u32, kind: InodeKind, mode: u32) -> Answer {
@@ -94,7 +103,17 @@ fn remove(call: &mut Call<'_>, path: &Arc<[u8]>, node: &Node) -> Answer {
         return Err(Errno::EPERM.into());
     }
     let host_has_it = host_has(&call.files(), path);
+    let pipe = match node {
+        Node::Private(number) => match call.files().inode(*number)? {
+            Inode { kind: InodeKind::Fifo(pipe), links: 1, .. } => Some(*pipe),
+            _ => None,
+        },
+        _ => None,
+    };
     call.system.kernel.overlay.unlink(path, host_has_it);
+    if let Some(pipe) = pipe {
+        call.system.fifo_unlinked(pipe);
+    }
     Ok(0)
 }
 

@@ -34,6 +34,9 @@ pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
             it if it.flags & NONBLOCK != 0 || name == "read" && third == 0 => return None,
             it => match it.object {
                 Object::PipeReader(pipe) => Reason::PipeFilled(pipe),
+                Object::Counter(counter) if name == "read" && third >= 8 => {
+                    Reason::Counted(counter)
+                }
                 _ => return None,
             },
         },

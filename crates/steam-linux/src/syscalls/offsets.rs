@@ -1,5 +1,7 @@
 //! Places in open files: seeking, and changing where a file ends.
 
+use steam_state::PAGE_SIZE;
+
 use super::transfer::check_writing;
 use super::{Answer, Call};
 use crate::errno::Errno;
@@ -14,15 +16,20 @@ pub(super) fn position(low: u32, high: u32) -> Result<u64, Errno> {
 
 impl Call<'_> {
     /// Cuts or lengthens a file of the overlay.
-    pub(super) fn truncate_inode(&mut self, number: u32, length: u64) -> Result<(), Errno> {
+    pub(super) fn truncate_inode(&mut self, number: u32, length: u64) -> Result<(), Refusal> {
         if length > LARGEST_FILE {
-            return Err(Errno::EFBIG);
+            return Err(Errno::EFBIG.into());
         }
         self.memory_to_file(number);
         let now = self.system.now();
         let inode = self.system.kernel.overlay.inodes.get_mut(&number).ok_or(Errno::ENOENT)?;
-        let InodeKind::File(content) = &mut inode.kind else { return Err(Errno::EISDIR) };
+        let InodeKind::File(content) = &mut inode.kind else { return Err(Errno::EISDIR.into()) };
         let before = content.len();
+        let pages = |length: u64| length.div_ceil(PAGE_SIZE as u64);
+        if inode.copied && pages(length) < pages(before) {
+            let detail = "a file that is cut, and that was mapped with MAP_PRIVATE before";
+            return Err(Refusal::Unknown(detail.to_owned()));
+        }
         content.resize(length);
         inode.modified = now;
         self.file_to_memory(number);
@@ -83,7 +90,9 @@ fn seek(call: &mut Call<'_>, descriptor: u32, offset: i64, from: u32) -> Result<
         Object::MailQueue(_) => {
             return Err(Refusal::Unknown("seeking in a message queue".to_owned()));
         }
-        Object::Null | Object::Zero | Object::Full | Object::Random => return Ok(0),
+        Object::Null | Object::Zero | Object::Full | Object::Random | Object::Counter(_) => {
+            return Ok(0);
+        }
         Object::Input
         | Object::Output(_)
         | Object::PipeReader(_)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Call, WORKING_DIRECTORY};
+use super::{Answer, Call, WORKING_DIRECTORY, fifos};
 use crate::errno::Errno;
 use crate::filesystem::{Found, Node, ProcessFile, READ, WRITE};
 use crate::guest::{GuestMemory, Refusal};
@@ -43,6 +43,9 @@ pub(super) fn creat(call: &mut Call<'_>) -> Answer {
 }
 
 fn open_at(call: &mut Call<'_>, directory: u32, path: u32, flags: u32, mode: u32) -> Answer {
+    if let Some(end) = fifos::opened(call) {
+        return describe(call, end, flags);
+    }
     let exclusive = flags & (flag::CREATE | flag::EXCLUSIVE) == flag::CREATE | flag::EXCLUSIVE;
     let follow = flags & flag::NOFOLLOW == 0 && !exclusive;
     let found = call.walk(directory, path, follow)?;
@@ -65,8 +68,13 @@ fn open_at(call: &mut Call<'_>, directory: u32, path: u32, flags: u32, mode: u32
             }
         });
     }
-    let descriptor = system.add_description(object, flags & !flag::OPENING_ONLY)?;
-    system.set_close_on_exec(descriptor, flags & flag::CLOEXEC != 0);
+    describe(call, object, flags)
+}
+
+/// Gives what was opened a descriptor.
+fn describe(call: &mut Call<'_>, object: Object, flags: u32) -> Answer {
+    let descriptor = call.system.add_description(object, flags & !flag::OPENING_ONLY)?;
+    call.system.set_close_on_exec(descriptor, flags & flag::CLOEXEC != 0);
     Ok(descriptor)
 }
 
@@ -153,6 +161,9 @@ fn open_existing(
             Err(Errno::ENXIO.into())
         }
         Node::Private(number) => {
+            if let InodeKind::Fifo(pipe) = files.inode(number)?.kind {
+                return Ok(Opened::New(fifos::open(call, pipe, flags)?));
+            }
             if writes && flags & flag::TRUNCATE != 0 {
                 call.truncate_inode(number, 0)?;
             }
@@ -217,6 +228,7 @@ impl Call<'_> {
             modified: now,
             links: 1,
             opened: 0,
+            copied: false,
             copy_of: None,
         })
     }

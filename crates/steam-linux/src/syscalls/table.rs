@@ -3,10 +3,10 @@
 //! Calls without a function are known by name only: reaching one ends the run as *unknown*.
 
 use super::{
-    Handler, SystemCall, children, control, descriptors, directories, epoll, execution, futex,
-    identity, ipc, locks, mail_queues, memory, message_queues, names, offsets, opening, readiness,
-    resources, semaphores, shared_memory, signals, sockets, status, threads, time, timestamps,
-    transfer,
+    Handler, SystemCall, children, control, counters, descriptors, directories, epoll, execution,
+    fifos, futex, identity, ipc, locks, mail_queues, memory, message_queues, names, offsets,
+    opening, readiness, resources, semaphores, shared_memory, signals, sockets, status, threads,
+    time, timestamps, transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -33,7 +33,7 @@ pub static TABLE: &[SystemCall] = &[
     row(11, "execve", execution::execve),
     row(12, "chdir", directories::chdir),
     row(13, "time", time::time),
-    name(14, "mknod"),
+    row(14, "mknod", fifos::mknod),
     row(15, "chmod", names::chmod),
     row(16, "lchown", names::chown),
     name(17, "break"),
@@ -312,7 +312,7 @@ pub static TABLE: &[SystemCall] = &[
     name(294, "migrate_pages"),
     row(295, "openat", opening::openat),
     row(296, "mkdirat", names::mkdirat),
-    name(297, "mknodat"),
+    row(297, "mknodat", fifos::mknodat),
     row(298, "fchownat", names::fchownat),
     name(299, "futimesat"),
     row(300, "fstatat64", status::fstatat64),
@@ -338,12 +338,12 @@ pub static TABLE: &[SystemCall] = &[
     row(320, "utimensat", timestamps::utimensat),
     name(321, "signalfd"),
     name(322, "timerfd_create"),
-    name(323, "eventfd"),
+    row(323, "eventfd", counters::eventfd),
     row(324, "fallocate", offsets::fallocate),
     name(325, "timerfd_settime"),
     name(326, "timerfd_gettime"),
     name(327, "signalfd4"),
-    name(328, "eventfd2"),
+    row(328, "eventfd2", counters::eventfd2),
     row(329, "epoll_create1", epoll::epoll_create1),
     row(330, "dup3", descriptors::dup3),
     row(331, "pipe2", descriptors::pipe2),

@@ -300,7 +300,7 @@ fn keep_number(call: &mut Call<'_>, thread: ThreadId) {
 }
 
 /// Marks the robust mutexes that the thread still holds, and wakes a waiter of each.
-fn release_robust_list(call: &mut Call<'_>) {
+pub(super) fn release_robust_list(call: &mut Call<'_>) {
     const MOST_ENTRIES: u32 = 2048;
     let Ok(head) = call.thread().map(|record| record.robust_list) else { return };
     if head == 0 {

@@ -215,7 +215,7 @@ impl Call<'_> {
         let left = timer.deadline.map_or(0, |deadline| deadline.saturating_sub(now).max(1));
         let old = (left, timer.interval);
         let deadline = (value > 0).then(|| now.saturating_add(value));
-        *timer = Timer { deadline, interval };
+        *timer = Timer { deadline, interval, ..*timer };
         old
     }
 

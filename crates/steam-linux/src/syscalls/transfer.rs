@@ -2,7 +2,7 @@
 
 use super::offsets::position;
 use super::sockets::{receive, send};
-use super::{Answer, Call};
+use super::{Answer, Call, counters};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
@@ -173,7 +173,11 @@ fn take(
     let offset = at.unwrap_or(description.offset);
     let blocks = description.flags & NONBLOCK == 0;
     let bytes = match &description.object {
-        Object::Input | Object::PipeReader(_) | Object::PipeWriter(_) | Object::Socket(_)
+        Object::Input
+        | Object::PipeReader(_)
+        | Object::PipeWriter(_)
+        | Object::Socket(_)
+        | Object::Counter(_)
             if at.is_some() =>
         {
             return Err(Errno::ESPIPE.into());
@@ -186,6 +190,7 @@ fn take(
         }
         Object::Directory { .. } => return Err(Errno::EISDIR.into()),
         Object::PipeReader(pipe) => return take_from_pipe(call, *pipe, size, blocks),
+        Object::Counter(counter) => return counters::take(call, *counter, size, blocks),
         Object::Output(_) | Object::PipeWriter(_) => return Err(Errno::EBADF.into()),
         Object::Watch(_) => return Err(Errno::EINVAL.into()),
         Object::MailQueue(_) => {
@@ -228,7 +233,9 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
     let (_, description) = call.system.description(descriptor)?;
     let blocks = description.flags & NONBLOCK == 0;
     match &description.object {
-        Object::Output(_) | Object::PipeWriter(_) | Object::Socket(_) if at.is_some() => {
+        Object::Output(_) | Object::PipeWriter(_) | Object::Socket(_) | Object::Counter(_)
+            if at.is_some() =>
+        {
             Err(Errno::ESPIPE.into())
         }
         Object::Output(stream) => give_outside(call, *stream, bytes),
@@ -237,6 +244,7 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
             give_to_file(call, descriptor, number, bytes, at, appends)
         }
         Object::PipeWriter(pipe) => give_to_pipe(call, *pipe, bytes, blocks),
+        Object::Counter(counter) => counters::give(call, *counter, bytes, blocks),
         Object::Null | Object::Zero | Object::Random => Ok(bytes.len() as u32),
         Object::Full => Err(Errno::ENOSPC.into()),
         Object::Socket(_) => send(call, descriptor, bytes, 0, None),

@@ -1,0 +1,93 @@
+//! What a program does of which a search sees a part alone: where it first does so, for the notes.
+
+use std::sync::OnceLock;
+
+use steam_state::Context;
+
+use super::Program;
+use super::step::Worker;
+use crate::syscalls;
+
+/// Where the program first did something, as file and line.
+#[derive(Default)]
+pub(super) struct Remarks {
+    /// It read a clock.
+    clock: OnceLock<String>,
+    /// It set a timer that goes off again and again.
+    timer: OnceLock<String>,
+    /// It printed a part of a line to what is no terminal any more.
+    part_of_line: OnceLock<String>,
+}
+
+impl Remarks {
+    /// What the user should know.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let clock = self.clock.get().map(|place| {
+            format!(
+                "the clock stands still in a check, and the program reads it ({place}): what \
+                 happens only when time has passed is not explored"
+            )
+        });
+        let timer = self.timer.get().map(|place| {
+            format!(
+                "a timer that goes off again and again ({place}) does so at most once between two steps of \
+                 the first thread of its process"
+            )
+        });
+        let part_of_line = self.part_of_line.get().map(|place| {
+            format!(
+                "standard output was in use before it became a pipe or a file, and has no buffer in a \
+                 check: the part of a line that is printed there ({place}) is passed on at once"
+            )
+        });
+        clock.into_iter().chain(timer).chain(part_of_line)
+    }
+}
+
+impl Worker {
+    /// Notes what the system call before eip does, if that is to be told.
+    pub(super) fn note_remarkable(&mut self, program: &Program) {
+        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
+        let remarks = &program.remarks;
+        let remark = match name {
+            "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times"
+            | "getrusage" | "getitimer" => &remarks.clock,
+            "alarm" if self.is_in_handler() => &remarks.timer,
+            "setitimer" if self.is_in_handler() || self.sets_interval() => &remarks.timer,
+            "write" if self.prints_part_of_line() => &remarks.part_of_line,
+            _ => return,
+        };
+        if remark.get().is_some() {
+            return;
+        }
+        let lines = |&address: &u32| {
+            let frame = program.image.lines.frames(address.wrapping_sub(1)).into_iter().next()?;
+            Some(format!("{}:{}", frame.file?, frame.line?))
+        };
+        if let Some(place) = self.callers().iter().find_map(lines) {
+            // Another worker may have been faster.
+            let _ = remark.set(place);
+        }
+    }
+
+    /// Whether the timer that is set has an interval.
+    fn sets_interval(&mut self) -> bool {
+        let place = self.machine.cpu.gpr[Context::ECX];
+        place != 0 && (self.word_at(place) != 0 || self.word_at(place.wrapping_add(4)) != 0)
+    }
+
+    /// Whether the library passes on what it would keep until the end of the line, had its output begun on
+    /// a terminal.
+    fn prints_part_of_line(&mut self) -> bool {
+        let gpr = &self.machine.cpu.gpr;
+        let end = gpr[Context::ECX].wrapping_add(gpr[Context::EDX]).wrapping_sub(1);
+        if gpr[Context::EBX] != 1 || gpr[Context::EDX] == 0 || !self.machine.lost_buffer() {
+            return false;
+        }
+        let image = std::sync::Arc::clone(&self.machine.image);
+        let of_library = |&caller: &u32| {
+            image.symbols.at(caller).is_some_and(|(symbol, _)| symbol.name.contains("_IO_"))
+        };
+        self.word_at(end) as u8 != b'\n' && self.callers().iter().any(of_library)
+    }
+}

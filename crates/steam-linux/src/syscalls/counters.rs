@@ -1,0 +1,71 @@
+//! `eventfd`: counters behind descriptors.
+
+use super::{Answer, Call};
+use crate::errno::Errno;
+use crate::guest::Refusal;
+use crate::kernel::{Channel, Counter, Object, Reason, Waiting};
+
+const SINGLY: u32 = 1;
+const NONBLOCK: u32 = 0o4000;
+const CLOEXEC: u32 = 0o2000000;
+const READ_WRITE: u32 = 2;
+/// How many bytes a value has.
+const SIZE: usize = 8;
+
+pub(super) fn eventfd(call: &mut Call<'_>) -> Answer {
+    create(call, 0)
+}
+
+pub(super) fn eventfd2(call: &mut Call<'_>) -> Answer {
+    let flags = call.arguments[1];
+    if flags & !(SINGLY | NONBLOCK | CLOEXEC) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    create(call, flags)
+}
+
+fn create(call: &mut Call<'_>, flags: u32) -> Answer {
+    let counter = Counter::new(call.arguments[0], flags & SINGLY != 0);
+    let channel = call.system.channels.add(Channel::Counter(counter));
+    let opened =
+        call.system.add_description(Object::Counter(channel), READ_WRITE | flags & NONBLOCK);
+    let descriptor = opened.inspect_err(|_| call.system.channels.remove(channel))?;
+    call.system.set_close_on_exec(descriptor, flags & CLOEXEC != 0);
+    Ok(descriptor)
+}
+
+/// Takes what a counter counts, as the bytes of a `read`.
+pub(super) fn take(
+    call: &mut Call<'_>,
+    number: u32,
+    size: usize,
+    blocks: bool,
+) -> Result<Vec<u8>, Refusal> {
+    if size < SIZE {
+        return Err(Errno::EINVAL.into());
+    }
+    let counter = call.system.channels.counter_mut(number).ok_or(Errno::EBADF)?;
+    if counter.is_filled() {
+        return Ok(counter.take().to_le_bytes().to_vec());
+    }
+    Err(wait(Reason::Counted(number), blocks))
+}
+
+/// Adds what the bytes of a `write` say.
+pub(super) fn give(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool) -> Answer {
+    let amount = bytes.first_chunk::<SIZE>().map(|it| u64::from_le_bytes(*it));
+    let amount = amount.filter(|&it| it != u64::MAX).ok_or(Errno::EINVAL)?;
+    let counter = call.system.channels.counter_mut(number).ok_or(Errno::EBADF)?;
+    if counter.has_room(amount) {
+        counter.add(amount);
+        return Ok(SIZE as u32);
+    }
+    Err(wait(Reason::CounterRoom { counter: number, amount }, blocks))
+}
+
+fn wait(reason: Reason, blocks: bool) -> Refusal {
+    match blocks {
+        true => Refusal::Wait(Waiting { reason, deadline: None }),
+        false => Errno::EAGAIN.into(),
+    }
+}
