@@ -157,7 +157,7 @@ where
             }
             let Statistics { transitions, effort, .. } = self.statistics;
             if (harvest.late || pace.is_due(transitions, effort))
-                && let Some(end) = self.check()
+                && let Some(end) = self.check().or(too_late(harvest.late))
             {
                 return end;
             }
@@ -180,7 +180,8 @@ where
             if let ControlFlow::Break(end) = self.merge(known, &nodes, &mut harvests) {
                 return end;
             }
-            if let Some(end) = self.check() {
+            let late = harvests.iter().any(|harvest| harvest.late);
+            if let Some(end) = self.check().or(too_late(late)) {
                 return end;
             }
         }
@@ -263,6 +264,11 @@ where
             statistics,
         }
     }
+}
+
+/// The end of a search that had no time for all steps of a state: it must not be taken for a whole one.
+fn too_late(late: bool) -> Option<End> {
+    late.then_some(End::Limit(LimitKind::Time))
 }
 
 fn with_trails<T, A>(
