@@ -86,6 +86,13 @@ static void masks(void)
     raise(SIGUSR2);
 }
 
+/* A busy machine may let the timer go off once more before it is stopped. */
+static void three_times(int signal)
+{
+    if (count < 3)
+        plain(signal);
+}
+
 static void interrupted(void)
 {
     int ends[2];
@@ -102,6 +109,7 @@ static void interrupted(void)
     printf("%d\n", rest.tv_sec >= 3);
     struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
     count = 0;
+    set(SIGALRM, 0, three_times);
     setitimer(ITIMER_REAL, &often, NULL);
     while (count < 3)
         ;
