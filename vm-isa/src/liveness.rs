@@ -20,6 +20,10 @@ const ARITHMETIC: u32 = RflagsBits::OF
     | RflagsBits::CF
     | RflagsBits::PF;
 
+/// The bit of `esp`. It always counts as read: whatever the program does with it next, the frame of a signal
+/// handler goes below it.
+const STACK_POINTER: u8 = 1 << 4;
+
 /// What is overwritten before it is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dead {
@@ -31,7 +35,7 @@ pub struct Dead {
 
 /// What is overwritten before it is read from an address on. `fetch` gives the bytes at an address.
 pub fn dead_from(address: u32, mut fetch: impl FnMut(u32) -> Option<([u8; 15], usize)>) -> Dead {
-    let (mut read, mut dead) = (0u8, 0u8);
+    let (mut read, mut dead) = (STACK_POINTER, 0u8);
     let (mut flags_read, mut flags_dead) = (0, 0);
     let mut factory = InstructionInfoFactory::new();
     let mut at = address;
@@ -119,5 +123,11 @@ mod tests {
         assert_eq!(dead(&[0x60, 0x31, 0xc0]).registers, 0);
         // xchg [edx],eax reads what it writes.
         assert_eq!(dead(&[0x87, 0x02, 0xc3]), Dead::default());
+    }
+
+    #[test]
+    fn the_stack_pointer_is_never_dead() {
+        // mov eax,[edx]; leave; ret
+        assert_eq!(dead(&[0x8b, 0x02, 0xc9, 0xc3]).registers, 1);
     }
 }

@@ -10,6 +10,7 @@
 
 mod boot;
 mod channels;
+mod clock;
 mod ending;
 mod environments;
 mod errno;

@@ -1,6 +1,6 @@
 //! The run loop: the CPU runs until it needs the kernel, the kernel runs until a thread can go on.
 
-use steam_state::{AccessError, AccessKind, Context, Problem};
+use steam_state::{AccessError, AccessKind, Context, Problem, ThreadId};
 use steam_vm::{Stop, Trap};
 
 use crate::ending::Ending;
@@ -85,7 +85,11 @@ impl Machine {
                 *clock = deadline.max(*clock);
                 continue;
             }
-            match signals::deliver(&mut self.system, &mut self.cpu) {
+            let delivery = match self.is_due(self.system.current) {
+                true => signals::deliver(&mut self.system, &mut self.cpu),
+                false => Delivery::Nothing,
+            };
+            match delivery {
                 Delivery::Nothing => {}
                 Delivery::Done => continue,
                 Delivery::Ends(info) => match self.killed(info) {
@@ -104,20 +108,25 @@ impl Machine {
         }
     }
 
+    /// Whether a signal comes to a thread before it goes on.
+    fn is_due(&self, thread: ThreadId) -> bool {
+        let threads = &self.system.threads;
+        let known = threads.get(thread).zip(threads.space(thread));
+        known.is_some_and(|(record, space)| self.system.is_due(space, thread, record))
+    }
+
     /// Gives the CPU to a thread that can go on: the current one while its time lasts.
     fn choose_thread(&mut self) -> bool {
-        let system = &mut self.system;
-        let yields = std::mem::take(&mut system.yields);
+        let yields = std::mem::take(&mut self.system.yields);
+        let system = &self.system;
+        let enabled = |thread, record: &ThreadRecord| {
+            let space = system.threads.space(thread);
+            space.is_some_and(|it| system.can_go_on(it, record)) || self.is_due(thread)
+        };
         let current = system.threads.get(system.current);
-        if self.left > 0
-            && !yields
-            && current.is_some_and(|record| system.enabled(system.space, record))
-        {
+        if self.left > 0 && !yields && current.is_some_and(|it| enabled(system.current, it)) {
             return true;
         }
-        let enabled = |thread, record: &ThreadRecord| {
-            system.threads.space(thread).is_some_and(|space| system.enabled(space, record))
-        };
         let next = system.threads.next(system.current, enabled);
         let Some(next) = next else { return false };
         self.left = QUANTUM;

@@ -287,10 +287,9 @@ impl System {
         }
     }
 
-    /// Whether a thread of a process can go on: it runs, its wait has ended, or a signal ends it.
-    pub fn enabled(&self, space: Space, record: &ThreadRecord) -> bool {
+    /// Whether a thread of a process does not wait, or its wait has ended.
+    pub fn can_go_on(&self, space: Space, record: &ThreadRecord) -> bool {
         record.waiting().is_none_or(|waiting| self.wait_is_over(space, record, waiting))
-            || self.has_pending(space, record, !record.mask)
     }
 
     /// Forgets the handlers that the thread on the CPU has left by a jump: they ran below where it is now.

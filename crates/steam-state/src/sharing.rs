@@ -78,6 +78,8 @@ pub enum Site {
     /// A handler changes what its process has beside memory: it may come before or behind any call of the
     /// thread that it interrupts.
     HandlerChanges,
+    /// Somebody reads the clock: it matters when time passes.
+    Clock,
     /// A semaphore comes near the largest value: adding to it may fail.
     LargeSemaphore,
     /// The system call with this number touches a shared word.
@@ -124,6 +126,7 @@ impl Site {
             Self::Signal => "signal".to_owned(),
             Self::Handled(place) => format!("handled:{place:x}"),
             Self::HandlerChanges => "handler-changes".to_owned(),
+            Self::Clock => "clock".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
@@ -146,6 +149,7 @@ impl Site {
             None if item == "cut" => Some(Self::Cut),
             None if item == "signal" => Some(Self::Signal),
             None if item == "handler-changes" => Some(Self::HandlerChanges),
+            None if item == "clock" => Some(Self::Clock),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
@@ -673,6 +677,7 @@ mod tests {
         sharing.mark(Site::Signal);
         sharing.mark(Site::Handled(at(A)));
         sharing.mark(Site::HandlerChanges);
+        sharing.mark(Site::Clock);
         sharing.mark(Site::LargeSemaphore);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
@@ -686,7 +691,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

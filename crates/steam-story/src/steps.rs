@@ -1,7 +1,7 @@
 //! The steps of a trail in words: where, what was changed, what was done to locks, what was printed.
 
 use steam_linux::kernel::{Reason, Waiting};
-use steam_linux::program::{ALARM, CANCELLATION, Event, INTERRUPTION};
+use steam_linux::program::{ALARM, CANCELLATION, Event, INTERRUPTION, LEAP};
 use steam_linux::report::{Location, remembered_stack};
 use steam_linux::signal_name;
 use steam_sync::{Operation, SPURIOUS, TIMEOUT};
@@ -62,6 +62,7 @@ impl Teller<'_> {
         match traced.action.choice {
             TIMEOUT => parts.push("time over".to_owned()),
             SPURIOUS => parts.push("spurious wake-up".to_owned()),
+            LEAP => parts.insert(0, "ten minutes later".to_owned()),
             INTERRUPTION => parts.push("ends its wait".to_owned()),
             ALARM => parts.push("its timer sends SIGALRM".to_owned()),
             CANCELLATION => parts.push("is cancelled".to_owned()),

@@ -206,6 +206,17 @@ impl Operation {
         self.observes().filter(|_| !makes)
     }
 
+    /// Whether the operation is a wait that may end because its time is over.
+    pub fn is_timed(&self) -> bool {
+        match self.call {
+            Call::Mutex(MutexCall::Lock(_, patience))
+            | Call::ReadWrite(ReadWriteCall::Read(patience) | ReadWriteCall::Write(patience))
+            | Call::Semaphore(SemaphoreCall::Wait(patience)) => patience == Patience::Timed,
+            Call::Condition(ConditionCall::Wait(wait) | ConditionCall::Return(wait)) => wait.timed,
+            _ => false,
+        }
+    }
+
     /// The object that the operation waits for, as long as it takes, and then has.
     pub fn acquires(&self) -> Option<Address> {
         match self.call {

@@ -165,6 +165,10 @@ pub struct JudgementArguments {
     /// Let waits for a condition end without a signal, as the standard allows.
     #[arg(long)]
     pub spurious: bool,
+    /// Let the clock stand still: a program that reads it never finds that time has passed. Otherwise it
+    /// goes on where a wait ends by its limit of time, and may leap ahead where it is read again.
+    #[arg(long)]
+    pub still_clock: bool,
     /// When the search is over, do what it calls independent in both orders along random schedules, and
     /// compare the states: what --por relies on.
     #[arg(long)]

@@ -38,6 +38,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         atomic: plan.atomic,
         find: &plan.find,
         spurious: plan.spurious,
+        still: plan.still,
         divergence: plan.divergence,
         atomic_vars: &plan.atomic_vars,
         intended: &plan.intended,

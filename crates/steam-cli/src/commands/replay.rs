@@ -31,6 +31,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         atomic: plan.atomic,
         find: &plan.find,
         spurious: plan.spurious,
+        still: plan.still,
         divergence: plan.divergence,
         atomic_vars: &[],
         intended: &[],

@@ -56,6 +56,8 @@ pub struct CheckPlan {
     pub all: bool,
     /// Whether waits may end without a signal.
     pub spurious: bool,
+    /// Whether the clock stands still.
+    pub still: bool,
     /// Instructions of one step after which it is taken to go on for ever.
     pub divergence: u64,
     /// Whether steps that are called independent are done in both orders.
@@ -151,6 +153,7 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         mld: typed.judgement.mld,
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,
+        still: typed.judgement.still_clock,
         divergence: typed.judgement.divergence,
         audit: typed.judgement.audit_independence,
         store: typed.limits.store,
@@ -372,6 +375,9 @@ impl CheckPlan {
         }
         if self.spurious {
             set("spurious", b"on");
+        }
+        if self.still {
+            set("clock", b"still");
         }
         if let Some(most) = self.search.livelock {
             set("livelock", most.to_string().as_bytes());

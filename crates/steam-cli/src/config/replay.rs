@@ -37,6 +37,8 @@ pub struct ReplayPlan {
     pub find: Vec<ErrorClass>,
     /// Whether waits may end without a signal.
     pub spurious: bool,
+    /// Whether the clock stands still.
+    pub still: bool,
     /// Instructions of one step after which it is taken to go on for ever.
     pub divergence: u64,
     /// In how many successive states a thread may wait.
@@ -96,11 +98,13 @@ pub fn plan(
     let stdin = trail.settings_named("stdin").next().map(path);
     let find = trail.settings_named("find").map(class).collect::<anyhow::Result<_>>()?;
     let spurious = trail.settings_named("spurious").next().is_some();
+    let still = trail.settings_named("clock").next().is_some();
     Ok(ReplayPlan {
         guest: Guest { arguments, environment, stdin },
         atomic: choice(trail.atomic.as_bytes())?,
         find,
         spurious,
+        still,
         divergence: number(&trail, "divergence")?.unwrap_or(100_000_000),
         livelock: number(&trail, "livelock")?,
         progress_lines: trail
@@ -120,7 +124,7 @@ pub fn plan(
 
 /// A setting that is not understood might change what the program does.
 fn check_names(trail: &Trail) -> anyhow::Result<()> {
-    const KNOWN: [&str; 11] = [
+    const KNOWN: [&str; 12] = [
         "input",
         "cc",
         "cflag",
@@ -129,6 +133,7 @@ fn check_names(trail: &Trail) -> anyhow::Result<()> {
         "divergence",
         "find",
         "spurious",
+        "clock",
         "livelock",
         "progress-line",
         SHARED,
@@ -238,6 +243,7 @@ mod tests {
             "--stdin",
             source,
             "--spurious",
+            "--still-clock",
             "--divergence",
             "77",
             "--no-lgc",
@@ -258,7 +264,7 @@ mod tests {
         assert_eq!(new.program, old.program);
         assert_eq!(new.guest, old.guest);
         assert_eq!((new.atomic, new.find), (old.atomic, old.find));
-        assert_eq!((new.spurious, new.divergence), (true, 77));
+        assert_eq!((new.spurious, new.still, new.divergence), (true, true, 77));
     }
 
     #[test]

@@ -81,6 +81,7 @@ fn followed(trail: Trail) -> anyhow::Result<CheckPlan> {
         atomic: plan.atomic,
         find: plan.find,
         spurious: plan.spurious,
+        still: plan.still,
         divergence: plan.divergence,
         ..check(usual)?
     })

@@ -29,6 +29,8 @@ pub struct Judgement<'a> {
     pub find: &'a [ErrorClass],
     /// Whether waits may end without a signal.
     pub spurious: bool,
+    /// Whether the clock stands still.
+    pub still: bool,
     /// Instructions of one step after which it is taken to go on for ever.
     pub divergence: u64,
     /// What counts as atomic beside what is.
@@ -70,6 +72,7 @@ impl Setup {
                 Atomic::Instr => Granularity::Access,
             },
             faults: Faults { spurious_wakeups: judgement.spurious },
+            still: judgement.still,
             divergence: judgement.divergence,
             atomic: judgement.atomic_vars.to_vec(),
             intended: judgement.intended.to_vec(),

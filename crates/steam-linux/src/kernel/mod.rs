@@ -15,6 +15,7 @@ mod mail_queue;
 mod map;
 mod operation;
 mod overlay;
+mod passing;
 mod pending;
 mod pipe;
 mod process;
@@ -35,6 +36,7 @@ pub use mail_queue::{Mail, MailQueue};
 pub use map::Map;
 pub use operation::{Deed, OpenOperation, Turn};
 pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
+pub use passing::{Passing, Shown};
 pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
 pub use process::{Action, Disposition, ProcessEntry, ProcessEnvironment, SignalInfo, Timer};
@@ -82,6 +84,8 @@ pub struct Kernel {
     pub overlay: Overlay,
     /// Nanoseconds since the start, sleeping included.
     pub clock: u64,
+    /// How the clock came there, in a search.
+    pub passing: Passing,
     /// Nanoseconds that the CPU was busy.
     pub busy: u64,
     /// Where the stream of random numbers stands.
@@ -104,6 +108,7 @@ impl Default for Kernel {
             locks: Map::default(),
             overlay: Overlay::default(),
             clock: 0,
+            passing: Passing::default(),
             busy: 0,
             random: 0x5717_ea77_5717_ea77,
         }

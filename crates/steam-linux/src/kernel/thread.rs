@@ -4,6 +4,7 @@ use steam_state::{Stage, ThreadId};
 
 use super::file_locks::FileLock;
 use super::overlay::FileName;
+use super::passing::Shown;
 use super::pending::Pending;
 use super::process::SignalInfo;
 use super::queue::Wanted;
@@ -301,6 +302,8 @@ pub struct ThreadRecord {
     pub descent: Descent,
     /// The handlers that have begun and not returned, the innermost last.
     pub interrupted: Vec<Interruption>,
+    /// What it sees of the clock.
+    pub shown: Shown,
 }
 
 /// A handler came to a thread.
@@ -349,6 +352,7 @@ impl ThreadRecord {
             stage: Stage::default(),
             descent: Descent::default(),
             interrupted: Vec::new(),
+            shown: Shown::default(),
             cancellation: Cancellation::None,
         }
     }

@@ -95,3 +95,11 @@ pub(super) fn arguments(name: &str) -> &'static [Argument] {
     let row = ROWS.iter().find(|(own, _)| *own == name);
     row.map_or(&[], |(_, arguments)| arguments)
 }
+
+/// Which argument of the function with this name points to the time at which its wait ends, and whether the
+/// seconds of that have 64 bits.
+pub(super) fn deadline(name: &str) -> Option<(u32, bool)> {
+    let is_time = |it: &&Argument| !it.write && matches!(it.size, TIME | LONG_TIME);
+    let argument = arguments(name).iter().find(is_time)?;
+    Some((argument.position, argument.size == LONG_TIME))
+}

@@ -148,6 +148,12 @@ impl Models {
         self.by_address.get(&address).copied()
     }
 
+    /// Which argument of the intercepted function `id` points to the time at which its wait ends, and whether
+    /// the seconds of that have 64 bits.
+    pub fn deadline(&self, id: u16) -> Option<(u32, bool)> {
+        self.row(id).and_then(|row| arguments::deadline(row.name))
+    }
+
     /// The memory of the program that the intercepted function `id` touches through its arguments,
     /// where nobody watches how.
     pub fn arguments(&self, id: u16) -> &'static [Argument] {

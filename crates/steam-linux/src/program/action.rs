@@ -26,6 +26,9 @@ pub const INTERRUPTION: u32 = 0x4000_0012;
 /// The choice that the timer of a process sends its signal; the process's first thread has it.
 pub const ALARM: u32 = 0x4000_0013;
 
+/// The choice that the clock which a thread reads has leapt ahead.
+pub const LEAP: u32 = 0x4000_0014;
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "thread {}", self.thread.0)?;
@@ -37,6 +40,7 @@ impl fmt::Display for Action {
             INTERRUPTION => write!(f, ", signal that ends its wait"),
             CANCELLATION => write!(f, ", cancelled"),
             ALARM => write!(f, ", alarm"),
+            LEAP => write!(f, ", ten minutes later"),
             choice => write!(f, ", choice {choice}"),
         }
     }

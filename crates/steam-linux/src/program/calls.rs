@@ -93,6 +93,9 @@ impl Worker {
         let number = self.machine.cpu.gpr[Context::EAX];
         let name = syscalls::find(number).map_or("", |row| row.name);
         self.note_looking(name);
+        if self.is_reading(program, name)? {
+            return Ok(self.stand_before_call());
+        }
         let within = self.within();
         let plain = program.options.granularity == Granularity::Access;
         let section = self.section();
@@ -134,7 +137,7 @@ impl Worker {
         }
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.take_touched();
-        let next = self.call_system();
+        let next = self.call_system(program);
         match (name, self.machine.cpu.memory.take_touched()) {
             // Threads end in code whose accesses are not watched; what it notes is the number of a
             // detached thread, which becomes free.
@@ -148,7 +151,7 @@ impl Worker {
     }
 
     /// Does the system call before eip.
-    pub(super) fn call_system(&mut self) -> Flow<Next> {
+    pub(super) fn call_system(&mut self, program: &Program) -> Flow<Next> {
         self.publish_blocks();
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.mode();
@@ -160,7 +163,7 @@ impl Worker {
         if self.machine.system.current == current {
             self.machine.follow_output(output);
         }
-        let next = self.after_system_call(ending)?;
+        let next = self.after_system_call(program, ending)?;
         match then {
             Then::GoesOn => Ok(next),
             Then::EndsWait => self.complete(Done::Returns(Errno::EINTR.0.into())),
@@ -170,6 +173,7 @@ impl Worker {
 
     pub(super) fn after_system_call(
         &mut self,
+        program: &Program,
         ending: Option<crate::ending::Ending>,
     ) -> Flow<Next> {
         self.push_output();
@@ -198,7 +202,7 @@ impl Worker {
                 Ok(Next::Stands(Pending::Waiting))
             }
             // Nobody knows how long others take: any time is over at once.
-            Some(Reason::Time { .. }) => self.resume(steam_sync::TIMEOUT),
+            Some(Reason::Time { .. }) => self.resume(program, steam_sync::TIMEOUT),
             Some(_) => Ok(Next::Stands(Pending::Waiting)),
         }
     }
@@ -235,8 +239,10 @@ impl Worker {
             "read" | "readv" | "write" | "writev" => self.is_common(gpr[Context::EBX]),
             "lseek" | "_llseek" | "fstat" | "fstat64" => self.is_file(gpr[Context::EBX]),
             "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_file(gpr[Context::EBX]),
-            // A signal may end the process, or the sleep.
-            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => self.may_be_signalled(),
+            // A signal may end the process, or the sleep; and it moves the clock.
+            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => {
+                self.may_be_signalled() || memory.sharing().is_marked(Site::Clock)
+            }
             "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
             "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
             // Shared memory that is mapped is taken from what all have.

@@ -8,11 +8,12 @@ use steam_state::{Component, Key, Part, Space, Table, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
 use vm_isa::request::Request;
 
-use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
 use super::cancel;
 use super::{Program, Worker};
-use crate::kernel::{Cancellation, Pending, Section, SignalInfo, ThreadRecord};
+use crate::kernel::{Cancellation, Disposition, Pending, Section, SignalInfo, ThreadRecord};
 use crate::objects::place_of;
+use crate::signals;
 use crate::stores::GuestStores;
 use crate::threads::ThreadState;
 
@@ -65,6 +66,15 @@ pub(super) struct Frozen<'a> {
 }
 
 impl Frozen<'_> {
+    /// Whether what the thread has pending may end because its time is over.
+    pub(super) fn is_timed(&self) -> bool {
+        match &self.state.pending {
+            Pending::Sync { operation, .. } => operation.is_timed(),
+            Pending::Waiting => self.record.waiting().is_some_and(|it| it.deadline.is_some()),
+            _ => false,
+        }
+    }
+
     /// Whether the thread stands within what runs as a whole, only because there are several ways
     /// to go on: nobody may come between.
     pub(super) fn is_midway(&self) -> bool {
@@ -126,12 +136,32 @@ impl Program {
         &self.stores.processes.get(id).pending
     }
 
+    /// Whether a thread takes its next signal before it does anything else.
+    fn is_signal_due(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let space = frozen.state.space;
+        let threads = 1..=self.stores.state.slots.highest_thread();
+        let threads = threads.filter_map(|thread| self.frozen(state, ThreadId(thread)));
+        let threads = threads.filter(|it| it.state.space == space).map(|it| (it.thread, it.record));
+        let shared = self.shared_signals(state, space);
+        signals::is_due(frozen.thread, frozen.record, shared, threads)
+    }
+
+    /// Whether it makes a difference which thread of a process takes the next signal of this one: a handler
+    /// of the program runs.
+    fn is_signal_handled(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        let process = self.stores.processes.get(process);
+        let signal = signals::next_of(frozen.record, &process.pending);
+        let action = signal.map(|signal| process.action(signal).disposition);
+        matches!(action, Some(Disposition::Handler(_)))
+    }
+
     /// Whether a signal waits for a thread.
     pub(super) fn has_signal(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
         let record = frozen.record;
         let shared = self.shared_signals(state, frozen.state.space);
         let mut pending = record.pending.iter().chain(shared);
-        pending.any(|info| crate::signals::bit(info.number) & !record.mask != 0)
+        pending.any(|info| signals::bit(info.number) & !record.mask != 0)
     }
 
     /// Appends the ways in which a thread can go on, ascending.
@@ -157,22 +187,41 @@ impl Program {
         frozen: &Frozen<'_>,
         choices: &mut Vec<u32>,
     ) {
+        let pending = &frozen.state.pending;
+        let takes = !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen);
+        let due = takes && self.is_signal_due(state, frozen);
+        if !due {
+            self.choices_without_signals(worker, state, frozen, choices);
+        }
+        if due || takes && self.is_signal_handled(state, frozen) {
+            choices.push(DELIVERY);
+            if self.ends_wait(state, frozen) {
+                choices.push(INTERRUPTION);
+            }
+            choices.sort_unstable();
+        }
+    }
+
+    /// The same without signals too.
+    fn choices_without_signals(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        choices: &mut Vec<u32>,
+    ) {
         let thread = frozen.thread;
         let mut offer = |choice| choices.push(choice);
-        let pending = &frozen.state.pending;
-        if !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen) {
-            offer(DELIVERY);
-            if self.ends_wait(state, frozen) {
-                offer(INTERRUPTION);
+        match &frozen.state.pending {
+            Pending::Continue | Pending::Cut | Pending::Access { .. } | Pending::Function(_) => {
+                offer(0)
             }
-            return;
-        }
-        match pending {
-            Pending::Continue
-            | Pending::Cut
-            | Pending::Access { .. }
-            | Pending::Function(_)
-            | Pending::SystemCall => offer(0),
+            Pending::SystemCall => {
+                offer(0);
+                if self.may_leap(state, frozen) {
+                    offer(LEAP);
+                }
+            }
             Pending::Sync { operation, second_half, .. } => {
                 let objects = self.objects_of(state);
                 let agent = Agent(thread.0);
@@ -198,7 +247,7 @@ impl Program {
                 let space = frozen.state.space;
                 worker.attach(state, space);
                 let system = &worker.machine.system;
-                if system.enabled(space, frozen.record) {
+                if system.can_go_on(space, frozen.record) {
                     let ways = frozen.record.waiting().map_or(1, |it| system.ways_to_end(it));
                     (0..ways).for_each(offer);
                 } else if timed {

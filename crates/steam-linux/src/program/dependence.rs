@@ -147,6 +147,9 @@ impl Program {
             return Touch::Everything;
         }
         let asked = frozen.record.cancellation == Cancellation::Asked;
+        if frozen.is_timed() && self.knows_clock() {
+            return Touch::Everything;
+        }
         match &frozen.state.pending {
             // What lies on two pages may lie in two places.
             Pending::Access { access, .. } if crosses_page(*access) => Touch::Everything,

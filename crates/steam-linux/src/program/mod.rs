@@ -13,6 +13,7 @@ mod atomic_objects;
 mod calls;
 mod cancel;
 mod choices;
+mod clock;
 mod composed;
 mod deadlock;
 mod dependence;
@@ -65,7 +66,7 @@ use crate::report::Kind;
 use crate::stores::GuestStores;
 
 pub use accessors::Atomicity;
-pub use action::{ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION};
+pub use action::{ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
 pub use discipline::{Accesses, Breach, Seen};
@@ -98,6 +99,8 @@ pub struct Options {
     pub granularity: Granularity,
     /// What may fail.
     pub faults: Faults,
+    /// Whether the clock stands still, whatever happens.
+    pub still: bool,
     /// After so many instructions without a visible operation a thread counts as diverged.
     pub divergence: u64,
     /// Whether an exit status other than 0 is an error.
@@ -126,6 +129,7 @@ impl Default for Options {
         Self {
             granularity: Granularity::default(),
             faults: Faults::default(),
+            still: false,
             divergence: 1_000_000_000,
             status_matters: false,
             races: false,
@@ -304,7 +308,11 @@ impl Program {
     /// What the user should know of the limits of the search.
     pub fn notes(&self) -> Vec<String> {
         let intended = self.intended.notes(&self.options.intended);
-        self.remarks.notes().chain(intended).chain(self.note_of_discipline()).collect()
+        self.remarks
+            .notes(self.options.still)
+            .chain(intended)
+            .chain(self.note_of_discipline())
+            .collect()
     }
 
     /// The statuses with which the program ended.

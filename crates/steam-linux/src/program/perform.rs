@@ -66,12 +66,13 @@ impl Worker {
             }
             Pending::SystemCall => {
                 self.judge_other(program, Stands::Behind)?;
+                self.leap(choice);
                 self.note_called();
-                self.call_system()?
+                self.call_system(program)?
             }
             Pending::Waiting => {
                 self.note_called();
-                self.resume(choice)?
+                self.resume(program, choice)?
             }
             Pending::Request { number, .. } => self.do_request(program, number, choice)?,
         };
@@ -134,10 +135,11 @@ impl Worker {
     }
 
     /// A system call goes on after its wait, or because its time is over.
-    pub(super) fn resume(&mut self, choice: u32) -> Flow<Next> {
+    pub(super) fn resume(&mut self, program: &Program, choice: u32) -> Flow<Next> {
         let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
         if choice == steam_sync::TIMEOUT {
-            // The clock stands still at 0, and this one time is over.
+            self.pass_to(program, waiting.deadline);
+            // Whatever the clock shows, this one time is over.
             waiting.deadline = Some(0);
         } else if let Reason::Watch { order, .. } = &mut waiting.reason {
             *order = choice;
@@ -155,7 +157,7 @@ impl Worker {
         if memory.take_touched() && mode != Mode::Off {
             self.machine.stores.state.sharing.mark(Site::SystemCall(number));
         }
-        self.after_system_call(ending)
+        self.after_system_call(program, ending)
     }
 
     fn do_function(&mut self, id: u16) -> Flow<Next> {
@@ -210,6 +212,10 @@ impl Worker {
         choice: u32,
     ) -> Flow<Next> {
         self.publish_blocks();
+        if choice == steam_sync::TIMEOUT {
+            let deadline = self.deadline_of_call();
+            self.pass_to(program, deadline);
+        }
         let held = self.held(&operation);
         let judged = self.judges_deeds().then(|| self.times_held(&operation));
         let machine = &mut self.machine;

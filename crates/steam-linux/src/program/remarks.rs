@@ -20,13 +20,18 @@ pub(super) struct Remarks {
 }
 
 impl Remarks {
-    /// What the user should know.
-    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
-        let clock = self.clock.get().map(|place| {
-            format!(
-                "the clock stands still in a check, and the program reads it ({place}): what \
-                 happens only when time has passed is not explored"
-            )
+    /// What the user should know, the clock standing still or not.
+    pub(super) fn notes(&self, still: bool) -> impl Iterator<Item = String> {
+        let clock = self.clock.get().map(|place| match still {
+            true => format!(
+                "the clock stands still, and the program reads it ({place}): what happens only when time \
+                 has passed is not explored"
+            ),
+            false => format!(
+                "the program reads the clock ({place}): in a check that goes on where a wait ends by its \
+                 limit of time, and may leap ahead by ten minutes where it is read again, twice; what \
+                 happens only when more time has passed is not explored"
+            ),
         });
         let timer = self.timer.get().map(|place| {
             format!(
@@ -50,8 +55,8 @@ impl Worker {
         let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
         let remarks = &program.remarks;
         let remark = match name {
-            "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times"
-            | "getrusage" | "getitimer" => &remarks.clock,
+            name if syscalls::reads_clock(name) => &remarks.clock,
+            "getitimer" => &remarks.clock,
             "alarm" if self.is_in_handler() => &remarks.timer,
             "setitimer" if self.is_in_handler() || self.sets_interval() => &remarks.timer,
             "write" if self.prints_part_of_line() => &remarks.part_of_line,

@@ -122,9 +122,7 @@ impl Worker {
     fn take_own_signals(&mut self, program: &Program) -> Flow {
         let system = &self.machine.system;
         let Some(record) = system.threads.get(system.current) else { return Ok(()) };
-        // What waits for whoever takes it is nobody else's where there is nobody else.
-        let own = !record.pending.is_empty() || system.is_only_thread();
-        if own && system.has_pending(system.space, record, !record.mask) {
+        if system.is_due(system.space, system.current, record) {
             self.deliver()?;
             if let Section::Function { requested, function, .. } = self.section()
                 && let Some(row) = self.machine.models.row(function)

@@ -183,17 +183,21 @@ impl System {
         queue(&mut record.pending, info);
     }
 
-    /// Sends a signal to a process: to the first thread that does not block it, or to whichever
-    /// unblocks it first.
+    /// Sends a signal to a process, where it waits for whichever thread takes it. As in Linux its first
+    /// thread decides whether one that does nothing is kept.
     pub fn send_to_process(&mut self, space: Space, info: SignalInfo) {
-        let takes = |record: &ThreadRecord| {
-            record.mask & bit(info.number) == 0 || awaits(record, info.number)
-        };
-        let taker = self.threads.of(space).find(|(_, record)| takes(record)).map(|(id, _)| id);
-        match taker {
-            Some(thread) => self.send_to_thread(thread, info),
-            None => queue(&mut self.environment_mut(space).pending, info),
+        let first = self.threads.of(space).next();
+        let kept =
+            first.is_some_and(|(_, it)| it.mask & bit(info.number) != 0 || awaits(it, info.number));
+        if kept || !self.is_ignored(space, info.number) {
+            queue(&mut self.environment_mut(space).pending, info);
         }
+    }
+
+    /// Whether a thread of a process takes its next signal before it does anything else.
+    pub fn is_due(&self, space: Space, thread: ThreadId, record: &ThreadRecord) -> bool {
+        let shared = &self.environment(space).pending;
+        is_due(thread, record, shared, self.threads.of(space))
     }
 
     /// Forgets pending signals that are ignored from now on.
@@ -221,6 +225,21 @@ pub fn next_of(record: &ThreadRecord, shared: &[SignalInfo]) -> Option<u8> {
     let found = [&record.pending[..], shared];
     let found = found.into_iter().filter_map(|it| most_urgent(it, !record.mask));
     found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
+}
+
+/// Whether a thread takes its next signal before it does anything else, `threads` being those of its process,
+/// ascending. One that was sent to the whole process is due at the first thread that can take it; the others
+/// may be quicker, or go on.
+pub fn is_due<'a>(
+    thread: ThreadId,
+    record: &ThreadRecord,
+    shared: &[SignalInfo],
+    mut threads: impl Iterator<Item = (ThreadId, &'a ThreadRecord)>,
+) -> bool {
+    let Some(signal) = next_of(record, shared) else { return false };
+    let takes = |it: &ThreadRecord| it.mask & bit(signal) == 0 || awaits(it, signal);
+    most_urgent(&record.pending, !record.mask).is_some()
+        || threads.find(|(_, it)| takes(it)).is_some_and(|(first, _)| first == thread)
 }
 
 fn urgency(signal: u8) -> (bool, u8) {

@@ -49,7 +49,7 @@ pub use locks::is_about_locks;
 pub use needs::need;
 pub use numbers::find;
 pub use signals::new_mask;
-pub use time::timespec;
+pub use time::{kernel_time, reads_clock, timespec};
 pub use words::in_words;
 
 /// Takes what the guest writes to its standard output and error.

@@ -90,7 +90,7 @@ pub(super) fn prlimit64(call: &mut Call<'_>) -> Answer {
 pub(super) fn getrusage(call: &mut Call<'_>) -> Answer {
     const CHILDREN: u32 = u32::MAX;
     let [who, place, ..] = call.arguments;
-    let busy = if who == CHILDREN { 0 } else { call.system.kernel.busy / 1000 };
+    let busy = if who == CHILDREN { 0 } else { call.system.read_busy_time() / 1000 };
     let mut words = [0; 18];
     (words[0], words[1]) = ((busy / 1_000_000) as u32, (busy % 1_000_000) as u32);
     // The largest resident size, in KiB.

@@ -77,15 +77,30 @@ fn clock(id: u32) -> Result<Clock, Errno> {
     }
 }
 
-fn read_clock(call: &Call<'_>, id: u32) -> Result<u64, Errno> {
+/// Whether a system call reads a clock.
+pub fn reads_clock(name: &str) -> bool {
+    matches!(
+        name,
+        "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times" | "getrusage"
+    )
+}
+
+/// The value of the kernel's clock that a time of the real-time or the monotonic clock means.
+pub fn kernel_time(seconds: u64, nanoseconds: u32) -> u64 {
+    let start = if seconds >= START_SECONDS { START_SECONDS } else { UPTIME_SECONDS };
+    let seconds = seconds.saturating_sub(start);
+    seconds.saturating_mul(BILLION).saturating_add(u64::from(nanoseconds))
+}
+
+fn read_clock(call: &mut Call<'_>, id: u32) -> Result<u64, Errno> {
     Ok(match clock(id)? {
-        Clock::Elapsed { ahead } => call.system.kernel.clock + ahead,
-        Clock::Busy => call.system.kernel.busy,
+        Clock::Elapsed { ahead } => call.system.read_time() + ahead,
+        Clock::Busy => call.system.read_busy_time(),
     })
 }
 
 pub(super) fn time(call: &mut Call<'_>) -> Answer {
-    let seconds = (START_SECONDS + call.system.kernel.clock / BILLION) as u32;
+    let seconds = (START_SECONDS + call.system.read_time() / BILLION) as u32;
     if call.arguments[0] != 0 {
         call.put_word(call.arguments[0], seconds)?;
     }
@@ -95,8 +110,9 @@ pub(super) fn time(call: &mut Call<'_>) -> Answer {
 pub(super) fn gettimeofday(call: &mut Call<'_>) -> Answer {
     let [place, zone, ..] = call.arguments;
     if place != 0 {
-        let now = call.system.now();
-        call.put_words(place, &[now.seconds as u32, now.nanoseconds / 1000])?;
+        let now = call.system.read_time();
+        let (seconds, rest) = (START_SECONDS + now / BILLION, now % BILLION);
+        call.put_words(place, &[seconds as u32, rest as u32 / 1000])?;
     }
     if zone != 0 {
         call.put_words(zone, &[0, 0])?;
@@ -135,11 +151,11 @@ fn resolution(call: &mut Call<'_>, wide: bool) -> Answer {
 }
 
 pub(super) fn times(call: &mut Call<'_>) -> Answer {
-    let busy = (call.system.kernel.busy / TICK) as u32;
+    let busy = (call.system.read_busy_time() / TICK) as u32;
     if call.arguments[0] != 0 {
         call.put_words(call.arguments[0], &[busy, 0, 0, 0])?;
     }
-    Ok(((UPTIME_SECONDS * BILLION + call.system.kernel.clock) / TICK) as u32)
+    Ok(((UPTIME_SECONDS * BILLION + call.system.read_time()) / TICK) as u32)
 }
 
 /// Waits until a value of the kernel's clock.

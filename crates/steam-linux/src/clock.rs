@@ -1,0 +1,53 @@
+//! What time it is for a thread, and what a wait that ended by its limit of time does to the clock where it does
+//! not count by itself (`program/clock.rs` says why so).
+
+use crate::kernel::Shown;
+use crate::system::System;
+use crate::world::ClockMode;
+
+impl System {
+    /// For how long the CPU was busy.
+    pub(crate) fn read_busy_time(&mut self) -> u64 {
+        self.note_reading();
+        self.kernel.busy
+    }
+
+    fn note_reading(&mut self) {
+        if self.world.clock == ClockMode::Still && !self.kernel.passing.read {
+            self.kernel.passing.read = true;
+        }
+    }
+
+    /// What time it is, for the thread on the CPU.
+    pub(crate) fn read_time(&mut self) -> u64 {
+        self.note_reading();
+        let clock = self.kernel.clock;
+        let Some(record) = self.threads.get(self.current) else { return clock };
+        let (time, then) = match record.shown {
+            Shown::Clock => return clock,
+            Shown::Once(time) => (time.max(clock), Shown::Again),
+            Shown::Again => (clock, Shown::Clock),
+        };
+        if let Some(record) = self.threads.get_mut(self.current) {
+            record.shown = then;
+        }
+        time
+    }
+
+    /// A wait of the thread on the CPU has ended by its limit of time.
+    pub(crate) fn pass_to(&mut self, time: u64) {
+        if time <= self.kernel.clock {
+            return;
+        }
+        if !self.kernel.passing.moved {
+            (self.kernel.clock, self.kernel.passing.moved) = (time, true);
+            return;
+        }
+        let shown = self.threads.get(self.current).map(|record| record.shown);
+        if shown.is_some_and(|shown| shown != Shown::Again && shown != Shown::Once(time))
+            && let Some(record) = self.threads.get_mut(self.current)
+        {
+            record.shown = Shown::Once(time);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The clock of a search: when time passes, and who can tell.
+//!
+//! Nobody knows how long threads take. A wait with a limit of time may end by it at any moment, and who reads
+//! the clock again may find that any time has passed. But a clock that goes on and on makes states that never
+//! come again, so that no search of a program that waits in a loop would end. Therefore
+//!
+//! - a wait that ends by its limit moves the clock there. The first one of an execution moves it for good.
+//!   Later ones show that time to their own thread in its next reading, and to nobody else: that is what
+//!   functions need that look behind a wait whether its time is over, such as `wait_for` of C++. A thread
+//!   that waits for a time which it has from such a reading is not shown another one before it has read the
+//!   clock as it is, or times would add up;
+//! - a reading behind the first one of an execution may find that the clock has leapt ahead by ten minutes,
+//!   at most twice: so loops end that look at the clock without waiting, and limits that are the sum of many
+//!   waits. More than ten minutes would be too much for programs that count microseconds in 32 bits.
+//!
+//! What is not explored by that: limits that are further away, and three or more leaps. From the second
+//! timeout on the clock may also be seen to go back, by programs that compare times over several waits.
+//!
+//! Each reading is a step, which depends on whatever others do, and so does each wait with a limit. Where nobody
+//! reads the clock none of it matters: then it is not moved, or states would differ that are the same. Where
+//! somebody does, that is learned ([`Site::Clock`]), and what follows is left to the next round.
+
+use steam_state::{Context, Key, Site, Table};
+
+use super::action::LEAP;
+use super::choices::Frozen;
+use super::step::{Flow, Halt, Worker};
+use super::{Granularity, Program};
+use crate::kernel::{Pending, Section};
+use crate::syscalls;
+
+/// How far the clock leaps, in nanoseconds.
+const DISTANCE: u64 = 600_000_000_000;
+/// How often it does in one execution.
+const MOST_LEAPS: u8 = 2;
+
+impl Program {
+    /// Whether it matters to somebody when time passes, as far as that is known. Where nothing is learned it
+    /// may always matter.
+    pub(super) fn knows_clock(&self) -> bool {
+        let learns = self.options.granularity == Granularity::Shared;
+        !self.options.still && (!learns || self.stores.state.sharing.is_marked(Site::Clock))
+    }
+
+    /// Whether the clock can be found to have leapt ahead by the call before which a thread stands.
+    pub(super) fn may_leap(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        if self.options.still || frozen.state.pending != Pending::SystemCall {
+            return false;
+        }
+        let row = syscalls::find(frozen.state.registers[Context::EAX]);
+        let reads = row.is_some_and(|row| syscalls::reads_clock(row.name));
+        let kernel = || self.stores.kernels.get(self.stores.state.component(state, Key::Kernel));
+        reads && kernel().passing.read && kernel().passing.leaps < MOST_LEAPS
+    }
+}
+
+impl Worker {
+    /// Whether the system call before eip reads the clock and is a step for that.
+    pub(super) fn is_reading(&mut self, program: &Program, name: &str) -> Flow<bool> {
+        if program.options.still || self.starts || !syscalls::reads_clock(name) {
+            return Ok(false);
+        }
+        if !program.knows_clock() {
+            self.machine.stores.state.sharing.mark(Site::Clock);
+            return Err(Halt::Infeasible);
+        }
+        Ok(self.section() == Section::None)
+    }
+
+    /// The clock is found to have leapt ahead, if that is the choice.
+    pub(super) fn leap(&mut self, choice: u32) {
+        if choice == LEAP {
+            let kernel = &mut self.machine.system.kernel;
+            kernel.clock += DISTANCE;
+            kernel.busy += DISTANCE;
+            kernel.passing.leaps += 1;
+        }
+    }
+
+    /// A wait of the thread on the CPU ends by its limit of time, a value of the kernel's clock.
+    pub(super) fn pass_to(&mut self, program: &Program, deadline: Option<u64>) {
+        if let Some(time) = deadline.filter(|_| program.knows_clock()) {
+            self.machine.system.pass_to(time);
+        }
+    }
+
+    /// When the wait of the synchronising function ends at whose first byte the CPU stands.
+    pub(super) fn deadline_of_call(&mut self) -> Option<u64> {
+        let id = self.machine.models.id_at(self.machine.cpu.eip)?;
+        let (position, wide) = self.machine.models.deadline(id)?;
+        let place = self.argument(position);
+        let second = |offset| place.wrapping_add(offset);
+        let low = u64::from(self.word_at(place));
+        let (seconds, nanoseconds) = match wide {
+            true => (u64::from(self.word_at(second(4))) << 32 | low, self.word_at(second(8))),
+            false => (low, self.word_at(second(4))),
+        };
+        Some(syscalls::kernel_time(seconds, nanoseconds))
+    }
+}
