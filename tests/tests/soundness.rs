@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use steam_image::Image;
 use steam_linux::Config;
@@ -11,7 +12,8 @@ use steam_linux::program::{Deadlock, Granularity, Options, Program};
 use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};
-use steam_tests::corpus;
+use steam_tests::corpus::{self, Guest};
+use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
 
 /// What shows the most of how compilers use registers.
@@ -30,25 +32,30 @@ fn each_program_is_judged_as_it_says() {
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolchain/include");
     let guests = corpus::read(&corpus::folder("soundness"), &[]).expect("they can be read");
     assert!(!guests.is_empty());
-    let (mut wrong, mut without_store) = (Vec::new(), 0);
-    for guest in &guests {
+    let without_store = AtomicUsize::new(0);
+    let judge = |guest: &Guest| {
         assert!(guest.directive.expect.is_some(), "{} says what is expected", guest.name);
         let flags = vec![LEVEL.to_owned(), format!("-I{}", headers.display())];
         let variant = Variant { compiler: gcc.clone(), flags };
         let executable = compile(guest, &variant).expect("it compiles");
         let image = Arc::new(Image::read_file(&executable).expect("it is a program"));
+        let mut verdict = Verdict::default();
         for way in WAYS {
             let Some(found) = kinds(&image, way) else {
                 assert!(way.may_be_too_large, "{} is too large: {way:?}", guest.name);
                 continue;
             };
-            without_store += usize::from(way.algorithm != Algorithm::DepthFirst);
+            verdict.compared += 1;
+            let stateless = way.algorithm != Algorithm::DepthFirst;
+            without_store.fetch_add(usize::from(stateless), Ordering::Relaxed);
             if found != guest.directive.kinds_in_search() {
-                wrong.push(format!("{} {way:?}: {found:?}", guest.name));
+                verdict.failures.push(format!("{way:?}: {found:?}"));
             }
         }
-    }
-    assert_eq!(wrong, Vec::<String>::new());
+        verdict
+    };
+    assert!(judge_all(&guests, |guest| &guest.name, judge), "a program is judged wrongly");
+    let without_store = without_store.into_inner();
     assert!(without_store > guests.len(), "most searches without a store come to an end");
 }
 

@@ -124,26 +124,43 @@ fn larger_steps_hide_no_change_of_what_is_looked_at() {
     let all = Session { all: true, limits, scouting, ..Session::default() };
     let stateless = Algorithm::Stateless { por: Por::Source, livelock: None };
     let without_store = Session { algorithm: stateless, ..all };
-    let (mut compared, mut seen, mut first) = (0, 0, 0);
-    while compared < count {
-        let file = compile(&directory, first);
-        let image = Arc::new(Image::read_file(&file).expect("a static executable"));
-        for seed in first..first + TOGETHER {
-            let Some(expected) = changes(&image, seed, Granularity::Access, &all) else { continue };
-            let found = changes(&image, seed, Granularity::Shared, &all);
-            assert_eq!(found.as_ref(), Some(&expected), "seed {seed}");
-            if let Some(found) = changes(&image, seed, Granularity::Shared, &without_store) {
-                assert_eq!(found, expected, "seed {seed}, without a store");
+    // Programs compared, changes seen, and the first seed of the next file.
+    let total = Mutex::new((0, 0, 0));
+    let compare = || {
+        loop {
+            let first = {
+                let mut total = total.lock().expect("nobody failed");
+                if total.0 >= count {
+                    return;
+                }
+                total.2 += TOGETHER;
+                total.2 - TOGETHER
+            };
+            let file = compile(&directory, first);
+            let image = Arc::new(Image::read_file(&file).expect("a static executable"));
+            for seed in first..first + TOGETHER {
+                if total.lock().expect("nobody failed").0 >= count {
+                    break;
+                }
+                let expected = changes(&image, seed, Granularity::Access, &all);
+                let Some(expected) = expected else { continue };
+                let found = changes(&image, seed, Granularity::Shared, &all);
+                assert_eq!(found.as_ref(), Some(&expected), "seed {seed}");
+                if let Some(found) = changes(&image, seed, Granularity::Shared, &without_store) {
+                    assert_eq!(found, expected, "seed {seed}, without a store");
+                }
+                let mut total = total.lock().expect("nobody failed");
+                (total.0, total.1) = (total.0 + 1, total.1 + expected.len());
             }
-            compared += 1;
-            seen += expected.len();
-            if compared == count {
-                break;
-            }
+            std::fs::remove_file(&file).expect("the program is there");
         }
-        std::fs::remove_file(&file).expect("the program is there");
-        first += TOGETHER;
-    }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(compare);
+        }
+    });
+    let (compared, seen, _) = total.into_inner().expect("nobody failed");
     println!("{compared} programs, {seen} changes");
     assert!(seen > 2 * compared, "hardly anything changed");
 }
