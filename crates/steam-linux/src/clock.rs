@@ -34,13 +34,14 @@ impl System {
         time
     }
 
-    /// A wait of the thread on the CPU has ended by its limit of time.
-    pub(crate) fn pass_to(&mut self, time: u64) {
+    /// A wait of the thread on the CPU, known by a number, has ended by its limit of time.
+    pub(crate) fn pass_to(&mut self, time: u64, wait: u32) {
         if time <= self.kernel.clock {
             return;
         }
-        if !self.kernel.passing.moved {
-            (self.kernel.clock, self.kernel.passing.moved) = (time, true);
+        if let Err(position) = self.kernel.passing.moved_by.binary_search(&wait) {
+            self.kernel.clock = time;
+            self.kernel.passing.moved_by.insert(position, wait);
             return;
         }
         let shown = self.threads.get(self.current).map(|record| record.shown);

@@ -78,7 +78,7 @@ pub enum Site {
     /// A handler changes what its process has beside memory: it may come before or behind any call of the
     /// thread that it interrupts.
     HandlerChanges,
-    /// Somebody reads the clock: it matters when time passes.
+    /// The clock is read more than once: it matters when time passes.
     Clock,
     /// A semaphore comes near the largest value: adding to it may fail.
     LargeSemaphore,

@@ -1,14 +1,15 @@
 //! How time passes where the clock does not count by itself: in a search.
 
 /// What has happened to the clock.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Passing {
     /// Whether somebody has read it.
     pub read: bool,
-    /// Whether a wait that ended by its limit of time has moved it.
-    pub moved: bool,
-    /// How often it has leapt ahead when it was read.
-    pub leaps: u8,
+    /// The waits that have moved it when they ended by their limit of time: by a hash of who calls whom there,
+    /// ascending.
+    pub moved_by: Vec<u32>,
+    /// Whether it has leapt ahead when it was read.
+    pub leapt: bool,
 }
 
 /// What a thread sees of the clock.

@@ -29,7 +29,7 @@ impl Remarks {
             ),
             false => format!(
                 "the program reads the clock ({place}): in a check that goes on where a wait ends by its \
-                 limit of time, and may leap ahead by ten minutes where it is read again, twice; what \
+                 limit of time, and may leap ahead by ten minutes where it is read again, once; what \
                  happens only when more time has passed is not explored"
             ),
         });
