@@ -6,6 +6,9 @@
 //! threads, one is a system of processes, and one has a signal handler. `STEAM_RANDOM=5000` says how many
 //! programs, `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they
 //! are all of one family.
+//!
+//! Half of the time would go into programs that turn out to be too large. A usual run does not begin with those
+//! of which that is known: `tests/expected/too_large.txt`, which a run with `STEAM_BLESS=1` writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -28,6 +31,8 @@ const TOGETHER: u64 = 50;
 /// Programs whose reference has more states than this are left out: in a long run, and in a usual one,
 /// where the largest would take most of the time.
 const MOST_STATES: (u64, u64) = (20_000, 4_000);
+/// The seeds of programs that are too large for a usual run, a line for each family.
+const TOO_LARGE: &str = include_str!("../expected/too_large.txt");
 /// So many programs are a long run.
 const MANY: u64 = 1_000;
 /// So many random steps of a program are taken to see what commutes beside them.
@@ -142,6 +147,11 @@ fn many() -> bool {
     number("STEAM_RANDOM", 0) >= MANY
 }
 
+/// Whether the list of programs that are too large is to be written.
+fn blesses() -> bool {
+    std::env::var_os("STEAM_BLESS").is_some()
+}
+
 /// One of the programs of a file, to be explored in a way.
 fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
     let &Way { granularity, memo, discipline, composed, .. } = way;
@@ -226,11 +236,33 @@ fn files(turns: &[Family], first: u64) -> impl Iterator<Item = (Family, u64)> {
     })
 }
 
+/// The families and seeds of programs that are known to be too large.
+fn known_too_large() -> BTreeSet<(&'static str, u64)> {
+    let line = |line: &'static str| {
+        let (family, seeds) = line.split_once(':').expect("a family before its seeds");
+        let seed = |seed: &str| (family, seed.parse().expect("a seed is a number"));
+        seeds.split_whitespace().map(seed).collect::<Vec<_>>()
+    };
+    TOO_LARGE.lines().flat_map(line).collect()
+}
+
+/// Writes which programs are too large.
+fn write_too_large(found: &BTreeSet<(&'static str, u64)>) {
+    let mut families: BTreeMap<&str, String> = BTreeMap::new();
+    for (family, seed) in found {
+        families.entry(family).or_default().push_str(&format!(" {seed}"));
+    }
+    let lines = families.iter().map(|(family, seeds)| format!("{family}:{seeds}\n"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("expected/too_large.txt");
+    std::fs::write(file, lines.collect::<String>()).expect("the list is written");
+}
+
 /// What came of some programs.
 #[derive(Default, Debug)]
 struct Tally {
     agree: u64,
-    too_large: u64,
+    /// The programs that were left out.
+    too_large: BTreeSet<(&'static str, u64)>,
     deadlocks: u64,
     failures: u64,
     races: u64,
@@ -247,7 +279,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, other: &Self) {
         self.agree += other.agree;
-        self.too_large += other.too_large;
+        self.too_large.extend(&other.too_large);
         self.deadlocks += other.deadlocks;
         self.failures += other.failures;
         self.races += other.races;
@@ -264,12 +296,13 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
     let optimisation = if seeds.start / TOGETHER % 4 == 3 { "-O0" } else { "-O1" };
     let file = compile(directory, family, seeds.start, optimisation);
     let image = Arc::new(Image::read_file(&file).expect("a static executable"));
-    let (reference, ways) = (reference(), ways());
+    let (reference, ways, known) = (reference(), ways(), known_too_large());
     let mut tally = Tally::default();
     for seed in seeds {
-        let by_access = program(&image, seed, &reference);
-        let Some((expected, states)) = observe(&by_access, seed, &reference) else {
-            tally.too_large += 1;
+        let known = !many() && !blesses() && known.contains(&(family.name(), seed));
+        let observed = || observe(&program(&image, seed, &reference), seed, &reference);
+        let Some((expected, states)) = (!known).then(observed).flatten() else {
+            tally.too_large.insert((family.name(), seed));
             continue;
         };
         tally.agree += 1;
@@ -333,7 +366,10 @@ fn all_ways_agree() {
     });
     let tally = total.into_inner().expect("nobody failed");
     println!("{tally:?}");
-    assert!(tally.too_large < 2 * tally.agree, "two of three programs are too large");
+    if blesses() {
+        write_too_large(&tally.too_large);
+    }
+    assert!(tally.too_large.len() as u64 <= 2 * tally.agree, "two of three are too large");
     assert!(tally.disciplined < tally.undisciplined, "no lock protects anything");
     assert!(tally.pairs > 0, "nothing was independent");
     assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
