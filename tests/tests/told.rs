@@ -164,3 +164,34 @@ fn larger_steps_hide_no_change_of_what_is_looked_at() {
     println!("{compared} programs, {seen} changes");
     assert!(seen > 2 * compared, "hardly anything changed");
 }
+
+/// With somebody who looks, the first thing that is learned of the ring is that one thread writes the token,
+/// so that this one's looks at it are no steps. It waits by them in each of hundreds of states before a
+/// search in depth comes to the next thread that writes; scouts come there at once.
+#[test]
+fn who_waits_for_what_it_seems_to_write_alone_costs_few_states() {
+    let ring = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/bench/ltl/ring.c");
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("told-ring.elf");
+    let mut gcc = Command::new("gcc");
+    gcc.args(FLAGS).args(["-g", "-O1", "-o"]).args([&file, &ring]);
+    assert!(gcc.status().expect("gcc runs").success(), "{}", ring.display());
+    let image = Arc::new(Image::read_file(&file).expect("a static executable"));
+    let options = Options { granularity: Granularity::Shared, ..Options::default() };
+    let config = Config { arguments: vec![b"ring".to_vec()], ..Config::default() };
+    let mut program = Program::new(image, config, options).expect("it boots");
+    let atoms = ["token & 1", "token & 2"].map(|bit| format!("({bit}) != 0"));
+    let propositions = Arc::new(Propositions::new(&program, &atoms).expect("they are known"));
+    program.observe(Arc::<Propositions>::clone(&propositions), false);
+    let notes = Notes { propositions: &propositions, changes: Mutex::default() };
+    let wanted = wanted(&program);
+    let monitored = Monitored::new(&wanted, &notes);
+    let checked = check_read(&monitored, &(), &Session::default(), &mut Control::default())
+        .expect("the options go together");
+    let last = checked.outcome.statistics.states;
+    assert_eq!((checked.outcome.end, last), (End::Exhausted, 19_209));
+    let before = checked.totals.states - last;
+    assert!(before < 100, "{before} states in rounds that did not count");
+    // Out of the start, then round: the bits change as the token goes on.
+    let changes = notes.changes.into_inner().expect("nobody failed");
+    assert_eq!(changes, BTreeSet::from([(0, 1), (1, 2), (2, 3), (3, 4), (4, 1)]));
+}

@@ -14,7 +14,7 @@ use crate::earlier::Earlier;
 use crate::options::{Mismatch, Options};
 use crate::patience::Patience;
 use crate::round::Round;
-use crate::scout::scout;
+use crate::scout::{scout, scout_beside};
 
 /// What all rounds together took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,7 @@ where
 {
     let mut session = Session::new(model, options);
     loop {
-        let outcome = session.round(control, |config, control| {
+        let outcome = session.round(property, control, |config, control| {
             stateless_formulas((model, property), obligations, executions, config, control)
         });
         if session.is_last(&outcome) {
@@ -123,7 +123,8 @@ fn check_all<M: Threads + Dependence + Livelocks + Learns>(
         return Ok(session.conclude(outcome));
     }
     loop {
-        let outcome = session.round(control, |config, control| round.run(config, control));
+        let outcome =
+            session.round(property, control, |config, control| round.run(config, control));
         if session.is_last(&outcome) {
             return Ok(session.conclude(outcome));
         }
@@ -155,10 +156,15 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
         }
     }
 
+    /// Whether there are scouts: where runs are all that is wanted anyway, they would be no other ones.
+    fn scouts(&self) -> bool {
+        !self.options.algorithm.is_sampling() && self.options.scouting.runs > 0
+    }
+
     /// Learns from a few runs, unless runs are all that is wanted anyway; the end of the check if
     /// that was all that it had time for.
     fn scout(&mut self, property: &dyn Property<M>, control: &Control<'_>) -> Option<End> {
-        if self.options.algorithm.is_sampling() || self.options.scouting.runs == 0 {
+        if !self.scouts() {
             return None;
         }
         let outcome = scout(self.model, property, self.options, &self.config(), control);
@@ -173,6 +179,7 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
     /// Does one more round.
     fn round(
         &mut self,
+        property: &dyn Property<M>,
         control: &mut Control<'_>,
         explore: impl FnOnce(&Config, &mut Control<'_>) -> OutcomeOf<M>,
     ) -> OutcomeOf<M> {
@@ -185,15 +192,31 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
                 listener(&Progress { elapsed: before + progress.elapsed, ..*progress });
             }
         };
+        let (config, stop) = (self.config(), control.stop);
         let mut patience = Patience::new(self.model);
-        let mut abandon = |progress: &Progress| patience.is_over(progress);
+        let (mut turn, mut scouted) = (0, 0);
+        let scouts = self.scouts();
+        let mut abandon = |progress: &Progress| {
+            patience.is_over(progress, || {
+                if scouts {
+                    turn += 1;
+                    let time = config.limits.time.map(|it| it.saturating_sub(progress.elapsed));
+                    let config = Config { limits: Limits { time, ..config.limits }, ..config };
+                    let (options, control) = (self.options, Control { stop, ..Control::default() });
+                    let outcome =
+                        scout_beside(self.model, property, options, turn, &config, &control);
+                    scouted += outcome.statistics.transitions;
+                }
+            })
+        };
         let mut control = Control {
-            stop: control.stop,
+            stop,
             interval: control.interval,
             progress: Some(&mut tell),
             abandon: Some(&mut abandon),
         };
-        let outcome = explore(&self.config(), &mut control);
+        let outcome = explore(&config, &mut control);
+        self.totals.transitions += scouted;
         if outcome.end == End::Exhausted && outcome.unknowns.is_empty() {
             self.model.conclude_round();
         }

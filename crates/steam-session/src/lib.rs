@@ -7,7 +7,8 @@
 //! will be done again: it goes on for a while, to learn more, and is then abandoned.
 //!
 //! Before the first round a few random runs *scout*: most of what there is to learn shows itself
-//! in any run, and a run is cheap.
+//! in any run, and a run is cheap. They are sent again in the midst of a round whose steps are long and that
+//! has learned nothing: then somebody waits for what the search does not know to be shared.
 
 mod check;
 mod earlier;

@@ -9,23 +9,46 @@ const LEAST: u64 = 1000;
 /// millions of instructions.
 const LEAST_EFFORT: u64 = 16_000_000;
 
+/// From this much work for each step on, steps are long: somebody seems to wait for what the search does
+/// not know to be shared.
+const LONG: u64 = 10_000;
+/// The work of long steps after which scouts are sent for the first time in a round.
+const FIRST_SCOUTS: u64 = 8_000_000;
+
 /// Decides when a round is not worth going on with.
 ///
 /// After the first thing was learned, a round may do as much again as it had done by then: less
 /// would make rounds that learn little each, more would be wasted.
+///
+/// A round of long steps may learn late: who writes what a thread waits for has its turn when the order of the
+/// search comes to it, and until then the thread waits in each of many states. So scouts are sent, which
+/// let everybody have turns, and again each time that the work has doubled. If they learn something, the
+/// round is over at once: it is the expensive way to learn the same.
 pub(crate) struct Patience<'a, M> {
     model: &'a M,
     /// Expansions and work when the first thing was learned.
     learned_at: Option<(u64, u64)>,
+    /// Steps and work when it was asked last.
+    seen: (u64, u64),
+    /// The work of long steps.
+    long: u64,
+    /// The work of long steps with which scouts are sent next.
+    scouts_at: u64,
 }
 
 impl<'a, M: Learns> Patience<'a, M> {
     pub(crate) fn new(model: &'a M) -> Self {
-        Self { model, learned_at: None }
+        Self { model, learned_at: None, seen: (0, 0), long: 0, scouts_at: FIRST_SCOUTS }
     }
 
-    /// Whether the round has gone on for long enough.
-    pub(crate) fn is_over(&mut self, progress: &Progress) -> bool {
+    /// Whether the round has gone on for long enough. `scouts` sends them.
+    pub(crate) fn is_over(&mut self, progress: &Progress, scouts: impl FnOnce()) -> bool {
+        if self.learned_at.is_none() && !self.model.learned() && self.wants_scouts(progress) {
+            scouts();
+            if self.model.learned() {
+                return true;
+            }
+        }
         if self.learned_at.is_none() && self.model.learned() {
             self.learned_at = Some((progress.expanded, progress.effort));
         }
@@ -33,6 +56,22 @@ impl<'a, M: Learns> Patience<'a, M> {
             progress.expanded >= expanded + expanded.max(LEAST)
                 || progress.effort >= effort + effort.max(LEAST_EFFORT)
         })
+    }
+
+    /// Whether it is time for scouts.
+    fn wants_scouts(&mut self, progress: &Progress) -> bool {
+        let now = (progress.transitions, progress.effort);
+        let steps = now.0.saturating_sub(self.seen.0);
+        let work = now.1.saturating_sub(self.seen.1);
+        self.seen = now;
+        if work >= LONG.saturating_mul(steps) {
+            self.long += work;
+        }
+        let due = self.long >= self.scouts_at;
+        if due {
+            self.scouts_at = 2 * self.long;
+        }
+        due
     }
 }
 
@@ -56,7 +95,7 @@ mod tests {
             let pupil = Pupil(AtomicBool::new(false));
             let mut patience = Patience::new(&pupil);
             let mut is_over =
-                |expanded| patience.is_over(&Progress { expanded, ..Progress::default() });
+                |expanded| patience.is_over(&Progress { expanded, ..Progress::default() }, || ());
             assert!(!is_over(learned_at / 2));
             pupil.0.store(true, Ordering::Relaxed);
             assert!(!is_over(learned_at));
@@ -64,15 +103,43 @@ mod tests {
             assert!(is_over(end));
         }
     }
+
     #[test]
     fn few_steps_are_enough_if_they_are_much_work() {
         let pupil = Pupil(AtomicBool::new(true));
         let mut patience = Patience::new(&pupil);
         let mut is_over = |expanded, effort| {
-            patience.is_over(&Progress { expanded, effort, ..Progress::default() })
+            patience.is_over(&Progress { expanded, effort, ..Progress::default() }, || ())
         };
         assert!(!is_over(1, 4_000_000));
         assert!(!is_over(4, 19_000_000));
         assert!(is_over(5, 20_000_000));
+    }
+
+    #[test]
+    fn scouts_are_sent_while_steps_are_long_and_each_time_that_the_work_has_doubled() {
+        let pupil = Pupil(AtomicBool::new(false));
+        let mut patience = Patience::new(&pupil);
+        let mut sent = Vec::new();
+        let mut work = |transitions, effort| {
+            let progress = Progress { transitions, effort, ..Progress::default() };
+            assert!(!patience.is_over(&progress, || sent.push(transitions)));
+        };
+        // Much work, but in many steps.
+        work(1_000_000, 90_000_000);
+        for step in 1..=20 {
+            work(1_000_000 + step, 90_000_000 + 4_000_000 * step);
+        }
+        assert_eq!(sent, [1_000_002, 1_000_004, 1_000_008, 1_000_016]);
+    }
+
+    #[test]
+    fn what_scouts_learn_ends_the_round_at_once() {
+        let pupil = Pupil(AtomicBool::new(false));
+        let mut patience = Patience::new(&pupil);
+        let progress = Progress { transitions: 2, effort: 8_000_000, ..Progress::default() };
+        assert!(patience.is_over(&progress, || pupil.0.store(true, Ordering::Relaxed)));
+        let mut patience = Patience::new(&pupil);
+        assert!(!patience.is_over(&progress, || panic!("the round has learned by itself")));
     }
 }

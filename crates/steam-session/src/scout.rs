@@ -1,4 +1,4 @@
-//! A few random runs before the first round, from which to learn.
+//! A few random runs from which to learn: before the first round, and beside one that learns nothing by much work.
 
 use steam_model::{Learns, Model, Property};
 use steam_search::walk::{Plan, Scheduler, run};
@@ -14,7 +14,11 @@ const DEPTH: u32 = 3;
 /// instructions long; the first round learns in less time from which words that comes.
 const EFFORT: u64 = 1 << 23;
 
-/// Does the runs of scouts, past everything that they find.
+/// Runs of scouts that are sent in the midst of a round: one that gives all threads their turns meets
+/// nearly all that any run does.
+const RUNS_BESIDE: u64 = 2;
+
+/// Does the runs of scouts before the first round, past everything that they find.
 pub(crate) fn scout<M: Model + Learns>(
     model: &M,
     property: &dyn Property<M>,
@@ -32,5 +36,28 @@ pub(crate) fn scout<M: Model + Learns>(
     let config = Config { all: true, past_unknown: true, ..*config };
     let mut control = Control { stop: control.stop, ..Control::default() };
     model.begin_round();
+    run(model, property, &plan, &config, &mut control)
+}
+
+/// Does some runs in the midst of a round, by what counts in it. Every thread gets its turns, so that
+/// somebody does what others wait for. What they find is left to the round; `turn` tells several such
+/// calls apart.
+pub(crate) fn scout_beside<M: Model>(
+    model: &M,
+    property: &dyn Property<M>,
+    options: &Options,
+    turn: u64,
+    config: &Config,
+    control: &Control<'_>,
+) -> OutcomeOf<M> {
+    let plan = Plan {
+        scheduler: Scheduler::Random,
+        runs: options.scouting.runs.min(RUNS_BESIDE),
+        steps: options.scouting.steps,
+        effort: EFFORT,
+        seed: options.seed.wrapping_add(turn),
+    };
+    let config = Config { all: true, past_unknown: true, jobs: 1, ..*config };
+    let mut control = Control { stop: control.stop, ..Control::default() };
     run(model, property, &plan, &config, &mut control)
 }

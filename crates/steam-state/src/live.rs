@@ -198,6 +198,16 @@ impl LiveMemory {
         self.flush();
     }
 
+    /// The pages that were written since the last freeze, ascending, as they are now: all of memory that a
+    /// thread can have changed by its own instructions.
+    pub fn written(&self) -> Vec<(PageNumber, Vec<u8>)> {
+        let dirty = self.dirty.iter();
+        let mut written: Vec<_> =
+            dirty.map(|(&page, &frame)| (page, self.frame_bytes(frame).to_vec())).collect();
+        written.sort_unstable_by_key(|(page, _)| *page);
+        written
+    }
+
     /// Sets what lies below the running thread's stack pointer, and was written since the last
     /// freeze, to zero: no program may look there.
     pub fn clear_below(&mut self, esp: u32) {

@@ -6,8 +6,11 @@
 //! run too, and the search learns what they write. Only what a search loops in that has learned all
 //! is endless ([`steam_state::Sharing::is_endless`]). The cut is also what keeps the visible operation
 //! before the loop: a thread diverges from behind it (`past.rs`).
+//!
+//! A thread that goes on in the middle of a loop is followed for a while. Where everything becomes as it was
+//! it goes round for ever, and does not have to be run up to the limit for that.
 
-use steam_state::Site;
+use steam_state::{Context, PageNumber, Site};
 use vm_isa::request::Request;
 
 use super::action::{ALARM, DELIVERY, INTERRUPTION};
@@ -24,6 +27,39 @@ const LONGEST_LOOP: u64 = 20_000;
 
 /// Where a thread is in its code: all that a loop which writes nothing can change.
 pub(super) type Position = ([u32; 8], u32);
+
+/// All that a thread can change by its own instructions.
+#[derive(PartialEq)]
+struct Moment {
+    context: Context,
+    written: Vec<(PageNumber, Vec<u8>)>,
+}
+
+/// Whether a thread that is looked at after each instruction goes round for ever: where it was once is
+/// remembered and compared with where it comes to, until it has run twice as far (Brent's way to find a cycle).
+#[derive(Default)]
+pub(super) struct Circle {
+    looks: u32,
+    known: Option<(Position, Moment)>,
+}
+
+impl Circle {
+    /// The thread is here now; whether everything is as it was before.
+    fn closes(&mut self, here: Position, moment: impl FnOnce() -> Moment) -> bool {
+        self.looks += 1;
+        let renews = self.looks.is_power_of_two();
+        let alike = self.known.as_ref().is_some_and(|(position, _)| *position == here);
+        if !renews && !alike {
+            return false;
+        }
+        let now = moment();
+        let closes = alike && self.known.as_ref().is_some_and(|(_, known)| *known == now);
+        if renews {
+            self.known = Some((here, now));
+        }
+        closes
+    }
+}
 
 impl Worker {
     /// Looks at what the thread on the CPU has pending, before it is done.
@@ -77,6 +113,16 @@ impl Worker {
         self.resumes && done < LONGEST_LOOP
     }
 
+    /// Whether the thread on the CPU, which is looked at after each instruction, goes round for ever. It
+    /// need not come back to where it went on from: a register may hold there what the loop has read
+    /// before others changed it, and will never hold that again.
+    pub(super) fn goes_round(&mut self) -> bool {
+        let here = self.position();
+        let cpu = &self.machine.cpu;
+        let moment = || Moment { context: cpu.context(), written: cpu.memory.written() };
+        self.circle.closes(here, moment)
+    }
+
     /// Whether others get a chance, because the thread on the CPU has run `done` instructions.
     pub(super) fn is_cut(&mut self, program: &Program, done: u64) -> bool {
         let divergence = program.options.divergence;
@@ -124,5 +170,36 @@ impl Worker {
             return Halt::Infeasible;
         }
         Halt::Ending(self.machine.diverged())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use steam_state::Space;
+
+    use super::*;
+
+    /// After how many looks it is seen that a loop goes round, if a register and a byte of memory are these at
+    /// each.
+    fn seen_after(look: impl Fn(u32) -> (u32, u8)) -> Option<u32> {
+        let mut circle = Circle::default();
+        (1..100).find(|&number| {
+            let (register, byte) = look(number);
+            let gpr = [register, 0, 0, 0, 0, 0, 0, 0];
+            circle.closes((gpr, 0), || Moment {
+                context: Context { gpr, ..Context::default() },
+                written: vec![(Space::FIRST.page(5), vec![byte])],
+            })
+        })
+    }
+
+    #[test]
+    fn a_loop_goes_round_if_everything_is_as_it_was() {
+        assert_eq!(seen_after(|_| (7, 0)), Some(2));
+        assert_eq!(seen_after(|look| (look % 2, 0)), Some(4));
+        assert_eq!(seen_after(|look| (7, (look % 6) as u8)), Some(14));
+        assert_eq!(seen_after(|look| (look.min(3), 0)), Some(5), "not from the beginning on");
+        assert_eq!(seen_after(|look| (look, 0)), None, "it counts in a register");
+        assert_eq!(seen_after(|look| (7, look as u8)), None, "it counts in memory");
     }
 }

@@ -10,7 +10,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::hurry::GLANCE;
-use super::patience::Position;
+use super::patience::{Circle, Position};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::kernel::{Pending, Section};
@@ -64,6 +64,7 @@ impl Worker {
     pub(super) fn start_run(&mut self, program: &Program) -> Start {
         // What the thread is in was begun by a worker that may be another one.
         self.await_end();
+        self.circle = Circle::default();
         Start {
             instructions: self.machine.cpu.instructions,
             line: self.line(program),
@@ -100,6 +101,10 @@ impl Worker {
         let before = self.position();
         let stop = self.machine.cpu.run(portion.min(limit));
         self.settle_marks(program);
+        if !matches!(stop, Stop::Limit) {
+            // What is answered may change more than registers and memory.
+            self.circle = Circle::default();
+        }
         let next = match stop {
             Stop::Limit if by_line && self.comes_to_line(program, start.line.as_ref(), before) => {
                 Next::Stands(Pending::Continue)
@@ -107,6 +112,8 @@ impl Worker {
             Stop::Limit if followed && self.position() == start.position => {
                 Next::Stands(Pending::Cut)
             }
+            // As if it had run on up to the limit.
+            Stop::Limit if followed && self.goes_round() => return Err(self.endless(program)),
             stop => self.answer(program, stop)?,
         };
         if let Next::Stands(pending) = next {

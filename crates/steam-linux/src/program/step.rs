@@ -8,6 +8,7 @@ use steam_state::{Access, Discipline, Key, Mode, Part, Reads, Space, Table, Thre
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::memo::{Came, Kept, Memo, Recalled};
+use super::patience::Circle;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
@@ -39,6 +40,8 @@ pub struct Worker {
     pub(super) resumes: bool,
     /// Whether it came back to where it was, with everything as it was: it goes round for ever.
     pub(super) returned: bool,
+    /// Whether it goes round in a loop where it went on.
+    pub(super) circle: Circle,
     /// Where the thread on the CPU was last seen before something that may be its failure.
     pub(super) failure: Option<u32>,
     /// Where the step began to run, if it did nothing before, and with which count of instructions.
@@ -92,6 +95,7 @@ impl Worker {
             created: Vec::new(),
             resumes: false,
             returned: false,
+            circle: Circle::default(),
             failure: None,
             resumed: None,
             progress: false,

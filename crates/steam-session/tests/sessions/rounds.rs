@@ -95,6 +95,27 @@ fn a_round_that_has_learned_is_abandoned() {
 }
 
 #[test]
+fn scouts_come_to_the_help_of_a_round_of_long_steps() {
+    // Those who go before the first round learn the first cell. That the first thread ever writes the second
+    // one takes steps of others between its own, which a search in breadth comes to late; and in
+    // many of the states before that there is a step that is much work.
+    let delay = [Op::Lock(2), Op::Unlock(2)].repeat(4);
+    let tries = [Op::Set(1), Op::Store(0), Op::Load(0), Op::SkipIf(1, 1), Op::Store(1)].repeat(6);
+    let first = [delay.clone(), tries].concat();
+    let second = [delay, [Op::Set(2), Op::Store(0)].repeat(6), vec![Op::Store(1)]].concat();
+    let early = |work: u32| {
+        let third = vec![Op::Lock(3), Op::Work(work), Op::Unlock(3)];
+        let program = busy(vec![first.clone(), second.clone(), third], 2, 4);
+        let algorithm = Algorithm::BreadthFirst;
+        let checked = run(&program, Options { algorithm, ..Options::default() });
+        assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Complete, 2), "{work}");
+        checked.totals.states - checked.outcome.statistics.states
+    };
+    let (without, with) = (early(1), early(2_000_000));
+    assert!(10 * with < without, "{with} and {without} states before the last round");
+}
+
+#[test]
 fn with_all_nothing_that_was_found_gets_lost() {
     // By the rules of the first round the first thread runs to its end before anybody can stop
     // it; both errors are there in the end, each once.

@@ -1,6 +1,7 @@
 //! Toy programs: threads that load, add, store, lock; accesses to a cell are invisible until the
 //! model has learned that two threads touch it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use steam_model::{
@@ -27,6 +28,8 @@ pub enum Op {
     Mystery(u32),
     Lock(usize),
     Unlock(usize),
+    /// Nothing but work, so much of it.
+    Work(u32),
 }
 
 impl Op {
@@ -89,6 +92,7 @@ impl Program {
             Op::SkipIf(..) | Op::BackIf(..) | Op::Expect(..) | Op::Mystery(_) => {}
             Op::Lock(cell) => state[cells + cell] = thread as u32 + 1,
             Op::Unlock(cell) => state[cells + cell] = 0,
+            Op::Work(_) => {}
         }
         Act::Done
     }
@@ -119,13 +123,15 @@ impl Knowledge {
 pub struct Pupil {
     pub program: Program,
     knowledge: Mutex<Knowledge>,
+    /// The work of the last step, whoever did it: one worker only may ask.
+    effort: AtomicU64,
 }
 
 impl Pupil {
     pub fn new(program: Program) -> Self {
         let cells = program.cells;
         let knowledge = Knowledge { shared: vec![false; cells], uses: vec![Use::default(); cells] };
-        Self { program, knowledge: Mutex::new(knowledge) }
+        Self { program, knowledge: Mutex::new(knowledge), effort: AtomicU64::new(0) }
     }
 
     fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
@@ -192,16 +198,19 @@ impl Model for Pupil {
         let thread = action as usize;
         let mut next = state.clone();
         let mut first = true;
+        let mut effort = 0;
         while let Some(op) = self.program.pending(&next, thread)
             && (std::mem::take(&mut first) || !self.is_visible(op))
         {
             self.note(thread, op);
+            effort += if let Op::Work(effort) = op { u64::from(effort) } else { 1 };
             match self.program.act(&mut next, thread) {
                 Act::Done => {}
                 Act::Wrong(name) => return Step::Violation(name),
                 Act::Unknown(name) => return Step::Unknown(name),
             }
         }
+        self.effort.store(effort, Ordering::Relaxed);
         for (slot, (&old, &new)) in (0..).zip(state.iter().zip(&next)) {
             delta.record(slot, old, new);
         }
@@ -210,6 +219,10 @@ impl Model for Pupil {
 
     fn agent(&self, action: u32) -> u32 {
         action
+    }
+
+    fn effort(&self, (): &()) -> u64 {
+        self.effort.load(Ordering::Relaxed)
     }
 }
 
