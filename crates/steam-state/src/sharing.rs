@@ -80,6 +80,9 @@ pub enum Site {
     HandlerChanges,
     /// A semaphore comes near the largest value: adding to it may fail.
     LargeSemaphore,
+    /// Somebody takes away what others stand before a call for, such as a descriptor: it matters whether
+    /// they have begun to wait.
+    Withdrawn,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -125,6 +128,7 @@ impl Site {
             Self::Handled(place) => format!("handled:{place:x}"),
             Self::HandlerChanges => "handler-changes".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
+            Self::Withdrawn => "withdrawn".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -147,6 +151,7 @@ impl Site {
             None if item == "signal" => Some(Self::Signal),
             None if item == "handler-changes" => Some(Self::HandlerChanges),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
+            None if item == "withdrawn" => Some(Self::Withdrawn),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
             None if item == "operations" => Some(Self::Operations),
@@ -674,6 +679,7 @@ mod tests {
         sharing.mark(Site::Handled(at(A)));
         sharing.mark(Site::HandlerChanges);
         sharing.mark(Site::LargeSemaphore);
+        sharing.mark(Site::Withdrawn);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
@@ -686,7 +692,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

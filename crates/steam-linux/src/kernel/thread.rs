@@ -301,6 +301,9 @@ pub struct ThreadRecord {
     pub descent: Descent,
     /// The handlers that have begun and not returned, the innermost last.
     pub interrupted: Vec<Interruption>,
+    /// Descriptors that others closed while the thread waits at them, each with its description: the call
+    /// in which it waits goes on with those.
+    pub kept: Vec<(u32, u32)>,
 }
 
 /// A handler came to a thread.
@@ -349,6 +352,7 @@ impl ThreadRecord {
             stage: Stage::default(),
             descent: Descent::default(),
             interrupted: Vec::new(),
+            kept: Vec::new(),
             cancellation: Cancellation::None,
         }
     }
