@@ -108,6 +108,10 @@ impl Parser<'_> {
                 let message = "expressions do not assign; `==` compares";
                 return ExprError::new(self.at(), message);
             }
+            TokenKind::Sign(sign @ ("++" | "--")) => {
+                let message = format!("expressions change nothing, so there is no `{sign}`");
+                return ExprError::new(self.at(), message);
+            }
             TokenKind::Sign(sign) => (*sign).to_owned(),
         };
         ExprError::new(self.at(), format!("`{what}` cannot stand {place}"))
