@@ -181,7 +181,12 @@ fn variables_of_the_first_process_are_there_when_it_has_ended() {
         ("G ({shared && shared[0] == 1} -> F {shared && shared[0] == 2})", 0),
         ("G ({shared && shared[0] == 2} -> alive(1))", 1),
     ] {
+        let told_of_threads = formula.contains("alive");
         for algorithm in ["dfs", "bfs", "stateless"] {
+            if told_of_threads && algorithm == "stateless" {
+                // What is independent is not known there.
+                continue;
+            }
             let told = check(&place, &["orphan.c", "--ltl", formula, "--algo", algorithm]);
             assert_eq!(told.status, status, "{algorithm} {formula}: {}{}", told.out, told.err);
         }

@@ -39,7 +39,7 @@ fn list(session: &mut Session<'_, '_>, text: &str) -> Answer {
     }
     if text.is_empty() {
         let lines = lines.len();
-        return Err(format!("{file} has {lines} lines: `list 1` shows the first"));
+        return Err(format!("there are {lines} lines in {file}: `list 1` shows the first"));
     }
     session.listed = Some((file, first + SHOWN));
     Ok(text)
