@@ -108,6 +108,10 @@ impl Parser<'_> {
                 let message = "expressions do not assign; `==` compares";
                 return ExprError::new(self.at(), message);
             }
+            TokenKind::Sign(sign @ ("++" | "--")) => {
+                let message = format!("expressions do not change variables: `{sign}`");
+                return ExprError::new(self.at(), message);
+            }
             TokenKind::Sign(sign) => (*sign).to_owned(),
         };
         ExprError::new(self.at(), format!("`{what}` cannot stand {place}"))
@@ -185,7 +189,6 @@ impl Parser<'_> {
             && let Some(&(_, operation)) = UNARY.iter().find(|(text, _)| *text == sign)
         {
             self.next += 1;
-            self.no_change_of_variables(sign, at)?;
             let operand = self.nested(Self::unary)?;
             return self.make(at, SyntaxKind::Unary(operation, Box::new(operand)));
         }
@@ -206,15 +209,6 @@ impl Parser<'_> {
         }
         let operand = self.nested(Self::unary)?;
         self.make(at, SyntaxKind::SizeOf(Box::new(operand)))
-    }
-
-    /// Says that `++` and `--` are no part of these expressions; `- -x` is.
-    fn no_change_of_variables(&self, sign: &str, at: usize) -> Result<(), ExprError> {
-        if matches!(sign, "+" | "-") && self.at() == at + 1 && self.peek().kind.is_sign(sign) {
-            let message = format!("expressions do not change variables: `{sign}{sign}`");
-            return Err(ExprError::new(at, message));
-        }
-        Ok(())
     }
 
     fn postfix(&mut self) -> Result<Syntax, ExprError> {

@@ -114,6 +114,8 @@ fn messages_say_what_is_wrong_and_what_to_write() {
     fails(program, "object ? 1 : 2", 7, "which is no number");
     fails(program, "(real ? pointer : real)", 6, "no common type");
     fails(program, "first.x", 5, "has no members");
+    fails(program, "word.i++", 6, "expressions do not change variables: `++`");
+    fails(program, "--word.i", 0, "expressions do not change variables: `--`");
 }
 
 #[test]

@@ -119,6 +119,11 @@ impl Segment {
 }
 
 impl Image {
+    /// Whether another file, maybe of another name, is the same program.
+    pub fn is_same(&self, other: &Image) -> bool {
+        self.entry == other.entry && self.segments == other.segments
+    }
+
     /// Reads the program file at `path`.
     pub fn read_file(path: impl AsRef<Path>) -> Result<Image, ImageError> {
         let path = path.as_ref();

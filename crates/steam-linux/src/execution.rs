@@ -63,7 +63,8 @@ impl Images {
         Ok((known.len() as u32, image))
     }
 
-    fn get(&self, number: u32) -> Option<Arc<Image>> {
+    /// The file with a number, but for the first program.
+    pub(crate) fn get(&self, number: u32) -> Option<Arc<Image>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get((number as usize).checked_sub(1)?).map(|(_, image)| Arc::clone(image))
     }

@@ -227,12 +227,16 @@ impl Machine {
             }
         }
         let stores = Arc::clone(&self.stores);
+        // Formulas are about the memory of the first process, also when the others go on without it.
+        let is_read = leader == ThreadId::FIRST && stores.state.sharing.tells();
         self.go_over(space, |table| {
             let slots = &stores.state.slots;
+            let is_memory =
+                |key: &Key| matches!(key, Key::Regions(_) | Key::Page(_) | Key::Blocks(_));
             let whole = [Key::Process(space), Key::Regions(space)];
-            let whole = whole.into_iter().filter_map(|key| slots.find(key));
-            let parts = slots.in_space(space).into_iter().map(|(_, slot)| slot);
-            for slot in parts.chain(whole).collect::<Vec<u32>>() {
+            let whole = whole.into_iter().filter_map(|key| Some((key, slots.find(key)?)));
+            let parts = slots.in_space(space).into_iter().chain(whole);
+            for (_, slot) in parts.filter(|(key, _)| !(is_read && is_memory(key))) {
                 table.set(slot, Component(0));
             }
         });

@@ -199,6 +199,26 @@ impl Machine {
         resumed: Option<Waiting>,
         sink: &mut dyn Output,
     ) -> Option<Ending> {
+        let kept = self.system.take_kept();
+        if kept.is_empty() {
+            return self.do_system_call(resumed, sink);
+        }
+        if resumed.is_none() {
+            // A signal ended the call that kept them.
+            self.system.release_kept(kept);
+            return self.do_system_call(resumed, sink);
+        }
+        let covered = self.system.show_kept(&kept);
+        let ending = self.do_system_call(resumed, sink);
+        self.system.hide_kept(kept, covered);
+        ending
+    }
+
+    fn do_system_call(
+        &mut self,
+        resumed: Option<Waiting>,
+        sink: &mut dyn Output,
+    ) -> Option<Ending> {
         self.unsettled = true;
         self.system.count_time(self.cpu.instructions);
         let eax = self.cpu.gpr[Context::EAX];

@@ -223,6 +223,8 @@ impl System {
     /// A thread is no more, whoever ended it: its robust mutexes go to whoever comes next.
     pub(crate) fn end_thread(&mut self, thread: ThreadId) {
         self.hand_on_robust(thread);
+        let kept = self.threads.get(thread).map(|record| record.kept.clone());
+        self.release_kept(kept.unwrap_or_default());
         self.threads.remove(thread);
     }
 

@@ -234,6 +234,9 @@ pub(crate) fn value(
     trace: &mut Trace,
 ) -> Result<i128, String> {
     let memory = program.memory_of(worker, state, Space::FIRST);
+    if !program.is_run_by(&memory) {
+        return Err("the first process runs another program there".to_owned());
+    }
     match expression.evaluate(&mut Looking { program, memory, trace }) {
         Value::Integer { value, .. } => Ok(value),
         Value::Pointer { address, .. } => Ok(address.into()),

@@ -16,10 +16,12 @@ pub fn run(
 ) -> io::Result<bool> {
     let mut all_well = true;
     write!(output, "{}", session.greeting())?;
-    for line in input.lines() {
-        let line = line?;
+    for line in input.split(b'\n') {
+        // What is no text is no command either, and told as one.
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        let line = line.strip_suffix('\r').unwrap_or(&line);
         writeln!(output, "{}", format!("{PROMPT}{line}").trim_end())?;
-        match session.obey(&line) {
+        match session.obey(line) {
             Ok(text) => write!(output, "{text}")?,
             Err(why) => {
                 all_well = false;

@@ -385,6 +385,8 @@ fn every_refusal_says_what_to_do() {
         ("ä", "there is no command `ä`: `help` lists all"),
         ("*x", "`*x` begins with no command: `help` lists all"),
         ("p", "write an expression: `p count`"),
+        ("p/ 1", "write a format behind the `/`: x, d, u, o, t or c"),
+        ("list 9999", "there are 30 lines in"),
         ("p/y 1", "there is no format y: use x, d, u, o, t or c"),
         ("b nothing", "there is no function `nothing`: write FUNCTION, LINE"),
         ("b 9999", "no code is at or behind"),

@@ -82,6 +82,9 @@ pub enum Site {
     Clock,
     /// A semaphore comes near the largest value: adding to it may fail.
     LargeSemaphore,
+    /// Somebody takes away what others stand before a call for, such as a descriptor: it matters whether
+    /// they have begun to wait.
+    Withdrawn,
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -128,6 +131,7 @@ impl Site {
             Self::HandlerChanges => "handler-changes".to_owned(),
             Self::Clock => "clock".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
+            Self::Withdrawn => "withdrawn".to_owned(),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -151,6 +155,7 @@ impl Site {
             None if item == "handler-changes" => Some(Self::HandlerChanges),
             None if item == "clock" => Some(Self::Clock),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
+            None if item == "withdrawn" => Some(Self::Withdrawn),
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
             None if item == "operations" => Some(Self::Operations),
@@ -679,6 +684,7 @@ mod tests {
         sharing.mark(Site::HandlerChanges);
         sharing.mark(Site::Clock);
         sharing.mark(Site::LargeSemaphore);
+        sharing.mark(Site::Withdrawn);
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
@@ -691,7 +697,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

@@ -148,6 +148,70 @@ fn an_automaton_is_one_of_wrong_runs() {
     assert!(refused.status == 2 && refused.err.contains("--atomic line"), "{refused:?}");
 }
 
+/// The first process ends, and its child goes on to write to what they share.
+const ORPHAN: &str = "\
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
+atomic_int *shared;
+int last;
+int main(void)
+{
+  shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (fork() == 0) {
+    shared[0] = 1;
+    shared[0] = 2;
+    _exit(0);
+  }
+  last = 1;
+  return 0;
+}
+";
+
+#[test]
+fn variables_of_the_first_process_are_there_when_it_has_ended() {
+    let place = Place::new();
+    place.write("orphan.c", ORPHAN);
+    for (formula, status) in [
+        ("F last", 0),
+        ("F G last", 0),
+        ("F {shared && shared[0] == 2}", 0),
+        ("F {shared && shared[0] == 3}", 1),
+        ("G {!shared || shared[0] != 2}", 1),
+        ("G ({shared && shared[0] == 1} -> F {shared && shared[0] == 2})", 0),
+        ("G ({shared && shared[0] == 2} -> alive(1))", 1),
+    ] {
+        let told_of_threads = formula.contains("alive");
+        for algorithm in ["dfs", "bfs", "stateless"] {
+            if told_of_threads && algorithm == "stateless" {
+                // What is independent is not known there.
+                continue;
+            }
+            let told = check(&place, &["orphan.c", "--ltl", formula, "--algo", algorithm]);
+            assert_eq!(told.status, status, "{algorithm} {formula}: {}{}", told.out, told.err);
+        }
+    }
+}
+
+/// Another program has other variables at the same addresses, so that an invariant was said to be broken by
+/// what it did there. The same file again is the same program.
+#[test]
+fn variables_are_those_of_the_program_that_is_checked() {
+    let place = Place::new();
+    let other = "int filled[4000];\nint main(void)\n{\n  for (int i = 0; i < 4000; i++)\n    filled[i] = 7;\n}\n";
+    place.write("other.c", other);
+    let own = "#include <unistd.h>\nint x[64];\nint main(int count, char **words)\n{\n  x[5] = count;\n  \
+               if (count > 1)\n    execl(words[1], \"again\", (char *)0);\n}\n";
+    place.write("own.c", own);
+    let built = said(&mut place.steam(&["cc", "other.c", "-o", "other"]));
+    assert_eq!(built.status, 0, "{built:?}");
+    let told = check(&place, &["own.c", "--invariant", "x[5] < 3", "--", "./other"]);
+    assert!(told.status == 3, "{told:?}");
+    assert!(told.out.contains("the first process runs another program there"), "{told:?}");
+    let told = check(&place, &["own.c", "--invariant", "x[5] < 3", "--", "/proc/self/exe"]);
+    assert_eq!(told.status, 0, "{told:?}");
+}
+
 #[test]
 fn what_threads_hold_and_wait_for_can_be_said() {
     let place = Place::new();

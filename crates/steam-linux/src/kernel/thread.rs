@@ -304,6 +304,9 @@ pub struct ThreadRecord {
     pub interrupted: Vec<Interruption>,
     /// What it sees of the clock.
     pub shown: Shown,
+    /// Descriptors that others closed while the thread waits at them, each with its description: the call
+    /// in which it waits goes on with those.
+    pub kept: Vec<(u32, u32)>,
 }
 
 /// A handler came to a thread.
@@ -353,6 +356,7 @@ impl ThreadRecord {
             descent: Descent::default(),
             interrupted: Vec::new(),
             shown: Shown::default(),
+            kept: Vec::new(),
             cancellation: Cancellation::None,
         }
     }

@@ -4,7 +4,8 @@
 //! that is alone in its process meets others only in what processes have in common; so only calls
 //! that have to do with that are its steps. A call that may have to wait is not begun before it can
 //! be done: the thread stands before it as one that waits. Only where a handler may interrupt the
-//! wait, so that it makes a difference whether the call was begun, it is begun in a step of its own.
+//! wait, or somebody takes away what the call is about, so that it makes a difference whether the call was
+//! begun, it is begun in a step of its own.
 
 use steam_state::{Context, RegionKind, Site, Space, THREAD_TABLE};
 use steam_sync::{Agent, Done};
@@ -380,7 +381,8 @@ impl Worker {
 
     /// The thread stands before the system call that comes next.
     fn stand_before_call(&mut self) -> Next {
-        if self.machine.system.process.has_handlers() {
+        let sharing = &self.machine.stores.state.sharing;
+        if self.machine.system.process.has_handlers() || sharing.is_marked(Site::Withdrawn) {
             return Next::Stands(Pending::SystemCall);
         }
         match self.machine.anticipate() {

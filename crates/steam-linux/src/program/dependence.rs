@@ -188,6 +188,8 @@ impl Program {
                 let cut = self.stores.state.sharing.is_cut();
                 if cut { Touch::Everything } else { Touch::Nothing }
             }
+            // With the call ends what it has kept of what others closed.
+            Pending::Waiting if !frozen.record.kept.is_empty() => Touch::Everything,
             // Its buffer lies in memory that others touch.
             Pending::Waiting if self.touches_memory(frozen) => Touch::Everything,
             Pending::Waiting => match frozen.record.waiting().map(|waiting| &waiting.reason) {

@@ -39,6 +39,14 @@ impl StateMemory<'_> {
         region.is_some_and(|(_, region)| matches!(region.kind, RegionKind::Image(_)))
     }
 
+    /// The number of the executable file that the process runs, as far as one is mapped.
+    fn image(&self) -> Option<u32> {
+        self.memory.regions().iter().find_map(|(_, region)| match region.kind {
+            RegionKind::Image(number) => Some(number),
+            _ => None,
+        })
+    }
+
     /// Where an address of the process lies, among all that processes have.
     pub fn place(&self, address: u32) -> Place {
         self.memory.place(address)
@@ -92,6 +100,12 @@ impl Program {
         memory.attach(state, space);
         memory.watch(space.leader(), Mode::Off);
         StateMemory { memory }
+    }
+
+    /// Whether a process runs the program whose variables are known, and not another one by `execve`.
+    pub fn is_run_by(&self, memory: &StateMemory<'_>) -> bool {
+        let other = memory.image().and_then(|number| self.stores.images.get(number));
+        other.is_none_or(|other| other.is_same(&self.image))
     }
 
     /// The error that something which is claimed does not hold: in a state, or along a run.

@@ -46,6 +46,7 @@ pub(super) fn fcntl(call: &mut Call<'_>) -> Answer {
             Err(Refusal::Unknown("a signal when a file becomes ready".to_owned()))
         }
         command::SET_FLAGS => {
+            call.set_blocking(descriptor, argument & NONBLOCK == 0)?;
             let description = call.system.description_mut(descriptor)?;
             let kept = description.flags & !CHANGEABLE;
             description.flags = kept | argument & CHANGEABLE;
@@ -82,9 +83,7 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
         }
         NONBLOCKING => {
             let on = call.word(argument)? != 0;
-            let description = call.system.description_mut(descriptor)?;
-            let bit = if on { NONBLOCK } else { 0 };
-            description.flags = description.flags & !NONBLOCK | bit;
+            call.set_blocking(descriptor, !on)?;
         }
         NO_CLOSE_ON_EXEC | CLOSE_ON_EXEC => {
             call.system.set_close_on_exec(descriptor, request == CLOSE_ON_EXEC);

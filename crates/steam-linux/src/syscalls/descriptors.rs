@@ -69,11 +69,16 @@ impl System {
     pub fn close(&mut self, descriptor: u32) -> Result<(), Errno> {
         self.unlock_at_close(descriptor);
         let entry = self.process.descriptors.remove(&descriptor).ok_or(Errno::EBADF)?;
-        let number = entry.description;
-        let Some(description) = self.kernel.descriptions.get_mut(&number) else { return Ok(()) };
+        self.release_description(entry.description);
+        Ok(())
+    }
+
+    /// One descriptor, or one call, less needs a description.
+    pub(super) fn release_description(&mut self, number: u32) {
+        let Some(description) = self.kernel.descriptions.get_mut(&number) else { return };
         description.references -= 1;
         if description.references > 0 {
-            return Ok(());
+            return;
         }
         let object = description.object.clone();
         self.kernel.descriptions.remove(&number);
@@ -89,7 +94,6 @@ impl System {
             Object::PipeWriter(pipe) => self.close_pipe_end(pipe, |pipe| pipe.writers -= 1),
             _ => {}
         }
-        Ok(())
     }
 
     fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
@@ -100,7 +104,7 @@ impl System {
 }
 
 pub(super) fn close(call: &mut Call<'_>) -> Answer {
-    call.system.close(call.arguments[0])?;
+    call.close_beside(call.arguments[0])?;
     Ok(0)
 }
 
@@ -117,7 +121,7 @@ pub(super) fn close_range(call: &mut Call<'_>) -> Answer {
         if flags & MARK_ONLY != 0 {
             call.system.set_close_on_exec(descriptor, true);
         } else {
-            call.system.close(descriptor)?;
+            call.close_beside(descriptor)?;
         }
     }
     Ok(0)
@@ -150,7 +154,7 @@ fn replace(call: &mut Call<'_>, old: u32, new: u32, close_on_exec: bool) -> Answ
         return Err(Errno::EBADF.into());
     }
     if call.system.process.descriptors.contains_key(&new) {
-        call.system.close(new)?;
+        call.close_beside(new)?;
     }
     Ok(call.system.duplicate_to(old, new, close_on_exec)?)
 }

@@ -120,6 +120,7 @@ impl Call<'_> {
 
     /// Removes a set of semaphores or a queue: who waits there goes on.
     pub(super) fn remove_facility(&mut self, id: u32, facility: Facility) {
+        self.note_removal(id);
         self.system.channels.remove(facility.channel);
         self.system.kernel.facilities.remove(&id);
         self.system.kernel.removals = (self.system.kernel.removals + 1) % SEQUENCES;

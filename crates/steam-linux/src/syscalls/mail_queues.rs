@@ -209,8 +209,7 @@ pub(super) fn mq_getsetattr(call: &mut Call<'_>) -> Answer {
     let queue = queue(call, channel)?;
     let words = [flags, queue.capacity, queue.longest, queue.len() as u32, 0, 0, 0, 0];
     if let Some(flags) = new {
-        let description = call.system.description_mut(descriptor)?;
-        description.flags = description.flags & !NONBLOCK | flags;
+        call.set_blocking(descriptor, flags & NONBLOCK == 0)?;
     }
     if old != 0 {
         call.put_words(old, &words)?;

@@ -33,6 +33,7 @@ mod threads;
 mod time;
 mod timestamps;
 mod transfer;
+mod withdrawal;
 mod words;
 
 use std::sync::Arc;

@@ -38,7 +38,8 @@ fn list(session: &mut Session<'_, '_>, text: &str) -> Answer {
         text.push('\n');
     }
     if text.is_empty() {
-        return Err(format!("{file} ends before line {first}: `list 1` shows its beginning"));
+        let lines = lines.len();
+        return Err(format!("there are {lines} lines in {file}: `list 1` shows the first"));
     }
     session.listed = Some((file, first + SHOWN));
     Ok(text)
