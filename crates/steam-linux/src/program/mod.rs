@@ -21,6 +21,7 @@ mod discipline;
 mod event;
 mod facts;
 mod finding;
+mod given;
 mod hurry;
 mod initialising;
 mod inside;
