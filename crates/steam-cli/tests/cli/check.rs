@@ -367,6 +367,29 @@ int main(void)
 }
 
 #[test]
+fn of_too_many_values_some_are_tried() {
+    let source = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void)
+{
+  int any = __VERIFIER_nondet_int();
+  if (any < WANTED)
+    reach_error();
+  return 0;
+}
+";
+    let place = Place::new();
+    place.write("negative.c", source.replace("WANTED", "-7"));
+    let answer = steam(&place, "check negative.c");
+    assert_has(&answer, 1, &["VIOLATION  assertion failed: reach_error()", "negative.c:7:"]);
+    assert_has(&steam(&place, "replay -q negative.trail"), 0, &["REPRODUCED"]);
+    place.write("none.c", source.replace("any < WANTED", "any == 12345"));
+    let said = "UNKNOWN (a choice among 4294967296 values, of which a few were tried at none.c:5)";
+    assert_has(&steam(&place, "check none.c"), 3, &[said]);
+}
+
+#[test]
 fn a_replay_shows_expressions() {
     let place = Place::new();
     place.write("lost.c", LOST);

@@ -43,6 +43,7 @@ mod remarks;
 mod run_on;
 mod sections;
 mod step;
+mod toss;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -78,6 +79,7 @@ pub use lock_order::LockOrder;
 pub use observed::{Observed, StateMemory};
 pub use races::{Race, Races, Side};
 pub use step::Worker;
+pub use toss::tossed;
 pub use uses::Use;
 
 /// What a step is made of.
@@ -366,6 +368,10 @@ impl Model for Program {
 
     fn is_grave(&self, violation: &Violation) -> bool {
         violation.kind != Kind::Race
+    }
+
+    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
+        unknown.kind != Kind::LargeChoice
     }
 
     fn effort(&self, worker: &Worker) -> u64 {

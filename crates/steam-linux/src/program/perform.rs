@@ -11,6 +11,7 @@ use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
+use super::toss;
 use crate::kernel::{Pending, Reason, Section, Status, Then};
 use crate::models::Work;
 use crate::report::{Cause, Stands};
@@ -73,7 +74,9 @@ impl Worker {
                 self.note_called();
                 self.resume(choice)?
             }
-            Pending::Request { number, .. } => self.do_request(program, number, choice)?,
+            Pending::Request { number, argument } => {
+                self.do_request(program, number, argument, choice)?
+            }
         };
         self.settle_marks(program);
         if let Next::Stands(pending) = next {
@@ -182,7 +185,13 @@ impl Worker {
         Ok(Next::RunsOn)
     }
 
-    fn do_request(&mut self, program: &Program, number: u8, choice: u32) -> Flow<Next> {
+    fn do_request(
+        &mut self,
+        program: &Program,
+        number: u8,
+        argument: u32,
+        choice: u32,
+    ) -> Flow<Next> {
         match Request::from_number(number) {
             Some(Request::Assert) => {
                 if let Some(ending) = self.machine.request(number) {
@@ -196,7 +205,13 @@ impl Worker {
             Some(request @ (Request::Unshared | Request::Shared)) => {
                 self.do_claim(program, request)?;
             }
-            Some(Request::Toss) => self.machine.cpu.gpr[Context::EAX] = choice,
+            Some(Request::Toss) => {
+                let Some(value) = toss::tossed(argument, choice) else {
+                    let cause = Cause::LargeToss { values: u64::from(argument) + 1 };
+                    return Err(Halt::Ending(self.machine.unknown(&cause)));
+                };
+                self.machine.cpu.gpr[Context::EAX] = value;
+            }
             _ => {}
         }
         Ok(Next::RunsOn)

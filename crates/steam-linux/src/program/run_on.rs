@@ -17,7 +17,7 @@ use crate::kernel::{Pending, Section};
 use crate::machine::Machine;
 use crate::models::{Row, Work};
 use crate::objects::place_of;
-use crate::report::{Cause, Stands, activations};
+use crate::report::{Stands, activations};
 
 /// The number of intercepts that are set where a function returns to.
 pub(super) const RETURN: u16 = u16::MAX;
@@ -493,10 +493,6 @@ impl Worker {
                 self.machine.cpu.gpr[Context::EAX] = 0;
                 Ok(Next::RunsOn)
             }
-            Some(Request::Toss) if argument > LARGEST_TOSS => {
-                let cause = Cause::LargeToss { values: u64::from(argument) + 1 };
-                Err(Halt::Ending(self.machine.unknown(&cause)))
-            }
             Some(Request::Toss) => Ok(Next::Stands(Pending::Request { number, argument })),
             // What the thread did before it counts, until it goes on from here.
             Some(Request::Assume) if argument == 0 && !self.within() => {
@@ -588,9 +584,6 @@ impl Worker {
         }
     }
 }
-
-/// A toss among more values than this is not explored.
-const LARGEST_TOSS: u32 = 1000;
 
 impl Machine {
     /// What a call of a synchronising function does.
