@@ -390,6 +390,48 @@ int main(void)
 }
 
 #[test]
+fn locks_on_the_heap_are_called_by_their_member() {
+    let source = "\
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+static sem_t done;
+struct account { int balance; pthread_mutex_t lock; } *one, *two;
+static void move(struct account *from, struct account *to)
+{
+  pthread_mutex_lock(&from->lock);
+  pthread_mutex_lock(&to->lock);
+  from->balance--;
+  pthread_mutex_unlock(&to->lock);
+  pthread_mutex_unlock(&from->lock);
+}
+static void *work(void *unused) { move(one, two); sem_post(&done); return unused; }
+int main(void)
+{
+  one = calloc(1, sizeof *one);
+  two = calloc(1, sizeof *two);
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  LAST
+  return 0;
+}
+";
+    let place = Place::new();
+    let last = "move(two, one); pthread_join(thread, NULL);";
+    place.write("dead.c", source.replace("LAST", last));
+    assert_has(&steam(&place, "check dead.c"), 1, &["pthread_mutex_lock(account.lock (0x"]);
+    let last = "pthread_mutex_lock(&two->lock); one->balance++; \
+                pthread_mutex_unlock(&two->lock); one->balance++; pthread_join(thread, NULL);";
+    place.write("bare.c", source.replace("LAST", last));
+    let holding = "thread 2 writes, holding account.lock (0x";
+    assert_has(&steam(&place, "check --mld check bare.c"), 1, &[holding]);
+    let last = "sem_wait(&done); move(two, one); pthread_join(thread, NULL);";
+    place.write("orders.c", source.replace("LAST", last));
+    let told = ["NO ERROR FOUND", "takes account.lock (0x", "while it holds account.lock (0x"];
+    assert_has(&steam(&place, "check orders.c"), 0, &told);
+}
+
+#[test]
 fn a_replay_shows_expressions() {
     let place = Place::new();
     place.write("lost.c", LOST);

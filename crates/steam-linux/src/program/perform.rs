@@ -239,6 +239,7 @@ impl Worker {
         self.note_synchronised(operation);
         self.count_locks(held, self.held(&operation));
         self.list_locks(&operation);
+        self.note_taken(program, &operation);
         if let Some(before) = judged.filter(|_| done != Done::Blocked) {
             self.judge_synchronised(program, &operation, before)?;
         }
@@ -310,6 +311,24 @@ impl Worker {
                 Err(position) if holds => live.held.insert(position, address),
                 _ => {}
             }
+        }
+    }
+
+    /// Notes by which call the thread on the CPU holds an operation's objects, if that is to be told.
+    fn note_taken(&mut self, program: &Program, operation: &Operation) {
+        let calls = !matches!(operation.call, steam_sync::Call::Lock(_));
+        if !program.options.discipline.judges() || !calls {
+            return;
+        }
+        let agent = Agent(self.machine.system.current.0);
+        let [first, _] = operation.objects();
+        let objects = &self.machine.system.objects;
+        let taken = first.filter(|&address| objects.get(address).held_count(agent) > 0);
+        let esp = self.machine.cpu.gpr[Context::ESP];
+        if let Some(lock) = taken
+            && let Some(behind) = self.machine.cpu.memory.peek(esp)
+        {
+            program.disciplined.note_taker(lock, behind);
         }
     }
 
