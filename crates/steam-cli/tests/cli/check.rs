@@ -367,6 +367,30 @@ int main(void)
 }
 
 #[test]
+fn copies_race_by_single_accesses_too() {
+    let source = "\
+#include <pthread.h>
+#include <string.h>
+static char buffer[16];
+static void *fill(void *unused) { memset(buffer, 1, 9); return unused; }
+int main(void)
+{
+  pthread_t thread;
+  pthread_create(&thread, NULL, fill, NULL);
+  memset(buffer + 8, 2, 8);
+  pthread_join(thread, NULL);
+  return 0;
+}
+";
+    let place = Place::new();
+    place.write("fill.c", source);
+    for options in ["", "--atomic instr", "--algo stateless"] {
+        let answer = steam(&place, &format!("check {options} --cflags -fno-builtin fill.c"));
+        assert_has(&answer, 1, &["RACE       data race on `buffer", "fill.c:4", "fill.c:9"]);
+    }
+}
+
+#[test]
 fn of_too_many_values_some_are_tried() {
     let source = "\
 extern int __VERIFIER_nondet_int(void);

@@ -255,7 +255,8 @@ impl Worker {
         }
         match &row.work {
             Work::Model(_) => {
-                if !self.within() && self.is_visible_call() {
+                let visible = self.is_visible_call() || self.is_access(program, row);
+                if !self.within() && visible {
                     return Ok(Next::Stands(Pending::Function(id)));
                 }
                 self.call_model(id)?;
@@ -329,6 +330,15 @@ impl Worker {
         self.is_visible_call()
             || self.tells_threads()
             || program.options.granularity == Granularity::Access && program.options.races
+    }
+
+    /// Whether a call that touches memory as a whole is a step because all accesses are, and it is asked whether
+    /// this one races with another.
+    fn is_access(&self, program: &Program, row: &Row) -> bool {
+        program.options.granularity == Granularity::Access
+            && program.options.races
+            && self.machine.cpu.memory.mode() == Mode::Every
+            && !row.manages_memory()
     }
 
     /// Whether several threads take numbers of threads and give them back.
