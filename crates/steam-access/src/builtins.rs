@@ -8,21 +8,30 @@
 //! What has no instruction of its own, such as an addition to a `double`, is a load of the old value and an
 //! exchange with a `lock` prefix that fails if it is no longer that. Of eight bytes the load may be two, one
 //! for each half. For OpenMP compilers give the load to whichever line came before: where that line does not
-//! name the variable, nothing else can be meant.
+//! name the variable, nothing else can be meant. The line may as well be one of a loop behind `reduction`, which
+//! names the threads' own copies; but what goes straight on to the exchange is the load that it begins with.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use steam_image::TypeKind;
 use vm_isa::Code;
 
+use crate::code::Instruction;
 use crate::context::Context;
 use crate::operand::{Access, Operand};
 use crate::operations::same_place;
 use crate::source::{Call, Kind, Said};
 use crate::value::Base;
 
+/// The size of a register.
+const WORD: u32 = 4;
+
 /// Says which accesses are atomic by the text of the source, among those of one function.
-pub(crate) fn settle(context: &Context<'_>, operands: &mut HashMap<u32, Operand>) {
+pub(crate) fn settle(
+    context: &Context<'_>,
+    code: &BTreeMap<u32, Instruction>,
+    operands: &mut HashMap<u32, Operand>,
+) {
     // The same text may have been inlined several times.
     let mut calls: HashMap<(Call, Option<usize>), Vec<u32>> = HashMap::new();
     for (&eip, operand) in operands.iter_mut() {
@@ -35,8 +44,10 @@ pub(crate) fn settle(context: &Context<'_>, operands: &mut HashMap<u32, Operand>
     for ((call, inlined), mut instructions) in calls {
         if !call.by_address && matches!(call.kind, Kind::Update | Kind::Merge) {
             instructions.extend(strays(context, operands, &call, inlined, &instructions));
+            instructions.extend(beginnings(code, operands, &instructions));
         }
         instructions.sort_unstable();
+        instructions.dedup();
         settle_call(context, operands, &call, &instructions);
     }
 }
@@ -64,6 +75,59 @@ fn strays(
     found.map(|(&eip, _)| eip).collect()
 }
 
+/// The loads from which the code goes straight on to exchanges of what they read, whatever their lines are.
+fn beginnings(
+    code: &BTreeMap<u32, Instruction>,
+    operands: &HashMap<u32, Operand>,
+    instructions: &[u32],
+) -> Vec<u32> {
+    let exchanges = instructions.iter().filter(|eip| {
+        let operand = &operands[eip];
+        operand.whole && matches!(operand.op.code, Code::Cmpxchg | Code::Cmpxchg8b)
+    });
+    exchanges.flat_map(|&exchange| beginning(code, operands, exchange)).collect()
+}
+
+/// The load of what is exchanged from which the code goes straight on to the exchange; of eight bytes it may be
+/// two.
+fn beginning(
+    code: &BTreeMap<u32, Instruction>,
+    operands: &HashMap<u32, Operand>,
+    exchange: u32,
+) -> Vec<u32> {
+    const LONGEST: usize = 64;
+    let whole = &operands[&exchange];
+    let registers = [whole.op.base, whole.op.index].into_iter().filter(|&number| number < 8);
+    let registers = registers.fold(0, |all, number| all | 1u32 << number);
+    let mut found = Vec::new();
+    let mut behind = exchange;
+    // Of an address of which nothing is known the registers tell.
+    let mut changed = false;
+    for (&at, instruction) in code.range(..exchange).rev().take(LONGEST) {
+        let (next, target) = instruction.successors();
+        let within = target.is_none_or(|target| (at + 1..=exchange).contains(&target));
+        let goes_on = instruction.next == behind && (next.is_some() || target.is_some());
+        let calls = matches!(instruction.op.code, Code::Call | Code::CallIndirect);
+        if !goes_on || !within || calls {
+            break;
+        }
+        behind = at;
+        changed |= u32::from(instruction.effects.changed) & registers != 0;
+        let loads = |operand: &&Operand| {
+            let known = operand.address.base != Base::Unknown || !changed;
+            known && is_load(operand) && is_read_by(operand, whole)
+        };
+        if operands.get(&at).filter(loads).is_some() {
+            found.push(at);
+            let half = instruction.effects.size < WORD * 2 && whole.op.code == Code::Cmpxchg8b;
+            if !half || found.len() == 2 {
+                break;
+            }
+        }
+    }
+    found
+}
+
 /// Whether an access goes to what the compiler hands over to the threads of OpenMP, of which the source knows
 /// nothing: a struct of its own, or what lies where a parameter points of which debug information says nothing.
 fn is_hidden(context: &Context<'_>, operand: &Operand) -> bool {
@@ -83,10 +147,9 @@ fn is_load(operand: &Operand) -> bool {
 
 /// Whether a load reads what an exchange is about: all of it, or its second half.
 fn is_read_by(load: &Operand, exchange: &Operand) -> bool {
-    const HALF: u32 = 4;
     let mut second = *exchange;
-    second.address.add = second.address.add.wrapping_add(HALF as i32);
-    second.op.disp = second.op.disp.wrapping_add(HALF);
+    second.address.add = second.address.add.wrapping_add(WORD as i32);
+    second.op.disp = second.op.disp.wrapping_add(WORD);
     same_place(load, exchange) || exchange.op.code == Code::Cmpxchg8b && same_place(load, &second)
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn follow(context: &Context<'_>, function: &Function) -> Followed {
     }
     let (mut answers, arguments) = (flow.answers, flow.arguments);
     settle(context, &mut answers);
-    builtins::settle(context, &mut answers);
+    builtins::settle(context, &flow.code, &mut answers);
     copies::settle(context, &body.variables, &mut answers);
     Followed { operands: answers, arguments }
 }

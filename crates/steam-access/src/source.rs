@@ -416,8 +416,23 @@ impl Call {
             depth += i32::from("([".contains(letter)) - i32::from(")]".contains(letter));
             depth < 0 || letter == ',' && depth == 0
         })?;
-        Some(inside[..end].trim())
+        Some(without_casts(inside[..end].trim()))
     }
+}
+
+/// An address without the types to which it is cast, and without parentheses around it.
+fn without_casts(argument: &str) -> &str {
+    let mut rest = argument;
+    while let Some(end) = closing(rest) {
+        let behind = rest.get(end + 1..).map_or("", str::trim_start);
+        let is_address = |it: char| it == '&' || it == '(' || it == '_' || it.is_alphabetic();
+        rest = match behind {
+            "" => rest.get(1..end).map_or("", str::trim),
+            _ if behind.starts_with(is_address) => behind,
+            _ => break,
+        };
+    }
+    rest
 }
 
 #[cfg(test)]
@@ -462,6 +477,9 @@ mod tests {
         assert_eq!(variable("__atomic_load_n(p, 5)"), None);
         assert_eq!(variable("__atomic_load_n(&(x), 5)"), Some(("x".to_owned(), false)));
         assert_eq!(variable("__atomic_load_n(&a[f(1, 2)], 5)"), Some(("a".to_owned(), true)));
+        assert_eq!(variable("atomic_load((_Atomic int *)&x)"), Some(("x".to_owned(), false)));
+        assert_eq!(variable("atomic_load((T)(U *)(&x.a))"), Some(("x".to_owned(), true)));
+        assert_eq!(variable("atomic_load((p)->x)"), None);
     }
 
     #[test]

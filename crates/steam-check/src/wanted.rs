@@ -111,6 +111,10 @@ impl Model for Wanted<'_> {
         self.program.is_grave(violation)
     }
 
+    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
+        self.program.is_in_the_way(unknown)
+    }
+
     fn effort(&self, worker: &Worker) -> u64 {
         self.program.effort(worker)
     }

@@ -105,6 +105,12 @@ pub trait Model: Sync {
         true
     }
 
+    /// Whether a search ends where it meets this, unless it is to go past all of them. Else it goes on, and tells
+    /// of it at its end.
+    fn is_in_the_way(&self, _: &Self::Unknown) -> bool {
+        true
+    }
+
     /// Bytes that the model itself holds, such as interned components, for the memory limit.
     fn bytes(&self) -> u64 {
         0

@@ -177,6 +177,10 @@ impl<M: Model> Model for Bounded<'_, M> {
         self.model.is_grave(violation)
     }
 
+    fn is_in_the_way(&self, unknown: &M::Unknown) -> bool {
+        self.model.is_in_the_way(unknown)
+    }
+
     fn effort(&self, hand: &Self::Worker) -> u64 {
         self.model.effort(&hand.worker)
     }

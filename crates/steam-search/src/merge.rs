@@ -177,12 +177,9 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
+        let passes = self.config.past_unknown || !self.problem.model.is_in_the_way(&unknown);
         self.unknowns.record(unknown, true, cost, || place);
-        if self.config.past_unknown {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(End::Stopped)
-        }
+        if passes { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
     pub(crate) fn open(&mut self, node: NodeOf<M, V, H>, estimate: i64) {

@@ -1,7 +1,7 @@
 //! What can happen next, in words: which thread, which operation, which of its ways.
 
 use steam_linux::kernel::Pending;
-use steam_linux::program::{ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
+use steam_linux::program::{ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, tossed};
 use steam_state::{Table, ThreadId};
 use steam_story::{Teller, users_place};
 use steam_sync::{Call, ConditionCall, SPURIOUS, TIMEOUT};
@@ -97,10 +97,13 @@ impl Simulation<'_> {
             LEAP => ", ten minutes later".to_owned(),
             CANCELLATION => return "is cancelled".to_owned(),
             choice => match pending {
-                Some(Pending::Request { number, .. })
+                Some(Pending::Request { number, argument })
                     if Request::from_number(*number) == Some(Request::Toss) =>
                 {
-                    format!(" gives {choice}")
+                    match tossed(*argument, choice) {
+                        Some(value) => format!(" gives {value}"),
+                        None => " gives another value".to_owned(),
+                    }
                 }
                 Some(Pending::Sync { operation, .. })
                     if matches!(operation.call, Call::Condition(ConditionCall::Signal)) =>

@@ -30,7 +30,7 @@ impl Teller<'_> {
         let headline = format!("no lock protects {what}");
         let mut points: Vec<Point> = Vec::new();
         for (index, seen) in breach.accesses.iter().enumerate() {
-            let point = self.seen(seen, index + 1 == breach.accesses.len());
+            let point = self.seen(breach, seen, index + 1 == breach.accesses.len());
             match points.iter_mut().find(|known| known.place == point.place) {
                 Some(known) => {
                     known.label = format!("{}; {}", known.label, point.label);
@@ -48,7 +48,7 @@ impl Teller<'_> {
                 write: seen.write,
                 atomic: None,
                 place: self.place_of(seen),
-                holds: self.locks(&seen.holds),
+                holds: self.locks(breach, &seen.holds),
             })
             .collect();
         let locks: BTreeSet<&String> = accesses.iter().flat_map(|access| &access.holds).collect();
@@ -93,13 +93,14 @@ impl Teller<'_> {
         users_place(&remembered_stack(self.program.image(), seen.instruction, &[]))
     }
 
-    fn locks(&self, holds: &[Hold]) -> Vec<String> {
-        holds.iter().map(|hold| self.names.object(hold.lock)).collect()
+    fn locks(&self, breach: &Breach, holds: &[Hold]) -> Vec<String> {
+        let member = |hold: &Hold| breach.members.get(&hold.lock).map(String::as_str);
+        holds.iter().map(|hold| self.names.member(hold.lock, member(hold))).collect()
     }
 
     /// One of the accesses in the source.
-    fn seen(&self, seen: &Seen, primary: bool) -> Point {
-        let holding = match self.locks(&seen.holds) {
+    fn seen(&self, breach: &Breach, seen: &Seen, primary: bool) -> Point {
+        let holding = match self.locks(breach, &seen.holds) {
             none if none.is_empty() => "no lock".to_owned(),
             locks => locks.join(", "),
         };

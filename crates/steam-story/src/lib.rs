@@ -57,7 +57,8 @@ impl<'a> Teller<'a> {
     /// The steps that were made.
     pub fn steps(&self, retraced: &Retraced) -> Vec<Step> {
         let numbered = retraced.steps.iter().zip(1..);
-        numbered.map(|(traced, number)| self.step(number, traced)).collect()
+        let step = |(traced, number)| self.step_among(number, traced, &retraced.objects);
+        numbered.map(step).collect()
     }
 
     /// What was found at the end of the way, with all that explains it; its trail is left out.

@@ -8,13 +8,17 @@ use crate::Teller;
 impl Teller<'_> {
     /// Threads that take locks in a circle: who takes what while it holds what, and where.
     pub fn lock_circle(&self, circle: &[LockOrder]) -> String {
+        let lock = |address: Address| {
+            let order = circle.iter().find(|order| order.wanted == address);
+            self.lock(address, order.and_then(|order| order.member.as_deref()))
+        };
         let one = |order: &LockOrder| {
             format!(
                 "{} takes {} at {} while it holds {}",
                 self.who(order.thread),
-                self.lock(order.wanted),
+                lock(order.wanted),
                 self.place(&order.stack).line_position(),
-                self.lock(order.held)
+                lock(order.held)
             )
         };
         let orders: Vec<String> = circle.iter().map(one).collect();
@@ -25,8 +29,8 @@ impl Teller<'_> {
         )
     }
 
-    fn lock(&self, address: Address) -> String {
-        let name = self.names.object(address);
+    fn lock(&self, address: Address, member: Option<&str>) -> String {
+        let name = self.names.member(address, member);
         if name.contains(' ') { name } else { format!("`{name}`") }
     }
 }

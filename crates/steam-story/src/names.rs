@@ -25,6 +25,16 @@ impl Names<'_> {
         (symbol.kind == SymbolKind::Object).then(|| with_offset(symbol, offset))
     }
 
+    /// An object that was used as the member of a type: a variable, or that member and where it lies.
+    pub fn member(&self, place: Address, member: Option<&str>) -> String {
+        let own = Place::from_number(place).filter(|place| place.space() != Space::SHARED);
+        let named = own.is_none_or(|place| self.variable(place.address()).is_some());
+        match member.filter(|_| !named) {
+            Some(member) => format!("{member} ({})", self.object(place)),
+            None => self.object(place),
+        }
+    }
+
     /// An object: a variable, or where it lies.
     pub fn object(&self, place: Address) -> String {
         let place = Place::from_number(place).unwrap_or(Space::FIRST.at(0));

@@ -51,6 +51,14 @@ pub(crate) fn names(
     names
 }
 
+/// A name of an object on the heap without where that was allocated.
+pub(crate) fn briefly(name: &str) -> String {
+    match name.split_once(", allocated at ") {
+        Some((before, _)) => format!("{before})"),
+        None => name.split_once(" (allocated at ").map_or(name, |(before, _)| before).to_owned(),
+    }
+}
+
 /// The objects that were used on the way, and those for which threads wait at its end.
 fn used(program: &Program, steps: &[Traced], state: &Table) -> BTreeMap<Address, Used> {
     let mut used = BTreeMap::new();

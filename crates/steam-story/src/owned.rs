@@ -32,9 +32,11 @@ pub(crate) fn owned(
 ) -> Option<Owned> {
     if let Some(owner) = program.stack_owner(worker, state, bytes.thread, bytes.address) {
         let glimpse = program.glimpse(worker, state, owner)?;
-        let name = local(program, glimpse, bytes)?;
-        return Some(Owned { name, owner, on_stack: true });
+        if let Some(name) = local(program, glimpse, bytes) {
+            return Some(Owned { name, owner, on_stack: true });
+        }
     }
+    // The library puts the variables that a thread has for itself above its stack, in one piece of memory with it.
     let space = program.space_of(state, bytes.thread)?;
     let mates = program.view(state).into_iter().map(|view| view.thread);
     let mates = mates.filter(|&mate| program.space_of(state, mate) == Some(space));

@@ -1,13 +1,16 @@
 //! The steps of a trail in words: where, what was changed, what was done to locks, what was printed.
 
+use std::collections::BTreeMap;
+
 use steam_linux::kernel::{Reason, Waiting};
 use steam_linux::program::{ALARM, CANCELLATION, Event, INTERRUPTION, LEAP};
 use steam_linux::report::{Location, remembered_stack};
 use steam_linux::signal_name;
-use steam_sync::{Operation, SPURIOUS, TIMEOUT};
+use steam_sync::{Address, Operation, SPURIOUS, TIMEOUT};
 use steam_trail::{Change, Step};
 
 use crate::Teller;
+use crate::objects::briefly;
 use crate::retrace::Traced;
 
 /// Operations of one step that are told.
@@ -16,6 +19,16 @@ const TOLD: usize = 4;
 impl Teller<'_> {
     /// A step that was made, with its number.
     pub fn step(&self, number: u32, traced: &Traced) -> Step {
+        self.step_among(number, traced, &BTreeMap::new())
+    }
+
+    /// The same where objects have names that are not those of variables.
+    pub(crate) fn step_among(
+        &self,
+        number: u32,
+        traced: &Traced,
+        objects: &BTreeMap<Address, String>,
+    ) -> Step {
         Step {
             number,
             thread: traced.action.thread.0,
@@ -25,7 +38,7 @@ impl Teller<'_> {
             place: self.place(&traced.stack),
             enabled: traced.enabled.clone(),
             changes: traced.events.iter().filter_map(|event| self.change(event)).collect(),
-            sync: self.synchronisation(traced),
+            sync: self.synchronisation(traced, objects),
             output: output(&traced.events),
         }
     }
@@ -45,14 +58,18 @@ impl Teller<'_> {
         self.names.variable(address).filter(|_| self.program.is_only_image())
     }
 
-    fn synchronisation(&self, traced: &Traced) -> Option<String> {
+    fn synchronisation(
+        &self,
+        traced: &Traced,
+        objects: &BTreeMap<Address, String>,
+    ) -> Option<String> {
         let call = traced.waited.as_ref().filter(|_| traced.action.choice == 0);
         let call = call.filter(|waiting| is_named(waiting));
         let call = call.and_then(|waiting| self.call_in_words(waiting));
         let told = call.is_some();
         let events = traced.events.iter();
         let events = events.filter(|event| !told || !matches!(event, Event::Called(_)));
-        let deeds = events.filter_map(|event| self.deed(event));
+        let deeds = events.filter_map(|event| self.deed(event, objects));
         let mut parts: Vec<String> = call.into_iter().chain(deeds).collect();
         let more = parts.len().saturating_sub(TOLD);
         parts.truncate(TOLD);
@@ -72,11 +89,11 @@ impl Teller<'_> {
     }
 
     /// What an event did to a lock, a condition or a thread.
-    fn deed(&self, event: &Event) -> Option<String> {
+    fn deed(&self, event: &Event, objects: &BTreeMap<Address, String>) -> Option<String> {
         match event {
             Event::Synchronised { operation, eip, callers, .. } => {
                 let users = self.is_called_by_user(*eip, callers);
-                users.then(|| self.operation(operation))
+                users.then(|| self.operation_on(operation, objects))
             }
             Event::Called(call) => Some(call.clone()),
             Event::Signalled(signal) => Some(format!("takes {}", signal_name(*signal))),
@@ -105,8 +122,15 @@ impl Teller<'_> {
 
     /// An operation as a call in C.
     pub fn operation(&self, operation: &Operation) -> String {
-        let objects = operation.objects().into_iter().flatten();
-        let names: Vec<String> = objects.map(|address| self.names.object(address)).collect();
+        self.operation_on(operation, &BTreeMap::new())
+    }
+
+    fn operation_on(&self, operation: &Operation, objects: &BTreeMap<Address, String>) -> String {
+        let name = |address| match objects.get(&address) {
+            Some(name) => briefly(name),
+            None => self.names.object(address),
+        };
+        let names: Vec<String> = operation.objects().into_iter().flatten().map(name).collect();
         format!("{}({})", operation.name(), names.join(", "))
     }
 }

@@ -367,6 +367,95 @@ int main(void)
 }
 
 #[test]
+fn copies_race_by_single_accesses_too() {
+    let source = "\
+#include <pthread.h>
+#include <string.h>
+static char buffer[16];
+static void *fill(void *unused) { memset(buffer, 1, 9); return unused; }
+int main(void)
+{
+  pthread_t thread;
+  pthread_create(&thread, NULL, fill, NULL);
+  memset(buffer + 8, 2, 8);
+  pthread_join(thread, NULL);
+  return 0;
+}
+";
+    let place = Place::new();
+    place.write("fill.c", source);
+    for options in ["", "--atomic instr", "--algo stateless"] {
+        let answer = steam(&place, &format!("check {options} --cflags -fno-builtin fill.c"));
+        assert_has(&answer, 1, &["RACE       data race on `buffer", "fill.c:4", "fill.c:9"]);
+    }
+}
+
+#[test]
+fn of_too_many_values_some_are_tried() {
+    let source = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void)
+{
+  int any = __VERIFIER_nondet_int();
+  if (any < WANTED)
+    reach_error();
+  return 0;
+}
+";
+    let place = Place::new();
+    place.write("negative.c", source.replace("WANTED", "-7"));
+    let answer = steam(&place, "check negative.c");
+    assert_has(&answer, 1, &["VIOLATION  assertion failed: reach_error()", "negative.c:7:"]);
+    assert_has(&steam(&place, "replay -q negative.trail"), 0, &["REPRODUCED"]);
+    place.write("none.c", source.replace("any < WANTED", "any == 12345"));
+    let said = "UNKNOWN (a choice among 4294967296 values, of which a few were tried at none.c:5)";
+    assert_has(&steam(&place, "check none.c"), 3, &[said]);
+}
+
+#[test]
+fn locks_on_the_heap_are_called_by_their_member() {
+    let source = "\
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+static sem_t done;
+struct account { int balance; pthread_mutex_t lock; } *one, *two;
+static void move(struct account *from, struct account *to)
+{
+  pthread_mutex_lock(&from->lock);
+  pthread_mutex_lock(&to->lock);
+  from->balance--;
+  pthread_mutex_unlock(&to->lock);
+  pthread_mutex_unlock(&from->lock);
+}
+static void *work(void *unused) { move(one, two); sem_post(&done); return unused; }
+int main(void)
+{
+  one = calloc(1, sizeof *one);
+  two = calloc(1, sizeof *two);
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  LAST
+  return 0;
+}
+";
+    let place = Place::new();
+    let last = "move(two, one); pthread_join(thread, NULL);";
+    place.write("dead.c", source.replace("LAST", last));
+    assert_has(&steam(&place, "check dead.c"), 1, &["pthread_mutex_lock(account.lock (0x"]);
+    let last = "pthread_mutex_lock(&two->lock); one->balance++; \
+                pthread_mutex_unlock(&two->lock); one->balance++; pthread_join(thread, NULL);";
+    place.write("bare.c", source.replace("LAST", last));
+    let holding = "thread 2 writes, holding account.lock (0x";
+    assert_has(&steam(&place, "check --mld check bare.c"), 1, &[holding]);
+    let last = "sem_wait(&done); move(two, one); pthread_join(thread, NULL);";
+    place.write("orders.c", source.replace("LAST", last));
+    let told = ["NO ERROR FOUND", "takes account.lock (0x", "while it holds account.lock (0x"];
+    assert_has(&steam(&place, "check orders.c"), 0, &told);
+}
+
+#[test]
 fn a_replay_shows_expressions() {
     let place = Place::new();
     place.write("lost.c", LOST);

@@ -64,6 +64,8 @@ struct Variables {
     errno: Option<ThreadVariable>,
     /// A pointer to the table of lower-case letters in the thread's locale.
     lower_case: Option<ThreadVariable>,
+    /// From where to where a function goes that frees what others may still read.
+    frees_early: Option<(u32, u32)>,
 }
 
 /// Why a modelled function could not do its work. The CPU is as it was at the call: `eip` at the

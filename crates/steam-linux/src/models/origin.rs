@@ -27,6 +27,10 @@ use super::names::{Name, understand};
 use super::table::{Family, Row};
 use super::variable::ThreadVariable;
 
+/// The function of libgomp that frees a group of tasks as soon as none of them is left, while the thread that has
+/// done the last one looks whether somebody waits for it.
+const FREES_EARLY: &str = "GOMP_taskgroup_end";
+
 /// A C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Library {
@@ -184,7 +188,12 @@ impl<'a> Origin<'a> {
 
     /// The library's variables that models use.
     pub(super) fn variables(&self) -> Variables {
-        Variables { errno: ThreadVariable::errno(self.image), lower_case: self.lower_case }
+        let early = self.image.symbols.find(FREES_EARLY).next();
+        Variables {
+            errno: ThreadVariable::errno(self.image),
+            lower_case: self.lower_case,
+            frees_early: early.map(|symbol| (symbol.address, symbol.address + symbol.size)),
+        }
     }
 
     /// What the user should know.

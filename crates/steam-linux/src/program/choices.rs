@@ -10,7 +10,7 @@ use vm_isa::request::Request;
 
 use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
 use super::cancel;
-use super::{Program, Worker};
+use super::{Program, Worker, toss};
 use crate::kernel::{Cancellation, Disposition, Pending, Section, SignalInfo, ThreadRecord};
 use crate::objects::place_of;
 use crate::signals;
@@ -255,7 +255,7 @@ impl Program {
                 }
             }
             &Pending::Request { number, argument } => match Request::from_number(number) {
-                Some(Request::Toss) => (0..=argument).for_each(offer),
+                Some(Request::Toss) => (0..=toss::last_way(argument)).for_each(offer),
                 _ => offer(0),
             },
         }

@@ -83,12 +83,16 @@ pub struct Breach {
     pub accesses: Vec<Seen>,
     /// How many different accesses were seen.
     pub count: usize,
+    /// The members of types as which locks were taken that are held there.
+    pub members: BTreeMap<Address, String>,
 }
 
 /// What is known of a word.
 #[derive(Default)]
 struct Word {
     seen: BTreeSet<Seen>,
+    /// Those by which it was initialised, if each execution decides who does that.
+    first: BTreeSet<Seen>,
     /// Whether it is not judged: threads may communicate by it, because an access is atomic or its races
     /// are intended; or it lies on a stack, where other variables lie at other times.
     exempt: bool,
@@ -104,12 +108,20 @@ pub(super) struct Disciplined {
     threads: RwLock<BTreeSet<(Component, Vec<Component>)>>,
     /// The words that violate the plain discipline in some execution.
     breached: Mutex<BTreeSet<Place>>,
+    /// Where calls return to that took locks.
+    takers: Mutex<BTreeMap<Address, u32>>,
 }
 
 impl Disciplined {
     /// A word violates the plain discipline.
     pub(super) fn note_breach(&self, word: Place) {
         self.breached.lock().unwrap_or_else(PoisonError::into_inner).insert(word);
+    }
+
+    /// A call that returns to an address takes a lock.
+    pub(super) fn note_taker(&self, lock: Address, behind: u32) {
+        let mut takers = self.takers.lock().unwrap_or_else(PoisonError::into_inner);
+        takers.entry(lock).or_insert(behind);
     }
 }
 
@@ -214,9 +226,8 @@ impl Program {
             let word = words.entry(place).or_default();
             word.exempt |= exempt;
             word.is_users |= is_users;
-            if !initialises {
-                word.seen.insert(seen.clone());
-            }
+            let set = if initialises { &mut word.first } else { &mut word.seen };
+            set.insert(seen.clone());
         }
     }
 
@@ -234,15 +245,33 @@ impl Program {
             let Some(word) = words.get(&place).filter(|word| word.is_users && !word.exempt) else {
                 continue;
             };
-            let name = self.name_of(place, word);
-            let known = |breach: &&Breach| breach.name.is_some() && breach.name == name;
-            if breaches.iter().any(|breach| known(&breach)) {
-                continue;
+            let parts = match place.space() == Space::SHARED {
+                true => vec![word.seen.clone()],
+                false => breached_parts(place.address(), word),
+            };
+            for seen in parts {
+                let name = self.name_of(place, &seen);
+                let known = |breach: &Breach| match &name {
+                    Some(_) => breach.name == name,
+                    None => breach.place == place,
+                };
+                if breaches.iter().any(known) {
+                    continue;
+                }
+                let accesses = without_common_lock(&seen);
+                let members = self.members_of_locks(&accesses);
+                breaches.push(Breach { name, place, accesses, count: seen.len(), members });
             }
-            let accesses = without_common_lock(&word.seen);
-            breaches.push(Breach { name, place, accesses, count: word.seen.len() });
         }
         breaches
+    }
+
+    /// The members of types as which the locks were taken that are held at some accesses.
+    fn members_of_locks(&self, accesses: &[Seen]) -> BTreeMap<Address, String> {
+        let takers = self.disciplined.takers.lock().unwrap_or_else(PoisonError::into_inner);
+        let locks = accesses.iter().flat_map(|seen| &seen.holds).map(|hold| hold.lock);
+        let member = |lock| Some((lock, self.atomics.argument(*takers.get(&lock)?)?));
+        locks.filter_map(member).collect()
     }
 
     /// Where the discipline is used: which variables violate it, and are explored as if it were not.
@@ -268,31 +297,68 @@ impl Program {
 
     /// What the source calls a word: the variable or a part of it, or the member by which a pointer
     /// reaches it.
-    fn name_of(&self, place: Place, word: &Word) -> Option<String> {
-        let smallest = word.seen.iter().min_by_key(|seen| (seen.size, seen.address))?;
+    fn name_of(&self, place: Place, seen: &BTreeSet<Seen>) -> Option<String> {
+        let smallest = seen.iter().min_by_key(|seen| (seen.size, seen.address))?;
         let named = (place.space() != Space::SHARED)
             .then(|| self.atomics.name(smallest.address, smallest.size))
             .flatten();
         let member = |seen: &Seen| self.atomics.member(seen.instruction);
-        named.or_else(|| word.seen.iter().find_map(member))
+        named.or_else(|| seen.iter().find_map(member))
     }
+}
+
+/// The accesses to those bytes of a word that violate the discipline, which was learned of the word as a whole:
+/// neighbours may each have a lock of their own, or a thread.
+fn breached_parts(start: u32, word: &Word) -> Vec<BTreeSet<Seen>> {
+    let covering = |all: &BTreeSet<Seen>, byte: u32| -> BTreeSet<Seen> {
+        let covers = |it: &&Seen| byte.wrapping_sub(it.address) < it.size;
+        all.iter().filter(covers).cloned().collect()
+    };
+    let bytes = start..start.saturating_add(4);
+    if bytes.clone().all(|byte| covering(&word.seen, byte) == word.seen) {
+        return vec![word.seen.clone()];
+    }
+    let parts = bytes.map(|byte| (covering(&word.seen, byte), covering(&word.first, byte)));
+    let breached = parts.filter(|(seen, first)| is_breached(seen, first));
+    breached.map(|(seen, _)| seen).collect()
+}
+
+/// Whether several threads make accesses, one of them writes, and no lock is common to all.
+fn is_breached(seen: &BTreeSet<Seen>, first: &BTreeSet<Seen>) -> bool {
+    let lasting = lasting(seen);
+    // The first thread is one, wherever it stands.
+    let whose = |it: &Seen| (it.thread, (!it.standing.1).then_some(it.standing.0));
+    let threads: BTreeSet<_> = lasting.iter().copied().chain(first).map(whose).collect();
+    let locks = |it: &&Seen| serving(it).collect::<BTreeSet<u64>>();
+    let common = lasting.iter().map(locks).reduce(|all, own| &all & &own);
+    threads.len() > 1 && lasting.iter().any(|it| it.write) && common.is_none_or(|it| it.is_empty())
+}
+
+/// The accesses that are no initialisation.
+fn lasting(seen: &BTreeSet<Seen>) -> Vec<&Seen> {
+    let others = seen.iter().filter(|it| !it.standing.1).map(|it| it.standing.0);
+    let earliest = others.min();
+    let initialises =
+        |it: &&Seen| it.standing.1 && earliest.is_some_and(|earliest| it.standing.0 < earliest);
+    seen.iter().filter(|it| !initialises(it)).collect()
+}
+
+/// The locks that serve at an access.
+fn serving(seen: &Seen) -> impl Iterator<Item = u64> {
+    let serves = seen.holds.iter().filter(|hold| hold.exclusive || !seen.write);
+    serves.map(|hold| hold.lock)
 }
 
 /// Accesses that have no lock in common, in the order of threads; each of them has fewer in common with
 /// those before than they had among themselves.
 fn without_common_lock(seen: &BTreeSet<Seen>) -> Vec<Seen> {
-    let others = seen.iter().filter(|it| !it.standing.1).map(|it| it.standing.0);
-    let earliest = others.min();
-    let initialises =
-        |it: &&Seen| it.standing.1 && earliest.is_some_and(|earliest| it.standing.0 < earliest);
     let mut common: Option<Vec<u64>> = None;
     let mut chosen = Vec::new();
     // Those that hold most say best what was meant, and writers what goes wrong.
-    let mut ordered: Vec<&Seen> = seen.iter().filter(|it| !initialises(it)).collect();
+    let mut ordered = lasting(seen);
     ordered.sort_by_key(|it| (std::cmp::Reverse(it.holds.len()), !it.write));
     for seen in ordered {
-        let serves = seen.holds.iter().filter(|hold| hold.exclusive || !seen.write);
-        let locks: Vec<u64> = serves.map(|hold| hold.lock).collect();
+        let locks: Vec<u64> = serving(seen).collect();
         let left: Vec<u64> = match &common {
             None => locks,
             Some(known) => known.iter().copied().filter(|it| locks.contains(it)).collect(),

@@ -14,9 +14,10 @@ use steam_sync::{
 };
 
 use super::choices::Frozen;
+use super::describe::stands;
 use super::{Program, Worker};
 use crate::kernel::Pending;
-use crate::report::Location;
+use crate::report::{Location, Stands};
 
 /// So many orders are kept.
 const MOST: usize = 10_000;
@@ -48,6 +49,8 @@ pub struct LockOrder {
     pub wanted: Address,
     /// Where it does.
     pub stack: Vec<Location>,
+    /// The member of a type as which it takes it.
+    pub member: Option<String>,
 }
 
 /// Whether an operation waits until it has a lock: its last object.
@@ -101,7 +104,12 @@ impl Program {
 
     fn told(&self, worker: &mut Worker, held: Address, wish: &Wish, state: &Table) -> LockOrder {
         let stack = self.stack_of(worker, state, wish.thread);
-        LockOrder { thread: wish.thread, held, wanted: wish.wanted, stack }
+        let calls = |pending: &Pending| stands(pending) == Stands::AtEntry;
+        let member = self
+            .pending(state, wish.thread)
+            .filter(|pending| calls(pending))
+            .and_then(|_| self.atomics.argument(self.return_address(worker, state, wish.thread)));
+        LockOrder { thread: wish.thread, held, wanted: wish.wanted, stack, member }
     }
 }
 

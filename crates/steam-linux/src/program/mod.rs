@@ -22,6 +22,7 @@ mod discipline;
 mod event;
 mod facts;
 mod finding;
+mod given;
 mod hurry;
 mod initialising;
 mod inside;
@@ -43,6 +44,7 @@ mod remarks;
 mod run_on;
 mod sections;
 mod step;
+mod toss;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -78,6 +80,7 @@ pub use lock_order::LockOrder;
 pub use observed::{Observed, StateMemory};
 pub use races::{Race, Races, Side};
 pub use step::Worker;
+pub use toss::tossed;
 pub use uses::Use;
 
 /// What a step is made of.
@@ -373,6 +376,10 @@ impl Model for Program {
 
     fn is_grave(&self, violation: &Violation) -> bool {
         violation.kind != Kind::Race
+    }
+
+    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
+        unknown.kind != Kind::LargeChoice
     }
 
     fn effort(&self, worker: &Worker) -> u64 {

@@ -11,6 +11,7 @@ use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
+use super::toss;
 use crate::kernel::{Pending, Reason, Section, Status, Then};
 use crate::models::Work;
 use crate::report::{Cause, Stands};
@@ -74,7 +75,9 @@ impl Worker {
                 self.note_called();
                 self.resume(program, choice)?
             }
-            Pending::Request { number, .. } => self.do_request(program, number, choice)?,
+            Pending::Request { number, argument } => {
+                self.do_request(program, number, argument, choice)?
+            }
         };
         self.settle_marks(program);
         if let Next::Stands(pending) = next {
@@ -184,7 +187,13 @@ impl Worker {
         Ok(Next::RunsOn)
     }
 
-    fn do_request(&mut self, program: &Program, number: u8, choice: u32) -> Flow<Next> {
+    fn do_request(
+        &mut self,
+        program: &Program,
+        number: u8,
+        argument: u32,
+        choice: u32,
+    ) -> Flow<Next> {
         match Request::from_number(number) {
             Some(Request::Assert) => {
                 if let Some(ending) = self.machine.request(number) {
@@ -198,7 +207,13 @@ impl Worker {
             Some(request @ (Request::Unshared | Request::Shared)) => {
                 self.do_claim(program, request)?;
             }
-            Some(Request::Toss) => self.machine.cpu.gpr[Context::EAX] = choice,
+            Some(Request::Toss) => {
+                let Some(value) = toss::tossed(argument, choice) else {
+                    let cause = Cause::LargeToss { values: u64::from(argument) + 1 };
+                    return Err(Halt::Ending(self.machine.unknown(&cause)));
+                };
+                self.machine.cpu.gpr[Context::EAX] = value;
+            }
             _ => {}
         }
         Ok(Next::RunsOn)
@@ -230,6 +245,7 @@ impl Worker {
         self.note_synchronised(operation);
         self.count_locks(held, self.held(&operation));
         self.list_locks(&operation);
+        self.note_taken(program, &operation);
         if let Some(before) = judged.filter(|_| done != Done::Blocked) {
             self.judge_synchronised(program, &operation, before)?;
         }
@@ -301,6 +317,24 @@ impl Worker {
                 Err(position) if holds => live.held.insert(position, address),
                 _ => {}
             }
+        }
+    }
+
+    /// Notes by which call the thread on the CPU holds an operation's objects, if that is to be told.
+    fn note_taken(&mut self, program: &Program, operation: &Operation) {
+        let calls = !matches!(operation.call, steam_sync::Call::Lock(_));
+        if !program.options.discipline.judges() || !calls {
+            return;
+        }
+        let agent = Agent(self.machine.system.current.0);
+        let [first, _] = operation.objects();
+        let objects = &self.machine.system.objects;
+        let taken = first.filter(|&address| objects.get(address).held_count(agent) > 0);
+        let esp = self.machine.cpu.gpr[Context::ESP];
+        if let Some(lock) = taken
+            && let Some(behind) = self.machine.cpu.memory.peek(esp)
+        {
+            program.disciplined.note_taker(lock, behind);
         }
     }
 

@@ -163,7 +163,12 @@ pub(super) fn is_whole(frozen: &Frozen<'_>) -> bool {
 
 impl Race {
     /// The race of two accesses, if they are in one.
-    fn of(program: &Program, one: Side, other: Side) -> Option<Self> {
+    fn of(
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        [one, other]: [Side; 2],
+    ) -> Option<Self> {
         let conflict = (one.access.write || other.access.write)
             && !(one.locked && other.locked)
             && one.access.overlaps(other.access);
@@ -183,7 +188,14 @@ impl Race {
             library(one) && library(other) && program.is_of_standard_library(one.access.address);
         // What runs as a part of the program, such as `strtok_r`, was given the memory, too.
         let data = || program.atomics.is_data(one.access.address);
-        let counts = !own && (!foreign || (given(one) || given(other)) && named(one) || data());
+        let mut counts = !own
+            && (!foreign
+                || (given(one) || given(other)) && named(one)
+                || data()
+                || program.is_given_block(worker, state, [one, other]));
+        if counts && [one, other].iter().all(|side| side.whole && side.library) {
+            counts = !program.is_buffer(worker, state, one);
+        }
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
@@ -369,7 +381,12 @@ impl Program {
     }
 
     /// Where the function returns to at whose first byte a thread stands.
-    fn return_address(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> u32 {
+    pub(super) fn return_address(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        thread: ThreadId,
+    ) -> u32 {
         let mut bytes = [0; 4];
         let Some(frozen) = self.frozen(state, thread) else { return 0 };
         let (space, esp) = (frozen.state.space, frozen.state.registers[Context::ESP]);
@@ -393,7 +410,8 @@ impl Program {
         }
         self.pairs_of_wholes(worker, state, &fresh, &mut pairs);
         worker.readiness.pendings.fresh.clear();
-        for race in pairs.into_iter().filter_map(|(one, other)| Race::of(self, one, other)) {
+        for (one, other) in pairs {
+            let Some(race) = Race::of(self, worker, state, [one, other]) else { continue };
             self.note_clash(worker, state, race);
             tell(race);
         }

@@ -17,7 +17,7 @@ use crate::kernel::{Pending, Section};
 use crate::machine::Machine;
 use crate::models::{Row, Work};
 use crate::objects::place_of;
-use crate::report::{Cause, Stands, activations};
+use crate::report::{Stands, activations};
 
 /// The number of intercepts that are set where a function returns to.
 pub(super) const RETURN: u16 = u16::MAX;
@@ -260,7 +260,8 @@ impl Worker {
         }
         match &row.work {
             Work::Model(_) => {
-                if !self.within() && self.is_visible_call() {
+                let visible = self.is_visible_call() || self.is_access(program, row);
+                if !self.within() && visible {
                     return Ok(Next::Stands(Pending::Function(id)));
                 }
                 self.call_model(id)?;
@@ -334,6 +335,15 @@ impl Worker {
         self.is_visible_call()
             || self.tells_threads()
             || program.options.granularity == Granularity::Access && program.options.races
+    }
+
+    /// Whether a call that touches memory as a whole is a step because all accesses are, and it is asked whether
+    /// this one races with another.
+    fn is_access(&self, program: &Program, row: &Row) -> bool {
+        program.options.granularity == Granularity::Access
+            && program.options.races
+            && self.machine.cpu.memory.mode() == Mode::Every
+            && !row.manages_memory()
     }
 
     /// Whether several threads take numbers of threads and give them back.
@@ -498,10 +508,6 @@ impl Worker {
                 self.machine.cpu.gpr[Context::EAX] = 0;
                 Ok(Next::RunsOn)
             }
-            Some(Request::Toss) if argument > LARGEST_TOSS => {
-                let cause = Cause::LargeToss { values: u64::from(argument) + 1 };
-                Err(Halt::Ending(self.machine.unknown(&cause)))
-            }
             Some(Request::Toss) => Ok(Next::Stands(Pending::Request { number, argument })),
             // What the thread did before it counts, until it goes on from here.
             Some(Request::Assume) if argument == 0 && !self.within() => {
@@ -593,9 +599,6 @@ impl Worker {
         }
     }
 }
-
-/// A toss among more values than this is not explored.
-const LARGEST_TOSS: u32 = 1000;
 
 impl Machine {
     /// What a call of a synchronising function does.

@@ -104,8 +104,8 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
              pthread_exit that could end it",
         ),
         Cause::LargeToss { values } => Finding::new(
-            Kind::UnsupportedRequest,
-            format!("a choice among {values} values is more than can be explored"),
+            Kind::LargeChoice,
+            format!("a choice among {values} values, of which a few were tried"),
         ),
         Cause::Request { number } => Finding::new(
             Kind::UnsupportedRequest,

@@ -190,6 +190,8 @@ pub enum Kind {
     UnsupportedInstruction,
     /// A request to the checker that is not known.
     UnsupportedRequest,
+    /// A choice among so many values that not all are tried.
+    LargeChoice,
     /// A signal whose effect is not modelled.
     UnsupportedSignal,
 }
@@ -229,6 +231,7 @@ impl Kind {
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
             Self::UnsupportedRequest => "unsupported-request",
+            Self::LargeChoice => "large-choice",
             Self::UnsupportedSignal => "unsupported-signal",
         }
     }
@@ -261,6 +264,7 @@ impl Kind {
             Self::UnknownSystemCall
                 | Self::UnsupportedInstruction
                 | Self::UnsupportedRequest
+                | Self::LargeChoice
                 | Self::UnsupportedSignal
         )
     }

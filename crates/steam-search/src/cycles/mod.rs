@@ -275,8 +275,10 @@ where
                 self.stops_unless(self.config.all || !grave)
             }
             Shown::Unknown(unknown) => {
+                let passes =
+                    self.config.past_unknown || !self.product.model.is_in_the_way(&unknown);
                 self.found.unknowns.record(unknown, true, cost, || Way::Choices(way));
-                self.stops_unless(self.config.past_unknown)
+                self.stops_unless(passes)
             }
         }
     }

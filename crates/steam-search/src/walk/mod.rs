@@ -314,8 +314,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
 
     fn note_unknown(&mut self, unknown: M::Unknown) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
+        let passes = self.past_unknown || !self.model.is_in_the_way(&unknown);
         self.unknowns.record(unknown, true, cost, || Way::Choices(self.choices.clone()));
-        if self.past_unknown { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
+        if passes { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
     /// Adds what another walk found after this one.

@@ -86,6 +86,10 @@ impl<M: Model, P: Sync + ?Sized> Model for Marked<'_, M, P> {
         self.model.is_grave(violation)
     }
 
+    fn is_in_the_way(&self, unknown: &M::Unknown) -> bool {
+        self.model.is_in_the_way(unknown)
+    }
+
     fn bytes(&self) -> u64 {
         self.model.bytes()
     }
