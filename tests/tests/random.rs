@@ -30,7 +30,7 @@ use steam_tests::search;
 const TOGETHER: u64 = 50;
 /// Programs whose reference has more states than this are left out: in a long run, and in a usual one,
 /// where the largest would take most of the time.
-const MOST_STATES: (u64, u64) = (20_000, 4_000);
+const MOST_STATES: (u64, u64) = (8_000, 4_000);
 /// The seeds of programs that are too large for a usual run, a line for each family.
 const TOO_LARGE: &str = include_str!("../expected/too_large.txt");
 /// So many programs are a long run.
