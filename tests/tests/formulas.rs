@@ -304,6 +304,14 @@ fn compare(image: &Arc<Image>, seed: u64, tally: &mut Tally) {
                 tally.diverging += 1;
                 break;
             };
+            // Its steps are those of this search: another one may learn more of the program.
+            if let Some(run) = checked.outcome.violations.first()
+                && let (Some(trail), Some(begins)) = (&run.trail, run.cycle)
+            {
+                let holds = |worker: &mut Worker, state: &Table| larger.holds(worker, state);
+                let run = (&trail[..], begins as usize);
+                assert_violation(&larger.program, holds, &property.syntax, fairness, run);
+            }
             let own = if about_threads { larger.graph() } else { None };
             let expected = own.as_ref().unwrap_or(&all);
             let expected = Product::of(expected, &property.syntax, &names).is_violated(fairness);
@@ -315,13 +323,6 @@ fn compare(image: &Arc<Image>, seed: u64, tally: &mut Tally) {
             {
                 assert_eq!(found, expected, "{place}, without a store");
                 tally.without_store += 1;
-            }
-            if let Some(run) = checked.outcome.violations.first()
-                && let (Some(trail), Some(begins)) = (&run.trail, run.cycle)
-            {
-                let holds = |worker: &mut Worker, state: &Table| larger.holds(worker, state);
-                let run = (&trail[..], begins as usize);
-                assert_violation(&larger.program, holds, &property.syntax, fairness, run);
             }
         }
         tally.about_threads += u64::from(about_threads);
