@@ -187,7 +187,10 @@ impl Laws {
         let narrow = narrow_beam();
         compare_narrow(narrow.name, &subject.explore(&narrow)?, &reference, &breadth)?;
         compare("dfs", &reference, &reference, &breadth, true)?;
-        self.check_by_access(subject, &reference)?;
+        // It takes long, and once is enough: random programs have other levels.
+        if subject.level == COUNTED {
+            self.check_by_access(subject, &reference)?;
+        }
         search::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
         self.check_independence(subject)?;
         self.check_stateless(subject, &reference)?;
