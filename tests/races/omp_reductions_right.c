@@ -9,7 +9,7 @@ int main(void)
 {
     int largest = 0, smallest = 100, i;
     double sum = 0;
-#pragma omp parallel for num_threads(2) reduction(max : largest)
+#pragma omp parallel for num_threads(2) reduction (max : largest)
     for (i = 0; i < 4; i++)
         largest = values[i] > largest ? (int)values[i] : largest;
 #pragma omp parallel for num_threads(2) reduction(min : smallest)

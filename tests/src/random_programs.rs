@@ -16,6 +16,7 @@ mod program;
 mod signal_program;
 mod statements;
 mod text;
+mod timed_program;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -33,6 +34,8 @@ pub enum Family {
     Processes,
     /// Two threads and a signal handler.
     Signals,
+    /// Two threads that wait with limits of time and read the clock.
+    Timed,
     /// Threads, most of which have no end, over variables with few values.
     Looping,
 }
@@ -44,6 +47,7 @@ impl Family {
             Self::Threads => "threads",
             Self::Processes => "processes",
             Self::Signals => "signals",
+            Self::Timed => "timed",
             Self::Looping => "looping",
         }
     }
@@ -53,13 +57,14 @@ impl Family {
             Self::Threads => PRELUDE.to_owned(),
             Self::Processes => include_str!("random_programs/processes.c").to_owned(),
             Self::Signals => [PRELUDE, signal_program::PRELUDE].concat(),
+            Self::Timed => [PRELUDE, timed_program::PRELUDE].concat(),
             Self::Looping => looping::PRELUDE.to_owned(),
         }
     }
 
     fn set_up(self) -> &'static str {
         match self {
-            Self::Threads | Self::Signals => SET_UP,
+            Self::Threads | Self::Signals | Self::Timed => SET_UP,
             Self::Processes => "    set_up();\n",
             Self::Looping => "    sem_init(&token, 0, 1);\n",
         }
@@ -70,6 +75,7 @@ impl Family {
             Self::Threads => program::text(seed),
             Self::Processes => process_program::text(seed),
             Self::Signals => signal_program::text(seed),
+            Self::Timed => timed_program::text(seed),
             Self::Looping => looping::text(seed),
         }
     }
@@ -155,7 +161,8 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_program_for_ever() {
-        for family in [Family::Threads, Family::Processes, Family::Signals, Family::Looping] {
+        use Family::{Looping, Processes, Signals, Threads, Timed};
+        for family in [Threads, Processes, Signals, Timed, Looping] {
             assert_eq!(source(family, 0..20), source(family, 0..20));
             let alone = family.text(7);
             assert!(source(family, 0..20).contains(&alone));
@@ -212,6 +219,24 @@ mod tests {
             "SA_RESTART",
             "pthread_cond_wait",
             "sem_wait",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_wait_with_a_limit_turns_up() {
+        let text: String = (0..400).map(timed_program::text).collect();
+        for kind in [
+            "read = read * 3 + PASSED;",
+            "REST(2);",
+            "for (int i = 0; i < 2; i++) {",
+            "i < 2 && PASSED < 2",
+            "{began + 1, 0}",
+            "{began + PASSED + 1, 0}",
+            "sem_timedwait",
+            "pthread_mutex_timedlock",
+            "pthread_cond_timedwait",
         ] {
             assert!(text.contains(kind), "no {kind} in 400 programs");
         }

@@ -2,8 +2,8 @@
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
 //! exit statuses, failed assertions, deadlocks and data races; among them one that keeps no steps in mind
-//! and stores states as they are. Steps that are called independent commute. Of four programs two are
-//! threads, one is a system of processes, and one has a signal handler. `STEAM_RANDOM=5000` says how many
+//! and stores states as they are. Steps that are called independent commute. Of five programs two are
+//! threads, one is a system of processes, one has a signal handler, and one waits with limits of time. `STEAM_RANDOM=5000` says how many
 //! programs, `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they
 //! are all of one family.
 //!
@@ -37,6 +37,9 @@ const TOO_LARGE: &str = include_str!("../expected/too_large.txt");
 const MANY: u64 = 1_000;
 /// So many random steps of a program are taken to see what commutes beside them.
 const AUDIT_STEPS: usize = 60;
+
+/// The variable that names the one family of which all programs are to be.
+const ONE_FAMILY: &str = "STEAM_RANDOM_FAMILY";
 
 /// What can be observed of a program.
 #[derive(PartialEq, Eq, Debug)]
@@ -218,10 +221,11 @@ fn number(variable: &str, default: u64) -> u64 {
 
 /// The families in the order in which their files take turns: those that are asked for.
 fn turns() -> Vec<Family> {
-    let mut turns = vec![Family::Threads, Family::Processes, Family::Threads, Family::Signals];
-    if let Ok(name) = std::env::var("STEAM_RANDOM_FAMILY") {
+    use Family::{Processes, Signals, Threads, Timed};
+    let mut turns = vec![Threads, Processes, Threads, Signals, Timed];
+    if let Ok(name) = std::env::var(ONE_FAMILY) {
         turns.retain(|family| family.name() == name);
-        assert!(!turns.is_empty(), "STEAM_RANDOM_FAMILY={name}");
+        assert!(!turns.is_empty(), "{ONE_FAMILY}={name}");
     }
     turns
 }
@@ -364,13 +368,16 @@ fn all_ways_agree() {
             });
         }
     });
-    let tally = total.into_inner().expect("nobody failed");
-    println!("{tally:?}");
+    let mut tally = total.into_inner().expect("nobody failed");
+    let too_large = std::mem::take(&mut tally.too_large);
+    println!("{tally:?}; too large: {}", too_large.len());
     if blesses() {
-        write_too_large(&tally.too_large);
+        write_too_large(&too_large);
     }
-    assert!(tally.too_large.len() as u64 <= 2 * tally.agree, "two of three are too large");
-    assert!(tally.disciplined < tally.undisciplined, "no lock protects anything");
+    assert!(too_large.len() as u64 <= 2 * tally.agree, "two of three are too large");
     assert!(tally.pairs > 0, "nothing was independent");
-    assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
+    if std::env::var_os(ONE_FAMILY).is_none() {
+        assert!(tally.disciplined < tally.undisciplined, "no lock protects anything");
+        assert!(tally.deadlocks > 0 && tally.failures > 0, "there are no errors to find");
+    }
 }

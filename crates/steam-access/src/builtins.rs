@@ -137,8 +137,7 @@ fn is_hidden(context: &Context<'_>, operand: &Operand) -> bool {
         _ => return false,
     };
     let types = context.parts.types;
-    let name = types.get(types.strip(id)).name.as_deref();
-    name.is_some_and(|name| name.starts_with(".omp_data"))
+    types.get(types.strip(id)).artificial
 }
 
 fn is_load(operand: &Operand) -> bool {
@@ -180,10 +179,9 @@ fn settle_call(
         instructions.iter().copied().filter(|eip| can_be(&operands[eip])).collect();
     // What lies at a fixed address is often the pointer by which the operation comes to its object.
     let fixed = |eip: &u32| operands[eip].access == Access::ByAddress;
-    let chosen: Vec<u32> = match possible.iter().all(fixed) {
-        true => possible.clone(),
-        false => possible.iter().copied().filter(|eip| !fixed(eip)).collect(),
-    };
+    // So is what OpenMP hands over of a variable whose address is taken.
+    let hidden = |eip: &u32| !call.by_address && is_hidden(context, &operands[eip]);
+    let chosen = unless_all(unless_all(possible.clone(), fixed), hidden);
     let Some(first) = chosen.first().map(|eip| operands[eip]) else { return };
     let alike = match call.kind {
         Kind::Update | Kind::Merge => {
@@ -203,6 +201,12 @@ fn settle_call(
             }
         }
     }
+}
+
+/// Leaves some instructions out, unless none would be left.
+fn unless_all(all: Vec<u32>, is_out: impl Fn(&u32) -> bool) -> Vec<u32> {
+    let (out, left): (Vec<u32>, Vec<u32>) = all.into_iter().partition(is_out);
+    if left.is_empty() { out } else { left }
 }
 
 /// Whether the first argument of a call is the address of the variable that an instruction accesses, or

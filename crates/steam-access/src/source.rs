@@ -345,7 +345,10 @@ fn reduces<'a>(lines: impl Iterator<Item = &'a Arc<str>>) -> bool {
     let own = lines.take_while(|line| std::mem::replace(&mut goes_on, line.ends_with('\\')));
     let text: String = own.map(|line| &**line).collect();
     let mut words = text.split_whitespace();
-    words.next() == Some("#pragma") && words.next() == Some("omp") && text.contains("reduction(")
+    let clause = |it: &str| it.trim_start().starts_with('(');
+    words.next() == Some("#pragma")
+        && words.next() == Some("omp")
+        && text.split("reduction").skip(1).any(clause)
 }
 
 /// Whether a line says nothing to the compiler.

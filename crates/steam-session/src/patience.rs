@@ -13,7 +13,7 @@ const LEAST_EFFORT: u64 = 16_000_000;
 /// not know to be shared.
 const LONG: u64 = 10_000;
 /// The work of long steps after which scouts are sent for the first time in a round.
-const FIRST_SCOUTS: u64 = 8_000_000;
+const FIRST_SCOUTS: u64 = 2_000_000;
 
 /// Decides when a round is not worth going on with.
 ///

@@ -44,7 +44,7 @@ fn nest_arrays(found: &mut Found) {
         let TypeKind::Array(mut element, _) = found.types[id.index()].kind else { continue };
         for &count in counts[1..].iter().rev() {
             let kind = TypeKind::Array(element, count);
-            found.types.push(Type { name: None, scope: Arc::from(""), size: None, kind });
+            found.types.push(Type::unnamed(kind, None));
             element = Types::id(found.types.len() - 1);
         }
         found.types[id.index()].kind = TypeKind::Array(element, counts[0]);

@@ -24,6 +24,15 @@ pub struct Type {
     pub size: Option<u32>,
     /// What it is.
     pub kind: TypeKind,
+    /// Whether the compiler made it up: nothing in the source has this type.
+    pub artificial: bool,
+}
+
+impl Type {
+    /// A type of which the source has no name.
+    pub(crate) fn unnamed(kind: TypeKind, size: Option<u32>) -> Self {
+        Self { name: None, scope: Arc::from(""), size, kind, artificial: false }
+    }
 }
 
 /// What a type is.
@@ -244,6 +253,7 @@ impl Types {
             scope: Arc::from(""),
             size: Some(size),
             kind: encoding.map_or(TypeKind::Void, TypeKind::Base),
+            artificial: false,
         };
         STANDARD.iter().map(standard).collect()
     }
@@ -312,7 +322,7 @@ impl Types {
         }
         let id = TypeId((self.read.len() + self.added.len()) as u32);
         let kind = TypeKind::Pointer(target);
-        self.added.push(Type { name: None, scope: Arc::from(""), size: Some(4), kind });
+        self.added.push(Type::unnamed(kind, Some(4)));
         self.pointers.insert(target, id);
         id
     }

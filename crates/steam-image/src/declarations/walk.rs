@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gimli::{
-    DW_AT_const_value, DW_AT_declaration, DW_AT_external, DW_AT_linkage_name, DW_AT_location,
+    DW_AT_artificial, DW_AT_const_value, DW_AT_declaration, DW_AT_external, DW_AT_linkage_name, DW_AT_location,
     DW_AT_name, DW_AT_type,
 };
 
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
         *self.found.ids.entry(position).or_insert_with(|| {
             *kept += 1;
             let kind = TypeKind::Other("a type that is not described");
-            types.push(Type { name: None, scope: Arc::from(""), size: None, kind });
+            types.push(Type::unnamed(kind, None));
             Types::id(types.len() - 1)
         })
     }
@@ -257,8 +257,7 @@ impl<'a> Walk<'a> {
         let signature =
             Signature { result: self.found_type(entry), parameters: Vec::new(), variadic: false };
         let kind = TypeKind::Function(signature);
-        let empty = Arc::from("");
-        self.found.types.push(Type { name: None, scope: empty, size: None, kind });
+        self.found.types.push(Type::unnamed(kind, None));
         self.kept += 1;
         self.found.functions.push(Function {
             name: Arc::from(name),
@@ -377,7 +376,8 @@ impl<'a> Walk<'a> {
         }
         let scope = self.found_scope(entry);
         let (name, size) = (self.name(entry), shapes::size(entry));
-        self.found.types[id.index()] = Type { name, scope, size, kind };
+        self.found.types[id.index()] =
+            Type { name, scope, size, kind, artificial: entry.attr(DW_AT_artificial).is_some() };
         Some(id)
     }
 
