@@ -1,6 +1,6 @@
 // steam: flags=-fopenmp levels=O0,O1,O2
-// race in doubt: ready of main 16 18
-// race: result of main 14 20
+// race: main::ready 16 18
+// race by C11 only: main::result 14 19
 /* The flag is written in one go, and read like anything else. */
 #include <assert.h>
 #include <omp.h>
@@ -15,8 +15,7 @@ int main(void)
 #pragma omp atomic write
             ready = 1;
         } else {
-            int seen = ready;
-            if (seen)
+            if (ready)
                 assert(result == 10);
         }
     }

@@ -7,7 +7,7 @@
 //!
 //! A variable as a user would name it, and the two lines whose accesses are possible side by side
 //! in some state, the lower one first; all such pairs are there. The variable is a global with its
-//! members and elements (`table[1].count`), a local (`total of main`), or a block by the line that
+//! members and elements (`table[1].count`), a local (`main::total`), or a block by the line that
 //! made it (`heap block of a.c:14`), or the kind of memory (`the stack of thread 1`, `shared memory`). A variable of a library's type is
 //! named as a whole, and so are a union, a word of bit-fields, and an array of which one access
 //! touches several elements; otherwise the bytes that both touch decide. A line is that of the
