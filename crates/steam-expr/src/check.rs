@@ -110,14 +110,7 @@ impl Checker<'_, '_, '_> {
                 let object = self.expression(object)?;
                 self.member(object, *arrow, name, at)
             }
-            SyntaxKind::Index(array, index) => {
-                let array = self.expression(array)?;
-                let array = self.value(array, at)?;
-                let index = self.expression(index)?;
-                let index = self.value(index, at)?;
-                let element = self.sum(array, index, at)?;
-                self.follow(element, at)
-            }
+            SyntaxKind::Index(array, index) => self.element(array, index, 0, at),
             SyntaxKind::Cast(type_name, operand) => {
                 let type_id = self.type_of(type_name)?;
                 let operand = self.expression(operand)?;
@@ -271,10 +264,15 @@ impl Checker<'_, '_, '_> {
     }
 
     fn unary(&mut self, sign: UnarySign, operand: &Syntax, at: usize) -> Checked<Operand> {
-        let operand = self.expression(operand)?;
         if sign == UnarySign::Address {
+            let operand = match &operand.kind {
+                // What lies right behind an array has an address too.
+                SyntaxKind::Index(array, index) => self.element(array, index, 1, operand.at)?,
+                _ => self.expression(operand)?,
+            };
             return self.address_of(operand, at);
         }
+        let operand = self.expression(operand)?;
         let value = self.value(operand, at)?;
         match sign {
             UnarySign::Follow => self.follow(value, at),

@@ -85,6 +85,13 @@ impl Expression {
                 let right = self.scalar(right, memory)?;
                 two(node, left, right).map_err(Stop::Undefined)
             }
+            Node::Within { index, count } => {
+                let index = self.scalar(index, memory)?;
+                match (0..i64::from(count)).contains(&index.integer()) {
+                    true => Ok(index),
+                    false => Err(Stop::Undefined("an index outside of its array")),
+                }
+            }
             Node::And { left, right } => match self.scalar(left, memory)?.integer() {
                 0 => Ok(Scalar::Integer(0)),
                 _ => self.scalar(right, memory),

@@ -64,6 +64,11 @@ pub(crate) enum Node {
         left: NodeId,
         right: NodeId,
     },
+    /// A number that has to be below another one: the index of an element.
+    Within {
+        index: NodeId,
+        count: u32,
+    },
     /// Both are true; operands are zero or one, and the second counts if the first is one.
     And {
         left: NodeId,

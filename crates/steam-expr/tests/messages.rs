@@ -24,6 +24,8 @@ int bits_of(void) { return 0; }
 union word { int i; } word;
 void *nothing;
 double real = 1.5;
+int row[3] = { 5, 6, 7 };
+struct { int length; char room[1]; } text;
 struct { unsigned bit : 3; } field;
 int main(void) { count++; only_one++; return first() + second() + (pointer != 0); }
 "#;
@@ -154,6 +156,24 @@ fn without_debug_information_the_message_says_what_to_do() {
 }
 
 #[test]
+fn arrays_have_ends() {
+    let image = program("", "m_ends");
+    let mut program = Program::new(&image).expect("declarations");
+    let error = program.compile("row[3] < 5", None).expect_err("there are three");
+    assert_eq!(
+        error.explain("row[3] < 5"),
+        "row[3] < 5\n   ^\nthere is no element 3 of 3, which count from 0; what lies there is `*(array + 3)`"
+    );
+    for text in ["row[-1]", "row[1 + 2]", "&row[4]"] {
+        assert!(program.compile(text, None).is_err(), "{text}");
+    }
+    // The size of what is not there, the address right behind the end, and a member that stands for more.
+    for text in ["row[2]", "sizeof row[3]", "&row[3]", "text.room[7]", "2[row]", "(row + 1)[2]"] {
+        assert!(program.compile(text, None).is_ok(), "{text}");
+    }
+}
+
+#[test]
 fn values_that_do_not_exist_are_values() {
     let image = program("", "m_values");
     let mut program = Program::new(&image).expect("declarations");
@@ -167,6 +187,11 @@ fn values_that_do_not_exist_are_values() {
         evaluate("1 << 32 + only_one"),
         Value::Undefined("a shift by more bits than there are")
     );
+    assert_eq!(evaluate("row[only_one - 8]"), Value::Undefined("an index outside of its array"));
+    assert_eq!(evaluate("row[10 - only_one]"), Value::Undefined("an index outside of its array"));
+    assert_eq!(evaluate("row[only_one - 9] == 7").truth(), Some(true));
+    assert_eq!(evaluate("*(row + only_one - 9) == 7").truth(), Some(true));
+    assert_eq!(evaluate("&row[only_one - 8] == row + 3").truth(), Some(true));
     assert_eq!(evaluate("pointer && pointer->inside").truth(), Some(false));
     assert_eq!(evaluate("real").truth(), Some(true));
     assert_eq!(evaluate("object").truth(), None);

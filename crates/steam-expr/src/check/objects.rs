@@ -6,7 +6,7 @@ use super::{Checked, Checker, Home, Object, Operand, Value};
 use crate::error::ExprError;
 use crate::nearest::nearest;
 use crate::scalar::{Kind, Scalar};
-use crate::syntax::{Arithmetic, Path};
+use crate::syntax::{Arithmetic, Path, Syntax, SyntaxKind};
 use crate::tree::{Field, Node, NodeId};
 
 /// Through so many base classes and anonymous members a name is searched.
@@ -232,6 +232,48 @@ impl Checker<'_, '_, '_> {
         let offset = self.builder.push(Node::Load { address: entry, kind: Kind::U32 });
         let (operation, kind) = (Arithmetic::Add, Kind::U32);
         self.builder.push(Node::Compute { operation, kind, left: address, right: offset })
+    }
+
+    /// An element of an array, or so many behind its end.
+    pub(super) fn element(
+        &mut self,
+        array: &Syntax,
+        index: &Syntax,
+        behind: u32,
+        at: usize,
+    ) -> Checked<Operand> {
+        let is_member = matches!(array.kind, SyntaxKind::Member(..));
+        let array = self.expression(array)?;
+        let elements = match *self.types().kind(array.type_id()) {
+            // The last member of a struct may stand for as many as there is room for.
+            TypeKind::Array(_, Some(0 | 1)) if is_member => None,
+            TypeKind::Array(_, elements) => elements,
+            _ => None,
+        };
+        let array = self.value(array, at)?;
+        let index = self.expression(index)?;
+        let mut index = self.value(index, at)?;
+        if let Some(elements) = elements.filter(|_| !self.measuring && !index.kind.is_float()) {
+            index.node = self.within(index.node, elements, behind, at)?;
+        }
+        let element = self.sum(array, index, at)?;
+        self.follow(element, at)
+    }
+
+    /// An index, which has to be one of an array's elements.
+    fn within(&mut self, index: NodeId, elements: u32, behind: u32, at: usize) -> Checked<NodeId> {
+        let count = elements.saturating_add(behind);
+        match self.builder.constant_of(index).map(Scalar::integer) {
+            Some(known) if (0..i64::from(count)).contains(&known) => Ok(index),
+            Some(known) => {
+                let message = format!(
+                    "there is no element {known} of {elements}, which count from 0; what lies there is \
+                     `*(array + {known})`"
+                );
+                Err(ExprError::new(at, message))
+            }
+            None => Ok(self.builder.push(Node::Within { index, count })),
+        }
     }
 
     /// A pointer and a number of elements, or two numbers.

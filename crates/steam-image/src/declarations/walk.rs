@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gimli::{
-    DW_AT_artificial, DW_AT_const_value, DW_AT_declaration, DW_AT_external, DW_AT_linkage_name, DW_AT_location,
-    DW_AT_name, DW_AT_type,
+    DW_AT_artificial, DW_AT_const_value, DW_AT_declaration, DW_AT_external, DW_AT_linkage_name,
+    DW_AT_location, DW_AT_name, DW_AT_type,
 };
 
 use super::entries::{Budget, Entry, Position, Units};
