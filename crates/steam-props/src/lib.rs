@@ -21,7 +21,7 @@ mod monitor;
 mod thread;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use steam_expr::{Expression, Memory, Program as Names, Value};
@@ -68,6 +68,8 @@ impl std::fmt::Display for Failure {
 pub struct Propositions {
     atoms: Vec<(String, Meaning)>,
     failures: Mutex<BTreeMap<usize, String>>,
+    /// The atoms about a thread that was there in some state, by number.
+    met: AtomicU64,
     /// The state that was looked at last: it is asked for once for each step from it.
     last: Mutex<Option<(Table, u64)>>,
     /// What the atoms came to, if they are all expressions.
@@ -88,7 +90,8 @@ impl Propositions {
         }
         let plain = |(_, meaning): &(String, Meaning)| matches!(meaning, Meaning::Expression(_));
         let known = atoms.iter().all(plain).then(Known::default);
-        Ok(Propositions { atoms, failures: Mutex::default(), last: Mutex::default(), known })
+        let (failures, last) = Default::default();
+        Ok(Propositions { atoms, failures, met: AtomicU64::new(0), last, known })
     }
 
     /// The texts of the atoms, by number.
@@ -122,6 +125,27 @@ impl Propositions {
         self.atoms.iter().filter(move |(_, it)| without(it)).map(|(text, _)| text.as_str())
     }
 
+    /// The atoms about threads that were in no state that was looked at.
+    pub fn without_threads(&self) -> impl Iterator<Item = &str> {
+        let met = self.met.load(Ordering::Relaxed);
+        let without = move |(number, (_, meaning)): &(usize, &(String, Meaning))| match meaning {
+            Meaning::Thread(atom) => atom.thread().is_some() && met >> number & 1 == 0,
+            Meaning::Expression(_) => false,
+        };
+        let atoms = self.atoms.iter().enumerate();
+        atoms.filter(without).map(|(_, (text, _))| text.as_str())
+    }
+
+    /// Remembers that the thread is there which an atom is about.
+    fn meet(&self, number: usize, atom: &ThreadAtom, program: &Program, state: &Table) {
+        let own = 1 << number;
+        if self.met.load(Ordering::Relaxed) & own == 0
+            && atom.thread().is_some_and(|thread| program.view_of(state, thread).is_some())
+        {
+            self.met.fetch_or(own, Ordering::Relaxed);
+        }
+    }
+
     /// The atoms that had no value in some state, with the first reason that was met.
     pub fn failures(&self) -> Vec<Failure> {
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +174,10 @@ impl Propositions {
                 Meaning::Expression(expression) => {
                     value(program, worker, state, expression, &mut trace).map(|zero| zero == 0)
                 }
-                Meaning::Thread(atom) => atom.holds(program, worker, state),
+                Meaning::Thread(atom) => {
+                    self.meet(number, atom, program, state);
+                    atom.holds(program, worker, state)
+                }
             };
             match holds {
                 Ok(holds) => bits |= u64::from(holds) << number,

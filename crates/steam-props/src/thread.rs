@@ -121,6 +121,18 @@ impl ThreadAtom {
         Ok(Some(atom))
     }
 
+    /// The thread that it is about, if it is about one.
+    pub(crate) fn thread(&self) -> Option<ThreadId> {
+        match self {
+            ThreadAtom::At { thread, .. } | ThreadAtom::Holds { thread, .. } => Some(*thread),
+            ThreadAtom::Alive(thread)
+            | ThreadAtom::Enabled(thread)
+            | ThreadAtom::Blocked(thread) => Some(*thread),
+            ThreadAtom::In { thread, .. } => *thread,
+            ThreadAtom::Ended => None,
+        }
+    }
+
     /// Whether it holds in a state; the error says why that is not known.
     pub(crate) fn holds(
         &self,

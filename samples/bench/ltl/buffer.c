@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { ROOM = 2, PEOPLE = 2, KINDS = 3 };
+enum { ROOM = 2, PEOPLE = 3, KINDS = 3 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER, emptied = PTHREAD_COND_INITIALIZER;
 static int items[ROOM], count, first;

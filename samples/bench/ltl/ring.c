@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { STATIONS = 4, WORK = 6 };
+enum { STATIONS = 4, WORK = 10 };
 static atomic_int token;
 static atomic_int work[STATIONS];
 

@@ -11,7 +11,7 @@ use steam_access::Atomics;
 use steam_check::{ErrorClass, unwanted};
 use steam_linux::program::{Action, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
-use steam_props::Failure;
+use steam_props::{Failure, Propositions};
 use steam_search::{End as SearchEnd, Finding, laws};
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
@@ -118,12 +118,19 @@ fn notes(account: &Account<'_>, phases: &[Phase]) -> Vec<String> {
     let unclear = unclear.then(|| SAY_WHEN.to_owned());
     let scouted = phases.iter().any(by_scouts).then(|| BY_SCOUTS.to_owned());
     let everywhere = phases.iter().all(|phase| phase.checked.outcome.end == SearchEnd::Exhausted);
-    let no_locks = claimed.filter(|_| everywhere).into_iter();
-    let no_locks = no_locks.flat_map(|claimed| claimed.propositions.without_locks());
+    let explored = claimed.filter(|_| everywhere).map(|claimed| &*claimed.propositions);
+    let no_locks = explored.into_iter().flat_map(Propositions::without_locks);
     let no_locks = no_locks.map(|atom| {
         format!("no thread has used what is at the address in `{atom}` as a lock: it holds nowhere")
     });
-    let notes = lines.into_iter().chain(scouted).chain(unclear).chain(no_locks);
+    let no_threads = explored.into_iter().flat_map(Propositions::without_threads);
+    let no_threads = no_threads.map(|atom| {
+        format!(
+            "the thread in `{atom}` is never there, so that it holds nowhere: main is 1, the others are \
+             numbered as they are created"
+        )
+    });
+    let notes = lines.into_iter().chain(scouted).chain(unclear).chain(no_locks).chain(no_threads);
     notes.chain(program.notes()).chain(lock_orders(program, phases)).collect()
 }
 

@@ -237,6 +237,12 @@ fn what_threads_hold_and_wait_for_can_be_said() {
     let told = check(&place, &["locked.c", "--ltl", "G !holds(2, &sum)"]);
     let note = "what is at the address in `holds(2, &sum)` as a lock: it holds nowhere";
     assert!(told.status == 0 && told.out.contains(note), "{told:?}");
+    let never = ["locked.c", "--ltl", "G !(blocked(9) && holds(2, &m))", "--ltl", "G !alive(4)"];
+    let told = check(&place, &never);
+    for (atom, is_told) in [("blocked(9)", true), ("alive(4)", true), ("holds(2, &m)", false)] {
+        let note = format!("the thread in `{atom}` is never there, so that it holds nowhere");
+        assert!(told.status == 0 && told.out.contains(&note) == is_told, "{atom}: {told:?}");
+    }
     let print = ["--print", "holds(2, &m)", "--print", "sum", "--print", "alive(2)"];
     let told = check(&place, &[&["locked.c", "--invariant", "sum < 2"], &print[..]].concat());
     assert!(
@@ -264,6 +270,7 @@ fn what_is_not_understood_is_refused() {
         (&["--invariant", "z == 1"][..], "there is no variable `z`"),
         (&["--invariant", "limt == 1"], "nearest: limit"),
         (&["--invariant", "pair"], "no condition"),
+        (&["--invariant", "row[2] == 0"], "there is no element 2 of 2"),
         (&["--ltl", "G row"], "it is an array"),
         (&["--invariant", "x =="], "--invariant is not understood"),
         (&["--ltl", "G ("], "the formula is not understood"),
@@ -287,6 +294,8 @@ fn what_is_not_understood_is_refused() {
         assert_eq!(refused.status, 2, "{arguments:?}: {refused:?}");
         assert!(refused.err.contains(part), "{arguments:?}: {}", refused.err);
     }
+    let told = check(&place, &["alone.c", "--invariant", "row[x] == 0"]);
+    assert!(told.status == 3 && told.out.contains("an index outside of its array"), "{told:?}");
 }
 
 /// An atomic object of C++ stands for its value, of whatever type that is.
