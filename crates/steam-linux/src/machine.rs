@@ -348,7 +348,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
 /// The table of processes when there is one.
 fn first_process() -> Map<ThreadId, ProcessEntry> {
     let mut processes = Map::default();
-    let entry = ProcessEntry { parent: None, ended: None, group: PARENT_ID };
+    let entry = ProcessEntry { parent: None, ended: None, change: None, group: PARENT_ID };
     processes.insert(ThreadId::FIRST, entry);
     processes
 }

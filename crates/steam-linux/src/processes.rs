@@ -69,6 +69,13 @@ impl System {
         lives && Space::of(child).is_some_and(|space| self.environment(space).borrows)
     }
 
+    /// Tells a process of one of its children by a signal.
+    pub(crate) fn tell_parent(&mut self, parent: ThreadId, child: ThreadId, code: i32, value: u32) {
+        let fields = [System::thread_number(child), crate::world::USER_ID, value];
+        let info = SignalInfo { number: number::CHLD, code, fields, trap: [0; 3] };
+        self.send_to_process(leader_space(parent), info);
+    }
+
     /// The spaces of the processes that live, ascending.
     pub fn spaces(&self) -> Vec<Space> {
         let live = self.kernel.processes.iter().filter(|(_, entry)| entry.ended.is_none());
@@ -101,7 +108,8 @@ impl Machine {
         self.system.threads.insert(child, space, child_record(record, &fork), context);
         self.system.created.push(child);
         let group = self.system.process.group;
-        let entry = ProcessEntry { parent: Some(parent_space.leader()), ended: None, group };
+        let entry =
+            ProcessEntry { parent: Some(parent_space.leader()), ended: None, change: None, group };
         self.system.kernel.processes.insert(child, entry);
         self.inherit_descriptions();
         let environment = child_environment(&self.system.process, &fork);
@@ -211,18 +219,18 @@ impl Machine {
         match entry.and_then(|entry| entry.parent) {
             Some(parent) if self.awaits_children(parent) => {
                 if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
-                    entry.ended = Some(status);
+                    (entry.ended, entry.change) = (Some(status), None);
                 }
-                self.tell_parent(parent, leader, status);
+                self.tell_end(parent, leader, status);
             }
             // Nobody waits for it, and its number is not used again: who forks meanwhile cannot tell
             // whether it has ended.
             parent => {
                 if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
-                    (entry.parent, entry.ended) = (None, Some(0));
+                    (entry.parent, entry.ended, entry.change) = (None, Some(0), None);
                 }
                 if let Some(parent) = parent {
-                    self.tell_parent(parent, leader, status);
+                    self.tell_end(parent, leader, status);
                 }
             }
         }
@@ -297,7 +305,7 @@ impl Machine {
             .collect();
         for (child, entry) in own {
             let ended = entry.ended.map(|_| 0);
-            let entry = ProcessEntry { parent: None, ended, ..entry };
+            let entry = ProcessEntry { parent: None, ended, change: None, ..entry };
             self.system.kernel.processes.insert(child, entry);
         }
     }
@@ -319,14 +327,12 @@ impl Machine {
         lives && !self.system.environment(space).forgets_children()
     }
 
-    fn tell_parent(&mut self, parent: ThreadId, child: ThreadId, status: u32) {
+    fn tell_end(&mut self, parent: ThreadId, child: ThreadId, status: u32) {
         const EXITED: i32 = 1;
         const KILLED: i32 = 2;
         let (code, value) =
             if status & 0x7f == 0 { (EXITED, status >> 8) } else { (KILLED, status & 0x7f) };
-        let fields = [System::thread_number(child), crate::world::USER_ID, value];
-        let info = SignalInfo { number: number::CHLD, code, fields, trap: [0; 3] };
-        self.system.send_to_process(leader_space(parent), info);
+        self.system.tell_parent(parent, child, code, value);
     }
 }
 
@@ -372,6 +378,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
     ThreadRecord {
         status: Status::Runnable,
         saved_mask: None,
+        stopped: false,
         pending: Vec::new(),
         alternate_stack: alternate,
         clear_at_exit: fork.clear_at_exit,

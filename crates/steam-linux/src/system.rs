@@ -291,7 +291,8 @@ impl System {
 
     /// Whether a thread of a process does not wait, or its wait has ended.
     pub fn can_go_on(&self, space: Space, record: &ThreadRecord) -> bool {
-        record.waiting().is_none_or(|waiting| self.wait_is_over(space, record, waiting))
+        let over = |waiting| self.wait_is_over(space, record, waiting);
+        !record.stopped && record.waiting().is_none_or(over)
     }
 
     /// Forgets the handlers that the thread on the CPU has left by a jump: they ran below where it is now.
@@ -376,6 +377,10 @@ impl System {
                 let own: Vec<&ProcessEntry> = self.children(space, *children).collect();
                 own.is_empty() || own.iter().any(|entry| entry.ended.is_some())
             }
+            Reason::ChildChange { which, options } => {
+                let own: Vec<&ProcessEntry> = self.children(space, *which).collect();
+                own.is_empty() || own.iter().any(|entry| entry.news(*options).is_some())
+            }
             Reason::FileLock(request) => self.can_lock(request),
             Reason::Borrowed(child) => !self.borrows(*child),
         }
@@ -436,7 +441,8 @@ impl System {
 
     /// The next value of the clock at which a waiting thread or a timer goes on by itself.
     pub fn next_deadline(&self) -> Option<u64> {
-        let threads = self.threads.iter().filter_map(|(_, record)| record.waiting()?.deadline);
+        let going = self.threads.iter().filter(|(_, record)| !record.stopped);
+        let threads = going.filter_map(|(_, record)| record.waiting()?.deadline);
         threads.chain(self.process.timers[0].deadline).min()
     }
 }

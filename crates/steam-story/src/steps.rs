@@ -143,6 +143,7 @@ fn is_named(waiting: &Waiting) -> bool {
             | Reason::Message { .. }
             | Reason::Room { .. }
             | Reason::Child(_)
+            | Reason::ChildChange { .. }
             | Reason::Borrowed(_)
     )
 }

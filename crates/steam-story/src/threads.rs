@@ -90,6 +90,7 @@ impl Teller<'_> {
                 (self.object(retraced, address), via)
             }
             Wait::Thread(thread) => (self.who(*thread), Some("pthread_join".to_owned())),
+            Wait::Stopped => ("a SIGCONT".to_owned(), Some("it was stopped".to_owned())),
             Wait::SystemCall => {
                 let waiting = self.program.waiting_in(&retraced.state, view.thread);
                 let told = waiting.map(|waiting| self.call(waiting));
@@ -177,6 +178,10 @@ impl Teller<'_> {
             Reason::FileLock(_) => ("a lock on a file".to_owned(), "flock"),
             Reason::Child(Children::One(child)) => (format!("process {}", child.0), "waitpid"),
             Reason::Child(_) => ("a child".to_owned(), "wait"),
+            Reason::ChildChange { which: Children::One(child), .. } => {
+                (format!("process {}", child.0), "waitpid")
+            }
+            Reason::ChildChange { .. } => ("a child".to_owned(), "waitpid"),
             Reason::Borrowed(child) => (format!("process {}", child.0), "vfork"),
             Reason::Signal { suspends: true } => ("a signal".to_owned(), "sigsuspend"),
             Reason::Signal { suspends: false } => ("a signal".to_owned(), "pause"),

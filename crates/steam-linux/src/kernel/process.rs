@@ -69,6 +69,8 @@ pub struct ProcessEntry {
     pub parent: Option<ThreadId>,
     /// How it ended, as `wait` tells it; `None` while it lives.
     pub ended: Option<u32>,
+    /// That it was stopped or goes on again, as `wait` tells it, if nobody has been told yet.
+    pub change: Option<u32>,
     /// The process group.
     pub group: u32,
 }

@@ -176,6 +176,13 @@ pub enum Reason {
     FileLock(LockRequest),
     /// The end of a child.
     Child(Children),
+    /// The end of a child, or that a signal stops it or lets it go on.
+    ChildChange {
+        /// Which children.
+        which: Children,
+        /// The options of `waitpid` that say what is waited for.
+        options: u32,
+    },
     /// The end of a child that was created by `vfork`, or its `execve`.
     Borrowed(ThreadId),
     /// One of several descriptions becomes ready.
@@ -274,6 +281,8 @@ pub struct ThreadRecord {
     pub mask: u64,
     /// The mask to be restored after the handler that ends a `sigsuspend`.
     pub saved_mask: Option<u64>,
+    /// Whether a signal has stopped it, until another one lets it go on.
+    pub stopped: bool,
     /// Signals for this thread that were not delivered yet.
     pub pending: Vec<SignalInfo>,
     /// Where handlers may run.
@@ -343,6 +352,7 @@ impl ThreadRecord {
             status: Status::Runnable,
             mask: 0,
             saved_mask: None,
+            stopped: false,
             pending: Vec::new(),
             alternate_stack: AlternateStack::default(),
             tls: [TlsEntry::default(); 3],

@@ -161,7 +161,7 @@ impl Program {
         let record = frozen.record;
         let shared = self.shared_signals(state, frozen.state.space);
         let mut pending = record.pending.iter().chain(shared);
-        pending.any(|info| signals::bit(info.number) & !record.mask != 0)
+        pending.any(|info| signals::bit(info.number) & signals::taken(record) != 0)
     }
 
     /// Appends the ways in which a thread can go on, ascending.
@@ -172,6 +172,12 @@ impl Program {
         frozen: &Frozen<'_>,
         choices: &mut Vec<u32>,
     ) {
+        if frozen.record.stopped {
+            if self.has_signal(state, frozen) && self.is_signal_due(state, frozen) {
+                choices.push(DELIVERY);
+            }
+            return;
+        }
         self.own_choices(worker, state, frozen, choices);
         let waits = !can_go_on(choices);
         if self.may_fire(state, frozen, waits) {

@@ -195,6 +195,7 @@ impl Program {
             Pending::Waiting => match frozen.record.waiting().map(|waiting| &waiting.reason) {
                 Some(Reason::Child(Children::One(child))) => Touch::Join(*child),
                 Some(Reason::Child(_)) => Touch::JoinAny,
+                Some(Reason::ChildChange { .. }) => Touch::Everything,
                 Some(reason) => {
                     let tight = self.stores.state.sharing.is_marked(Site::LargeSemaphore);
                     Use::of(reason, tight).map_or(Touch::Everything, Touch::Channel)

@@ -23,6 +23,8 @@ pub enum Wait {
     Thread(ThreadId),
     /// A system call that waits.
     SystemCall,
+    /// A signal that lets it go on: another one has stopped it.
+    Stopped,
 }
 
 /// One thread of a state.
@@ -86,6 +88,9 @@ impl Program {
     }
 
     fn wait(&self, state: &Table, thread: ThreadId, frozen: &ThreadState) -> Option<Wait> {
+        if self.stores.records.get(frozen.record).stopped {
+            return Some(Wait::Stopped);
+        }
         match &frozen.pending {
             Pending::Sync { operation, .. } => {
                 let enabled =
@@ -119,7 +124,7 @@ impl Program {
                 blockers.into_iter().map(|agent| ThreadId(agent.0)).collect()
             }
             Some(Wait::Thread(thread)) => vec![*thread],
-            Some(Wait::SystemCall) | None => Vec::new(),
+            Some(Wait::SystemCall | Wait::Stopped) | None => Vec::new(),
         }
     }
 }

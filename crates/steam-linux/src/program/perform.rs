@@ -123,6 +123,17 @@ impl Worker {
         }
         let current = machine.system.current;
         let Some(live) = machine.system.threads.live(current) else { return Ok(false) };
+        if live.record.stopped {
+            match live.pending {
+                // Its wait has failed.
+                Pending::Waiting if live.record.status == Status::Runnable => {
+                    live.pending = Pending::Continue;
+                }
+                Pending::SystemCall => machine.cpu.eip = machine.cpu.eip.wrapping_add(CALL_LENGTH),
+                _ => {}
+            }
+            return Ok(false);
+        }
         // What was pending is met again when the handler has returned, unless the thread waits on.
         if live.record.status != Status::Runnable {
             return Ok(false);

@@ -20,7 +20,7 @@ pub enum Delivery {
     Done,
     /// The process ends by it.
     Ends(SignalInfo),
-    /// The process would stop until somebody continues it.
+    /// The process would stop until somebody continues it, in a way that is not modelled.
     Stops(SignalInfo),
 }
 
@@ -28,7 +28,7 @@ pub enum Delivery {
 pub fn deliver(system: &mut System, cpu: &mut Cpu) -> Delivery {
     let thread = system.current;
     let Some(record) = system.threads.get(thread) else { return Delivery::Nothing };
-    let set = !record.mask;
+    let set = super::taken(record);
     if !system.has_pending(system.space, record, set) {
         return Delivery::Nothing;
     }
@@ -54,7 +54,7 @@ fn act(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
         Disposition::Default => match default_action(info.number) {
             DefaultAction::Ignore => Delivery::Done,
             DefaultAction::Terminate => Delivery::Ends(info),
-            DefaultAction::Stop => Delivery::Stops(info),
+            DefaultAction::Stop => stop(system, cpu, info),
         },
         Disposition::Handler(handler) => call_handler(system, cpu, info, action, handler),
     }
@@ -95,6 +95,26 @@ fn block_in_handler(record: &mut ThreadRecord, info: &SignalInfo, action: &Actio
     }
 }
 
+/// The process stops. Waits go on when it does, but for those that answer `EINTR` whatever comes.
+fn stop(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
+    let fails =
+        |record: &ThreadRecord| record.waiting().is_some_and(|it| fails_by_stop(&it.reason));
+    let (current, space) = (system.current, system.space);
+    let others_fail = system.threads.of(space).any(|(it, record)| it != current && fails(record));
+    if others_fail || system.process.borrows {
+        return Delivery::Stops(info);
+    }
+    if system.threads.get(current).is_some_and(fails) {
+        interrupt_wait(system, cpu, false);
+    }
+    system.stop(space, info.number);
+    Delivery::Done
+}
+
+fn fails_by_stop(reason: &Reason) -> bool {
+    matches!(reason, Reason::Semaphores { .. } | Reason::Watch { .. } | Reason::SignalOf(_))
+}
+
 /// Ends the current thread's wait: its call is done again after the handler, or answers `EINTR`.
 fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
     let thread = system.current;
@@ -133,6 +153,7 @@ fn can_restart(waiting: &Waiting) -> bool {
         | Reason::CounterRoom { .. }
         | Reason::FileLock(_)
         | Reason::Child(_)
+        | Reason::ChildChange { .. }
         | Reason::Borrowed(_) => true,
         Reason::Futex { .. }
         | Reason::Arrival { .. }

@@ -3,6 +3,7 @@
 mod deliver;
 mod floating_point;
 mod frame;
+mod stop;
 
 use steam_state::{Space, ThreadId};
 
@@ -12,6 +13,7 @@ use crate::world::USER_ID;
 
 pub use deliver::{Delivery, deliver, force};
 pub use frame::{info_bytes, restore, restore_extended, stack_words};
+pub use stop::{CHANGES, GOES_ON};
 
 /// The smallest stack on which a handler can run, as the auxiliary vector tells it.
 pub const SMALLEST_STACK: u32 = 2048;
@@ -174,6 +176,7 @@ impl System {
     /// Sends a signal to one thread.
     pub fn send_to_thread(&mut self, thread: ThreadId, info: SignalInfo) {
         let Some(space) = self.threads.space(thread) else { return };
+        self.stop_or_go_on(space, info.number);
         let ignored = self.is_ignored(space, info.number);
         let Some(record) = self.threads.get_mut(thread) else { return };
         let waited_for = awaits(record, info.number);
@@ -186,6 +189,7 @@ impl System {
     /// Sends a signal to a process, where it waits for whichever thread takes it. As in Linux its first
     /// thread decides whether one that does nothing is kept.
     pub fn send_to_process(&mut self, space: Space, info: SignalInfo) {
+        self.stop_or_go_on(space, info.number);
         let first = self.threads.of(space).next();
         let kept =
             first.is_some_and(|(_, it)| it.mask & bit(info.number) != 0 || awaits(it, info.number));
@@ -220,10 +224,15 @@ impl System {
     }
 }
 
+/// The signals that a thread takes as it is now.
+pub fn taken(record: &ThreadRecord) -> u64 {
+    if record.stopped { bit(number::KILL) } else { !record.mask }
+}
+
 /// The signal that a thread takes next, of its own and those of its process.
 pub fn next_of(record: &ThreadRecord, shared: &[SignalInfo]) -> Option<u8> {
     let found = [&record.pending[..], shared];
-    let found = found.into_iter().filter_map(|it| most_urgent(it, !record.mask));
+    let found = found.into_iter().filter_map(|it| most_urgent(it, taken(record)));
     found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
 }
 
@@ -237,8 +246,8 @@ pub fn is_due<'a>(
     mut threads: impl Iterator<Item = (ThreadId, &'a ThreadRecord)>,
 ) -> bool {
     let Some(signal) = next_of(record, shared) else { return false };
-    let takes = |it: &ThreadRecord| it.mask & bit(signal) == 0 || awaits(it, signal);
-    most_urgent(&record.pending, !record.mask).is_some()
+    let takes = |it: &ThreadRecord| taken(it) & bit(signal) != 0 || awaits(it, signal);
+    most_urgent(&record.pending, taken(record)).is_some()
         || threads.find(|(_, it)| takes(it)).is_some_and(|(first, _)| first == thread)
 }
 

@@ -6,6 +6,7 @@ use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Children, Reason, Waiting};
+use crate::signals::{CHANGES, GOES_ON, number};
 use crate::system::System;
 
 /// Answer at once.
@@ -24,16 +25,29 @@ pub(super) fn children(call: &Call<'_>, number: i32) -> Result<Children, Errno> 
     })
 }
 
-/// A child that has ended, with its status; `None` if there is none and nobody shall wait.
-fn find(call: &Call<'_>, which: Children, waits: bool) -> Result<Option<(ThreadId, u32)>, Refusal> {
+/// What a call that waits for children waits for.
+pub(super) fn reason(which: Children, options: u32) -> Reason {
+    match options & CHANGES {
+        0 => Reason::Child(which),
+        options => Reason::ChildChange { which, options },
+    }
+}
+
+/// A child of which there is something to be told, with its status; `None` if there is none and nobody shall
+/// wait.
+fn find(
+    call: &Call<'_>,
+    which: Children,
+    options: u32,
+) -> Result<Option<(ThreadId, u32)>, Refusal> {
     let system = &*call.system;
     let own = || system.numbered_children(system.space, which);
     if own().next().is_none() {
         return Err(Errno::ECHILD.into());
     }
-    match own().find_map(|(child, entry)| Some((child, entry.ended?))) {
-        None if waits => {
-            Err(Refusal::Wait(Waiting { reason: Reason::Child(which), deadline: None }))
+    match own().find_map(|(child, entry)| Some((child, entry.news(options)?))) {
+        None if options & NO_HANG == 0 => {
+            Err(Refusal::Wait(Waiting { reason: reason(which, options), deadline: None }))
         }
         found => Ok(found),
     }
@@ -41,7 +55,7 @@ fn find(call: &Call<'_>, which: Children, waits: bool) -> Result<Option<(ThreadI
 
 fn wait(call: &mut Call<'_>, number: u32, status_place: u32, options: u32) -> Answer {
     let which = children(call, number as i32)?;
-    let Some((child, status)) = find(call, which, options & NO_HANG == 0)? else { return Ok(0) };
+    let Some((child, status)) = find(call, which, options)? else { return Ok(0) };
     if status_place != 0 {
         call.put_word(status_place, status)?;
     }
@@ -71,8 +85,11 @@ pub(super) fn waitid(call: &mut Call<'_>) -> Answer {
     const EXITED: u32 = 4;
     const LEAVE: u32 = 0x0100_0000;
     let [kind, number, info, options, ..] = call.arguments;
+    if options & (EXITED | CHANGES) == 0 {
+        return Err(Errno::EINVAL.into());
+    }
     if options & EXITED == 0 {
-        return Err(Refusal::Unknown("waitid for children that stop".to_owned()));
+        return Err(Refusal::Unknown("waitid for children that stop alone".to_owned()));
     }
     let which = match kind {
         ALL => Children::Any,
@@ -81,7 +98,7 @@ pub(super) fn waitid(call: &mut Call<'_>) -> Answer {
         GROUP => Children::Group(number),
         _ => return Err(Errno::EINVAL.into()),
     };
-    let found = find(call, which, options & NO_HANG == 0)?;
+    let found = find(call, which, options)?;
     if info != 0 {
         call.put(info, &found.map_or([0; 128], info_of))?;
     }
@@ -91,18 +108,28 @@ pub(super) fn waitid(call: &mut Call<'_>) -> Answer {
     Ok(0)
 }
 
-/// A child was waited for: its number is free.
+/// A child was waited for: if it has ended, its number is free.
 fn forget(call: &mut Call<'_>, child: ThreadId) {
-    call.system.kernel.processes.remove(&child);
+    match call.system.kernel.processes.get_mut(&child) {
+        Some(entry) if entry.ended.is_none() => entry.change = None,
+        _ => {
+            call.system.kernel.processes.remove(&child);
+        }
+    }
     if !call.system.is_only_process() {
         call.cpu.memory.note_common_word(THREAD_TABLE, true);
     }
 }
 
-/// The `siginfo_t` that tells how a child ended.
+/// The `siginfo_t` that tells what became of a child.
 fn info_of((child, status): (ThreadId, u32)) -> [u8; 128] {
     const CHILD: u32 = 17;
-    let (code, value) = if status & 0x7f == 0 { (1, status >> 8) } else { (2, status & 0x7f) };
+    let (code, value) = match status {
+        GOES_ON => (6, u32::from(number::CONT)),
+        _ if status & 0x7f == 0 => (1, status >> 8),
+        _ if status & 0xff == 0x7f => (5, status >> 8),
+        _ => (2, status & 0x7f),
+    };
     let words = [CHILD, 0, code, System::thread_number(child), crate::world::USER_ID, value];
     let mut bytes = [0; 128];
     for (place, word) in bytes.chunks_exact_mut(4).zip(words) {

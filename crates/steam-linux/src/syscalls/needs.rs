@@ -106,5 +106,5 @@ fn message(call: &mut Call<'_>, id: u32, kind: u32, flags: u32) -> Option<Reason
 
 fn child(call: &Call<'_>, number: i32, options: u32) -> Option<Reason> {
     let which = children::children(call, number).ok()?;
-    (options & children::NO_HANG == 0).then_some(Reason::Child(which))
+    (options & children::NO_HANG == 0).then(|| children::reason(which, options))
 }
