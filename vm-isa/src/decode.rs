@@ -22,22 +22,33 @@ pub struct Decoded {
     pub length: u8,
 }
 
+/// An i686 executes `rep bsf` as bsf, and compilers write it for every CPU. What is `rep bsr` to an i686 they
+/// write only for those that know `lzcnt`, which answers otherwise.
+pub(crate) const OPTIONS: u32 = DecoderOptions::NO_MPFX_0FBC;
+
 /// Decodes the instruction at the start of `bytes`, which lie at `address`. `None`: the bytes end
 /// before the instruction does.
 pub fn decode(bytes: &[u8], address: u32) -> Option<Decoded> {
-    // An i686 executes `rep bsf` and `rep bsr` as bsf and bsr.
-    let options = DecoderOptions::NO_MPFX_0FBC | DecoderOptions::NO_MPFX_0FBD;
-    let mut decoder = Decoder::with_ip(32, bytes, u64::from(address), options);
+    let mut decoder = Decoder::with_ip(32, bytes, u64::from(address), OPTIONS);
     let mut instruction = Instruction::default();
     decoder.decode_out(&mut instruction);
     if decoder.last_error() == iced_x86::DecoderError::NoMoreBytes && bytes.len() < 15 {
         return None;
     }
     if instruction.is_invalid() {
-        return Some(Decoded { op: Op::new(Code::Undefined), length: 1 });
+        let code = if is_avx(bytes) { Code::Unsupported } else { Code::Undefined };
+        return Some(Decoded { op: Op::new(code), length: 1 });
     }
     let op = translate(&instruction).unwrap_or(Op::new(Code::Unsupported));
     Some(Decoded { op, length: instruction.len() as u8 })
+}
+
+/// Whether bytes are an instruction of AVX: to an i686 they are `lds`, `les` and `bound` with a register where
+/// they need memory.
+fn is_avx(bytes: &[u8]) -> bool {
+    const SEGMENTS: [u8; 6] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65];
+    let behind = bytes.iter().position(|byte| !SEGMENTS.contains(byte)).unwrap_or(0);
+    matches!(bytes[behind..], [0xc4 | 0xc5 | 0x62, second, ..] if second >= 0xc0)
 }
 
 fn translate(i: &Instruction) -> Option<Op> {

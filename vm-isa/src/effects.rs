@@ -1,7 +1,9 @@
 //! What an instruction does to registers and memory, without what it computes: for those who follow
 //! code without running it.
 
-use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, OpAccess};
+use iced_x86::{Decoder, InstructionInfoFactory, OpAccess};
+
+use crate::decode::OPTIONS;
 
 use crate::liveness::bit_of;
 
@@ -19,8 +21,7 @@ pub struct Effects {
 
 /// Says what the instruction at the start of `bytes`, which lie at `address`, touches.
 pub fn effects(bytes: &[u8], address: u32) -> Effects {
-    let options = DecoderOptions::NO_MPFX_0FBC | DecoderOptions::NO_MPFX_0FBD;
-    let instruction = Decoder::with_ip(32, bytes, u64::from(address), options).decode();
+    let instruction = Decoder::with_ip(32, bytes, u64::from(address), OPTIONS).decode();
     let mut factory = InstructionInfoFactory::new();
     let info = factory.info(&instruction);
     let mut effects = Effects::default();

@@ -59,6 +59,11 @@ impl Macros {
         self.expand_to(text, DEEPEST)
     }
 
+    /// A text with all macros in it written out.
+    pub fn expand_all(&self, text: &str) -> String {
+        self.expand_within(text, DEEPEST)
+    }
+
     fn expand_to(&self, text: &str, depth: usize) -> Option<String> {
         let (name, rest) = text.split_at(word_end(text));
         let known = self.0.get(name)?;

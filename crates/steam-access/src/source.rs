@@ -22,7 +22,7 @@ pub(crate) struct Call {
     /// The text from the call on, of as many lines as it takes; of OpenMP, the statement.
     pub text: Arc<str>,
     /// File, line and column.
-    place: (Arc<str>, u32, u32),
+    place: Spot,
     pub kind: Kind,
     /// Whether the first argument is the address of what it accesses.
     pub by_address: bool,
@@ -67,6 +67,8 @@ const DEEPEST: usize = 6;
 /// What stands before a statement that OpenMP makes atomic.
 const PRAGMA: &str = "#pragma omp atomic";
 
+/// A file, a line and a column.
+type Spot = (Arc<str>, u32, u32);
 type Text = Option<Arc<[Arc<str>]>>;
 
 /// The files of a program's source, as far as they were asked for.
@@ -128,9 +130,12 @@ impl Sources {
                 return statement(kind, own);
             }
         }
-        let Some(column) = column.filter(|&column| column > 0) else { return Said::Other };
-        let Some(text) = own.get(column as usize - 1..) else { return Said::Other };
-        let text = whole_call(text, lines.get(line as usize..).unwrap_or_default());
+        let next = lines.get(line as usize..).unwrap_or_default();
+        let Some(column) = column.filter(|&column| column > 0) else {
+            return self.somewhere(&file, own, next, place(0));
+        };
+        let Some(text) = called_at(own, column as usize - 1) else { return Said::Other };
+        let text = whole_call(text, next);
         let call = |text: &str, kind| {
             Said::Call(Call { text: Arc::from(text), place: place(column), kind, by_address: true })
         };
@@ -145,6 +150,19 @@ impl Sources {
                 _ => Said::Nothing,
             },
             None => Said::Other,
+        }
+    }
+
+    /// What a line says of which no column is known: it may be about any access of the line.
+    fn somewhere(&self, file: &str, own: &str, next: &[Arc<str>], place: Spot) -> Said {
+        let text = self.macros(file).expand_all(own);
+        match &operations(&text)[..] {
+            [] => Said::Other,
+            [(kind, at)] => {
+                let text = Arc::from(whole_call(&text[*at..], next));
+                Said::Call(Call { text, place, kind: *kind, by_address: true })
+            }
+            _ => Said::Nothing,
         }
     }
 
@@ -312,6 +330,16 @@ fn matching(text: &str) -> Option<usize> {
         depth += i32::from(letter == '[') - i32::from(letter == ']');
         depth == 0
     })
+}
+
+/// What stands at a place of a line. Of a call, g++ tells the place of its parenthesis: then it begins with
+/// what is called.
+fn called_at(line: &str, at: usize) -> Option<&str> {
+    let text = line.get(at..)?;
+    let before = line[..at].trim_end();
+    let is_letter = |it: char| it.is_alphanumeric() || it == '_';
+    let name = before.trim_end_matches(is_letter).len();
+    if text.starts_with('(') && name < before.len() { line.get(name..) } else { Some(text) }
 }
 
 /// A text that begins with a call, with as many of the next lines as belong to it.

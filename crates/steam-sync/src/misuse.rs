@@ -38,6 +38,8 @@ pub enum MisuseKind {
     BadConsistent,
     /// Uses a barrier that was never initialised, or was destroyed.
     Uninitialised,
+    /// Uses what was destroyed.
+    Destroyed,
     /// Uses what another process uses too, and what is meant for one process.
     NotShared,
     /// Operates on an address where an object of another family is in use.
@@ -60,6 +62,7 @@ impl Misuse {
             MisuseKind::MixedMutexes => "mixed-mutexes",
             MisuseKind::BadConsistent => "bad-consistent",
             MisuseKind::Uninitialised => "uninitialised",
+            MisuseKind::Destroyed => "destroyed",
             MisuseKind::NotShared => "not-process-shared",
             MisuseKind::WrongObject { .. } => "wrong-object",
         }
@@ -105,6 +108,7 @@ impl fmt::Display for Misuse {
             MisuseKind::Uninitialised => {
                 write!(f, "{agent} uses a {family} that is not initialised")
             }
+            MisuseKind::Destroyed => write!(f, "{agent} uses a {family} that was destroyed"),
             MisuseKind::NotShared => {
                 let other = self.other.unwrap_or(*agent);
                 write!(

@@ -56,4 +56,14 @@ fn what_user_mode_may_not_do_and_what_does_not_exist() {
     assert_eq!(decode(&[0x0f, 0x0b], 0).unwrap().op.code, Code::Undefined);
     assert_eq!(decode(&[0xf0, 0x90], 0).unwrap().op.code, Code::Undefined);
     assert_eq!(decode(&[0x0f, 0xff], 0).map(|d| d.op.code), None);
+    // vpaddd with ymm registers, vmovups, a segment prefix before it, AVX-512, lzcnt.
+    for newer in [
+        &[0xc5, 0xfd, 0xfe, 0x05, 0, 0x10, 0, 0][..],
+        &[0xc4, 0xe2, 0x7d, 0x58, 0xc0],
+        &[0x65, 0xc5, 0xf8, 0x10, 0x05, 0, 0, 0, 0],
+        &[0x62, 0xf1, 0x7d, 0x48, 0xfe, 0xc1],
+        &[0xf3, 0x0f, 0xbd, 0xc1],
+    ] {
+        assert_eq!(decode(newer, 0).unwrap().op.code, Code::Unsupported, "{newer:x?}");
+    }
 }

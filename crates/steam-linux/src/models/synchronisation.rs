@@ -271,8 +271,20 @@ pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
     kind_of(call, mutex).map(|_| ())
 }
 
+/// A mutex that was destroyed must not be used before it is initialised again.
+pub(super) fn check_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
+    let mutex = call.argument(0)?;
+    if call.library != Library::Glibc || call.word(mutex.wrapping_add(GLIBC_KIND))? != DESTROYED {
+        return Ok(());
+    }
+    let agent = Agent(call.thread.0);
+    let misuse = Misuse { kind: MisuseKind::Destroyed, family: Family::Mutex, agent, other: None };
+    Err(Stop::Problem(FailureProblem::Misuse(misuse)))
+}
+
 /// Marks a mutex as destroyed, as glibc does.
 pub(super) fn write_destroyed(call: &mut Call<'_>) -> Result<(), Stop> {
+    check_mutex(call)?;
     let mutex = call.argument(0)?;
     match call.library {
         Library::Glibc => call.set_word(mutex.wrapping_add(GLIBC_KIND), DESTROYED),

@@ -7,6 +7,8 @@ use std::sync::atomic::Ordering;
 use steam_model::Property;
 use steam_state::{Component, Key, Table, ThreadId};
 
+use super::action::ALARM;
+use super::choices::can_go_on;
 use super::facts::ThreadView;
 use super::finding::Violation;
 use super::{Action, Program, Worker};
@@ -41,12 +43,12 @@ impl Program {
         }
         // Whoever took the last step may have closed a circle, but only by waiting now.
         if let Some(action) = last
-            && self.is_enabled(worker, state, action.thread)
+            && self.goes_on(worker, state, action.thread)
         {
             return self.circle_of_woken(worker, state);
         }
         // Decided in this order, so that it depends on the state alone what a deadlock is called.
-        if !self.is_any_enabled(worker, state) {
+        if !self.is_any_enabled(worker, state) || self.waits_for_its_end(worker, state) {
             let mut threads = Vec::new();
             self.each_thread(state, |frozen| {
                 threads.push(frozen.thread);
@@ -56,6 +58,35 @@ impl Program {
         }
         let circle = self.circle(state, last?.thread)?;
         Some(self.deadlock(state, &circle))
+    }
+
+    /// Whether a thread can go on, but for a timer that ends its process.
+    fn goes_on(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
+        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let mut choices = std::mem::take(&mut worker.choices);
+        choices.clear();
+        self.choices(worker, state, &frozen, &mut choices);
+        if self.is_ended_by_timer(state, &frozen) {
+            choices.retain(|choice| *choice != ALARM);
+        }
+        let goes_on = can_go_on(&choices);
+        worker.choices = choices;
+        goes_on
+    }
+
+    /// Whether nothing can happen any more but that a timer ends the only process: it was set for the case
+    /// that threads wait for ever.
+    fn waits_for_its_end(&self, worker: &mut Worker, state: &Table) -> bool {
+        let mut threads = Vec::new();
+        let mut timed = false;
+        self.each_thread(state, |frozen| {
+            timed |= self.is_ended_by_timer(state, &frozen);
+            threads.push((frozen.thread, frozen.state.space));
+            ControlFlow::Continue(())
+        });
+        timed
+            && threads.iter().all(|(_, space)| *space == threads[0].1)
+            && !threads.iter().any(|(thread, _)| self.goes_on(worker, state, *thread))
     }
 
     /// Whether nothing is left of a program but its status.

@@ -109,6 +109,15 @@ impl Program {
         }
     }
 
+    /// Whether the timer of a thread's process ends the process, if that thread is the first one.
+    pub(super) fn is_ended_by_timer(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        self.is_timed(state, frozen) && {
+            let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+            let action = self.stores.processes.get(process).action(number::ALRM);
+            action.disposition == Disposition::Default
+        }
+    }
+
     /// Whether it may send it now. One that goes off again and again does so once between two steps of the
     /// thread, unless the thread waits: it would never be done otherwise.
     pub(super) fn may_fire(&self, state: &Table, frozen: &Frozen<'_>, waits: bool) -> bool {
