@@ -211,7 +211,8 @@ fn unless_all(all: Vec<u32>, is_out: impl Fn(&u32) -> bool) -> Vec<u32> {
 
 /// Whether the first argument of a call is the address of the variable that an instruction accesses, or
 /// of a part of it. In a function that was inlined the argument is a parameter, whatever its name is, and
-/// the address is known already: a pointer would be read by what is no pointer.
+/// the address is known already: a pointer would be read by what is no pointer. So it is where the compiler
+/// knows what a pointer of the program points to.
 fn names(context: &Context<'_>, call: &Call, operand: &Operand) -> bool {
     let Base::Zero = operand.address.base else { return false };
     let Some(within) = context.objects.at(operand.address.add as u32) else { return false };
@@ -221,7 +222,8 @@ fn names(context: &Context<'_>, call: &Call, operand: &Operand) -> bool {
     );
     let Some((name, goes_on)) = call.variable() else {
         let parameter = call.pointer().filter(|name| *within.variable.name != **name);
-        return operand.inlined.is_some() && parameter.is_some() && !is_pointer;
+        let is_given = operand.inlined.is_some() && parameter.is_some();
+        return (is_given || call.follows_pointer()) && !is_pointer;
     };
     *within.variable.name == *name && !(goes_on && is_pointer)
 }

@@ -439,6 +439,11 @@ impl Call {
         (is_name && !argument.is_empty()).then_some(argument)
     }
 
+    /// Whether the first argument is the address of a part of what a pointer points to.
+    pub fn follows_pointer(&self) -> bool {
+        self.argument().is_some_and(|argument| argument.contains("->"))
+    }
+
     /// The first argument.
     fn argument(&self) -> Option<&str> {
         let (_, inside) = self.text.split_once('(')?;

@@ -304,6 +304,8 @@ pub struct ThreadRecord {
     pub returns_to: u32,
     /// Whether it was asked to end.
     pub cancellation: Cancellation,
+    /// Whether it may be cancelled anywhere.
+    pub asynchronous: bool,
     /// Which of the first thread's creations it descends from.
     pub stage: Stage,
     /// By which creations it came to be, whatever its number is, and how many it has made itself; if somebody
@@ -368,6 +370,7 @@ impl ThreadRecord {
             shown: Shown::default(),
             kept: Vec::new(),
             cancellation: Cancellation::None,
+            asynchronous: false,
         }
     }
 

@@ -114,6 +114,8 @@ pub(super) static ROWS: &[Row] = &[
     guest("__pthread_tsd_run_dtors", Work::Destructors),
     foreign("pthread_detach", true),
     foreign("pthread_cancel", true),
+    guest("pthread_testcancel", Work::CancellationPoint),
+    guest("pthread_setcanceltype", Work::CancellationType),
     foreign("pthread_kill", true),
     foreign("pthread_sigqueue", true),
     foreign("pthread_tryjoin_np", true),
@@ -133,6 +135,8 @@ pub(super) static ROWS: &[Row] = &[
     guest("__longjmp_chk", Work::Leap),
     guest("__libc_siglongjmp", Work::Leap),
     guest("_Unwind_Find_FDE", Work::Unseen),
+    // The first thread that ends by `pthread_exit` fills a table, which is the same for all.
+    guest("uw_init_context_1", Work::Unseen),
     guest("__deregister_frame_info", Work::Model(keep_frames)),
     guest("__deregister_frame_info_bases", Work::Model(keep_frames)),
     guest("__assert_fail", Work::Last),

@@ -41,6 +41,10 @@ pub enum Work {
     Join,
     /// By the guest's own code, which goes on elsewhere, maybe outside of what runs as a whole.
     Leap,
+    /// By the guest's own code, in as many steps as it takes: others may ask the thread to end before it looks.
+    CancellationPoint,
+    /// By the guest's own code: the thread says whether it may be cancelled anywhere.
+    CancellationType,
     /// By the guest's own code, which never returns: what others do meanwhile does not matter.
     Last,
     /// By the guest's own code, in as many steps as it takes, though it is called when a thread

@@ -37,6 +37,30 @@ impl Worker {
         }
     }
 
+    /// The thread on the CPU says where it may be cancelled.
+    pub(super) fn choose_cancellation(&mut self) {
+        const ASYNCHRONOUS: u32 = 1;
+        let asynchronous = self.argument(0) == ASYNCHRONOUS;
+        let system = &mut self.machine.system;
+        if let Some(record) = system.threads.get_mut(system.current) {
+            record.asynchronous = asynchronous;
+        }
+    }
+
+    /// Asking a thread to end that may be cancelled anywhere is not modelled.
+    pub(super) fn refuse_cancellation(&mut self, id: u16) -> Flow {
+        if self.machine.models.row(id).is_none_or(|row| row.name != "pthread_cancel") {
+            return Ok(());
+        }
+        let storage = self.argument(0);
+        let system = &self.machine.system;
+        let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
+        match target.is_some_and(|record| record.asynchronous) {
+            true => Err(Halt::Ending(self.machine.unknown(&Cause::AsynchronousCancellation))),
+            false => Ok(()),
+        }
+    }
+
     fn cancellation(&self, thread: ThreadId) -> Cancellation {
         let record = self.machine.system.threads.get(thread);
         record.map_or(Cancellation::None, |record| record.cancellation)

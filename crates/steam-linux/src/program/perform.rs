@@ -182,7 +182,11 @@ impl Worker {
                 self.set_section(Section::None);
                 done?;
             }
-            Some(_) => self.begin_function(id)?,
+            Some(Work::CancellationPoint) => self.machine.cpu.pass_intercept(),
+            Some(_) => {
+                self.refuse_cancellation(id)?;
+                self.begin_function(id)?;
+            }
             None => {}
         }
         Ok(Next::RunsOn)

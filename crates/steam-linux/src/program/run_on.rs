@@ -285,6 +285,18 @@ impl Worker {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
+            Work::CancellationPoint if !self.within() && !self.machine.system.is_alone() => {
+                Ok(Next::Stands(Pending::Function(id)))
+            }
+            Work::CancellationPoint => {
+                self.machine.cpu.pass_intercept();
+                Ok(Next::RunsOn)
+            }
+            Work::CancellationType => {
+                self.choose_cancellation();
+                self.machine.cpu.pass_intercept();
+                Ok(Next::RunsOn)
+            }
             Work::Whole | Work::Foreign { .. } if !self.within() => {
                 Ok(Next::Stands(Pending::Function(id)))
             }

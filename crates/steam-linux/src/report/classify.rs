@@ -103,6 +103,10 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             "a thread is cancelled, and the program has neither pthread_testcancel nor \
              pthread_exit that could end it",
         ),
+        Cause::AsynchronousCancellation => Finding::new(
+            Kind::UnsupportedRequest,
+            "a thread is cancelled that may be cancelled anywhere (PTHREAD_CANCEL_ASYNCHRONOUS)",
+        ),
         Cause::LargeToss { values } => Finding::new(
             Kind::LargeChoice,
             format!("a choice among {values} values, of which a few were tried"),

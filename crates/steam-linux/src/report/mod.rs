@@ -94,6 +94,8 @@ pub enum Cause {
     Status(i32),
     /// A thread is to be cancelled, and the program has no function that could do it.
     Cancellation,
+    /// A thread is cancelled that may be cancelled between any two instructions.
+    AsynchronousCancellation,
     /// A toss among more values than are explored; `eip` is behind the request.
     LargeToss {
         /// How many values.
