@@ -31,6 +31,9 @@ use super::variable::ThreadVariable;
 /// done the last one looks whether somebody waits for it.
 const FREES_EARLY: &str = "GOMP_taskgroup_end";
 
+/// The inner function by which libgcc's unwinder begins; nobody else has one of that name.
+const UNWINDER_START: &str = "uw_init_context_1";
+
 /// A C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Library {
@@ -124,7 +127,7 @@ impl<'a> Origin<'a> {
 
     /// Whether a function that has but a plain name is the library's.
     fn is_library_function(&self, symbol: &Symbol) -> bool {
-        symbol.global && !self.is_program_source(symbol.address)
+        (symbol.global || symbol.name == UNWINDER_START) && !self.is_program_source(symbol.address)
     }
 
     /// Whether code comes from a source file outside of the library.
