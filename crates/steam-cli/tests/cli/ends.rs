@@ -86,6 +86,27 @@ fn others_go_on_beside_a_thread_that_does_not_end() {
     }
 }
 
+/// Where a thread may be cancelled between any two instructions, not all of them are tried.
+#[test]
+fn a_thread_that_may_be_cancelled_anywhere_is_not_modelled() {
+    let text = |kind: &str| {
+        format!(
+            "#include <pthread.h>\nstatic void *run(void *unused)\n{{\n  \
+             pthread_setcanceltype({kind}, 0);\n  return unused;\n}}\n\
+             int main(void)\n{{\n  pthread_t a;\n  pthread_create(&a, 0, run, 0);\n\
+             pthread_cancel(a);\n  pthread_join(a, 0);\n  return 0;\n}}\n"
+        )
+    };
+    let place = Place::new();
+    place.write("anywhere.c", text("PTHREAD_CANCEL_ASYNCHRONOUS"));
+    place.write("deferred.c", text("PTHREAD_CANCEL_DEFERRED"));
+    let told = check(&place, &["anywhere.c"]);
+    let unknown = told.out.contains("cancelled that may be cancelled anywhere");
+    assert!(told.status == 3 && unknown, "{told:?}");
+    let told = check(&place, &["deferred.c"]);
+    assert!(told.status == 0 && told.out.contains("(complete)"), "{told:?}");
+}
+
 /// That a wait may end without a signal does not mean that it does.
 #[test]
 fn a_wait_that_may_end_by_chance_is_a_deadlock_all_the_same() {
