@@ -29,6 +29,9 @@ pub(crate) const OPTIONS: u32 = DecoderOptions::NO_MPFX_0FBC;
 /// Decodes the instruction at the start of `bytes`, which lie at `address`. `None`: the bytes end
 /// before the instruction does.
 pub fn decode(bytes: &[u8], address: u32) -> Option<Decoded> {
+    if let Some(length) = beginning_of_avx(bytes) {
+        return Some(Decoded { op: Op::new(Code::Unsupported), length });
+    }
     let mut decoder = Decoder::with_ip(32, bytes, u64::from(address), OPTIONS);
     let mut instruction = Instruction::default();
     decoder.decode_out(&mut instruction);
@@ -36,19 +39,20 @@ pub fn decode(bytes: &[u8], address: u32) -> Option<Decoded> {
         return None;
     }
     if instruction.is_invalid() {
-        let code = if is_avx(bytes) { Code::Unsupported } else { Code::Undefined };
-        return Some(Decoded { op: Op::new(code), length: 1 });
+        return Some(Decoded { op: Op::new(Code::Undefined), length: 1 });
     }
     let op = translate(&instruction).unwrap_or(Op::new(Code::Unsupported));
     Some(Decoded { op, length: instruction.len() as u8 })
 }
 
-/// Whether bytes are an instruction of AVX: to an i686 they are `lds`, `les` and `bound` with a register where
-/// they need memory.
-fn is_avx(bytes: &[u8]) -> bool {
+/// How many bytes tell that an instruction is one of AVX, if it is: to an i686 they are `lds`, `les` and `bound`
+/// with a register where they need memory.
+fn beginning_of_avx(bytes: &[u8]) -> Option<u8> {
     const SEGMENTS: [u8; 6] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65];
-    let behind = bytes.iter().position(|byte| !SEGMENTS.contains(byte)).unwrap_or(0);
-    matches!(bytes[behind..], [0xc4 | 0xc5 | 0x62, second, ..] if second >= 0xc0)
+    const LONGEST: usize = 15;
+    let behind = bytes.iter().position(|byte| !SEGMENTS.contains(byte))?;
+    let is_avx = matches!(bytes[behind..], [0xc4 | 0xc5 | 0x62, second, ..] if second >= 0xc0);
+    (is_avx && behind + 2 < LONGEST).then_some(behind as u8 + 2)
 }
 
 fn translate(i: &Instruction) -> Option<Op> {
