@@ -15,6 +15,8 @@ const GOALS: [f64; 2] = [1.3, 2.5];
 /// A program below `samples/bench/ltl`, and formulas that hold for it.
 struct Subject {
     source: &'static str,
+    /// What is defined when it is compiled: so that the search takes longer than the start.
+    definitions: &'static [(&'static str, u64)],
     safety: &'static str,
     response: &'static str,
 }
@@ -22,16 +24,19 @@ struct Subject {
 const SUBJECTS: &[Subject] = &[
     Subject {
         source: "ltl/ring",
+        definitions: &[("WORK", 10)],
         safety: "G (token >= 0 && token < 4)",
         response: "G (token == 0 -> F token == 2)",
     },
     Subject {
         source: "ltl/filter",
+        definitions: &[],
         safety: "G (inside != 1 || level[0] == 2)",
         response: "G (level[0] == 1 -> F inside == 1)",
     },
     Subject {
         source: "ltl/buffer",
+        definitions: &[],
         safety: "G (count >= 0 && count <= 2)",
         response: "G (count == 2 -> F count == 1)",
     },
@@ -43,7 +48,7 @@ pub fn run(root: &Path) -> Result<(), String> {
     let before = bench_check::load();
     let mut text = head();
     for subject in SUBJECTS {
-        let program = bench_check::compile(root, subject.source, &[])?;
+        let program = bench_check::compile(root, subject.source, subject.definitions)?;
         let check = |options: &[&str]| {
             let measured = bench_check::check(&steam, &program, options)?;
             match measured.result.as_str() {
