@@ -22,7 +22,7 @@ pub(crate) struct Call {
     /// The text from the call on, of as many lines as it takes; of OpenMP, the statement.
     pub text: Arc<str>,
     /// File, line and column.
-    place: Spot,
+    place: (Arc<str>, u32, u32),
     pub kind: Kind,
     /// Whether the first argument is the address of what it accesses.
     pub by_address: bool,
@@ -67,8 +67,6 @@ const DEEPEST: usize = 6;
 /// What stands before a statement that OpenMP makes atomic.
 const PRAGMA: &str = "#pragma omp atomic";
 
-/// A file, a line and a column.
-type Spot = (Arc<str>, u32, u32);
 type Text = Option<Arc<[Arc<str>]>>;
 
 /// The files of a program's source, as far as they were asked for.
@@ -132,7 +130,7 @@ impl Sources {
         }
         let next = lines.get(line as usize..).unwrap_or_default();
         let Some(column) = column.filter(|&column| column > 0) else {
-            return self.somewhere(&file, own, next, place(0));
+            return self.somewhere(&file, own);
         };
         let Some(text) = called_at(own, column as usize - 1) else { return Said::Other };
         let text = whole_call(text, next);
@@ -153,17 +151,10 @@ impl Sources {
         }
     }
 
-    /// What a line says of which no column is known: it may be about any access of the line.
-    fn somewhere(&self, file: &str, own: &str, next: &[Arc<str>], place: Spot) -> Said {
+    /// What a line says of which no column is known: an operation on it may be any of its accesses.
+    fn somewhere(&self, file: &str, own: &str) -> Said {
         let text = self.macros(file).expand_all(own);
-        match &operations(&text)[..] {
-            [] => Said::Other,
-            [(kind, at)] => {
-                let text = Arc::from(whole_call(&text[*at..], next));
-                Said::Call(Call { text, place, kind: *kind, by_address: true })
-            }
-            _ => Said::Nothing,
-        }
+        if operations(&text).is_empty() { Said::Other } else { Said::Nothing }
     }
 
     /// Whether an instruction accesses a part of a variable though its line names only the whole, as a copy of

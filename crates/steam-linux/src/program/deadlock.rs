@@ -77,16 +77,21 @@ impl Program {
     /// Whether nothing can happen any more but that a timer ends the only process: it was set for the case
     /// that threads wait for ever.
     fn waits_for_its_end(&self, worker: &mut Worker, state: &Table) -> bool {
-        let mut threads = Vec::new();
-        let mut timed = false;
+        let mut timed = None;
         self.each_thread(state, |frozen| {
-            timed |= self.is_ended_by_timer(state, &frozen);
-            threads.push((frozen.thread, frozen.state.space));
-            ControlFlow::Continue(())
+            if !self.is_ended_by_timer(state, &frozen) {
+                return ControlFlow::Continue(());
+            }
+            timed = Some(frozen.state.space);
+            ControlFlow::Break(())
         });
-        timed
-            && threads.iter().all(|(_, space)| *space == threads[0].1)
-            && !threads.iter().any(|(thread, _)| self.goes_on(worker, state, *thread))
+        let Some(space) = timed else { return false };
+        let mut others = false;
+        self.each_thread(state, |frozen| {
+            others |= frozen.state.space != space || self.goes_on(worker, state, frozen.thread);
+            if others { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        !others
     }
 
     /// Whether nothing is left of a program but its status.
