@@ -12,6 +12,8 @@ use crate::intern::Component;
 
 const LEAF_BITS: u32 = 7;
 const LEAF: usize = 1 << LEAF_BITS;
+/// So many ids of a leaf are compared at once.
+const PART: usize = 16;
 const FAN_BITS: u32 = 3;
 const FAN: usize = 1 << FAN_BITS;
 
@@ -107,9 +109,16 @@ fn differ(sides: [Side<'_>; 2], height: u32, first: u32, tell: &mut impl FnMut(u
         [Some(Node::Inner(a)), Some(Node::Inner(b))] if Arc::ptr_eq(a, b) => {}
         _ if height == 0 => {
             let [a, b] = sides.map(Side::leaf);
-            for (slot, (one, other)) in (first..).zip(a.iter().zip(b)) {
-                if one != other {
-                    tell(slot);
+            let parts = a.chunks_exact(PART).zip(b.chunks_exact(PART));
+            for (first, (a, b)) in (first..).step_by(PART).zip(parts) {
+                let bits = a.iter().zip(b).fold(0, |bits, (one, other)| bits | (one.0 ^ other.0));
+                if bits == 0 {
+                    continue;
+                }
+                for (slot, (one, other)) in (first..).zip(a.iter().zip(b)) {
+                    if one != other {
+                        tell(slot);
+                    }
                 }
             }
         }

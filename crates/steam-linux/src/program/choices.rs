@@ -139,9 +139,11 @@ impl Program {
     /// Whether a thread takes its next signal before it does anything else.
     fn is_signal_due(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
         let space = frozen.state.space;
-        let threads = 1..=self.stores.state.slots.highest_thread();
-        let threads = threads.filter_map(|thread| self.frozen(state, ThreadId(thread)));
-        let threads = threads.filter(|it| it.state.space == space).map(|it| (it.thread, it.record));
+        let threads = || {
+            let threads = 1..=self.stores.state.slots.highest_thread();
+            let threads = threads.filter_map(|thread| self.frozen(state, ThreadId(thread)));
+            threads.filter(|it| it.state.space == space).map(|it| (it.thread, it.record))
+        };
         let shared = self.shared_signals(state, space);
         signals::is_due(frozen.thread, frozen.record, shared, threads)
     }

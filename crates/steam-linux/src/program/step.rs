@@ -439,7 +439,7 @@ impl Worker {
         let share = self.machine.cpu.memory.regions().share();
         let single = system.is_only_thread();
         // What a handler touches may be what its own thread was at.
-        let handles = system.process.has_handlers();
+        let handles = single && system.process.has_handlers();
         let alone = system.is_alone() || single && !share && !handles;
         let sharing = &self.machine.stores.state.sharing;
         let cut = share && sharing.is_cut();
@@ -476,8 +476,9 @@ impl Worker {
         let interrupted = system.threads.get(current).map(|record| &record.interrupted);
         let interrupted = interrupted.and_then(|all| Some((all.len() as u32, all.last()?.esp)));
         self.machine.cpu.memory.watch(current, mode);
-        let secluded = !system.process.has_own_handlers();
-        self.machine.cpu.memory.set_claims(&system.process.claims, secluded);
+        let claims = &system.process.claims;
+        let secluded = !claims.is_empty() && !system.process.has_own_handlers();
+        self.machine.cpu.memory.set_claims(claims, secluded);
         self.machine.cpu.memory.set_stage(stage);
         self.machine.cpu.memory.set_interrupted(interrupted);
         if self.machine.stores.state.sharing.discipline() != Discipline::Ignored {

@@ -201,7 +201,7 @@ impl System {
     /// Whether a thread of a process takes its next signal before it does anything else.
     pub fn is_due(&self, space: Space, thread: ThreadId, record: &ThreadRecord) -> bool {
         let shared = &self.environment(space).pending;
-        is_due(thread, record, shared, self.threads.of(space))
+        is_due(thread, record, shared, || self.threads.of(space))
     }
 
     /// Forgets pending signals that are ignored from now on.
@@ -236,19 +236,19 @@ pub fn next_of(record: &ThreadRecord, shared: &[SignalInfo]) -> Option<u8> {
     found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
 }
 
-/// Whether a thread takes its next signal before it does anything else, `threads` being those of its process,
-/// ascending. One that was sent to the whole process is due at the first thread that can take it; the others
+/// Whether a thread takes its next signal before it does anything else, `threads` telling those of its
+/// process, ascending, if it comes to that. One that was sent to the whole process is due at the first thread that can take it; the others
 /// may be quicker, or go on.
-pub fn is_due<'a>(
+pub fn is_due<'a, I: Iterator<Item = (ThreadId, &'a ThreadRecord)>>(
     thread: ThreadId,
     record: &ThreadRecord,
     shared: &[SignalInfo],
-    mut threads: impl Iterator<Item = (ThreadId, &'a ThreadRecord)>,
+    threads: impl FnOnce() -> I,
 ) -> bool {
     let Some(signal) = next_of(record, shared) else { return false };
     let takes = |it: &ThreadRecord| taken(it) & bit(signal) != 0 || awaits(it, signal);
     most_urgent(&record.pending, taken(record)).is_some()
-        || threads.find(|(_, it)| takes(it)).is_some_and(|(first, _)| first == thread)
+        || threads().find(|(_, it)| takes(it)).is_some_and(|(first, _)| first == thread)
 }
 
 fn urgency(signal: u8) -> (bool, u8) {

@@ -6,7 +6,8 @@
 pub(super) struct Clock(Vec<u32>);
 
 impl Clock {
-    fn get(&self, agent: u32) -> u32 {
+    /// The number of steps up to and with the last event of an agent that comes before, or 0.
+    pub(super) fn get(&self, agent: u32) -> u32 {
         self.0.get(agent as usize).copied().unwrap_or(0)
     }
 
@@ -22,11 +23,24 @@ impl Clock {
 
     /// Takes note of an event of an agent at a position.
     pub(super) fn learn(&mut self, agent: u32, position: usize) {
+        self.set(agent, position as u32 + 1);
+    }
+
+    /// Sets how many steps there are up to and with the last event of an agent.
+    pub(super) fn set(&mut self, agent: u32, steps: u32) {
         let index = agent as usize;
         if self.0.len() <= index {
             self.0.resize(index + 1, 0);
         }
-        self.0[index] = position as u32 + 1;
+        self.0[index] = steps;
+    }
+
+    /// A position before which there is no event that is not known, given the latest events of all; none
+    /// if all of them are known.
+    pub(super) fn first_unknown(&self, latest: &Self) -> Option<usize> {
+        let known = self.0.iter().copied().chain(std::iter::repeat(0));
+        let unknown = latest.0.iter().zip(known).filter(|(latest, known)| *latest > known);
+        unknown.map(|(_, known)| known as usize).min()
     }
 
     /// Takes note of all that another one knows.
@@ -53,6 +67,14 @@ mod tests {
         one.join(&two);
         assert!(one.knows(3, 0) && one.knows(1, 4) && one.knows(1, 2));
         assert!(!one.knows(1, 5) && !two.knows(3, 0));
+        assert_eq!(one.first_unknown(&one), None);
+        assert_eq!(
+            (two.first_unknown(&one), Clock::default().first_unknown(&one)),
+            (Some(0), Some(0))
+        );
+        let mut later = one.clone();
+        later.learn(1, 9);
+        assert_eq!((one.first_unknown(&later), later.first_unknown(&one)), (Some(5), None));
         assert_eq!((one.last_of(1), one.last_of(3), two.last_of(3)), (Some(4), Some(0), None));
     }
 }

@@ -31,6 +31,10 @@ struct Pending<O> {
 /// A step that was done.
 struct Event<O> {
     agent: u32,
+    /// Where the agent stood among the pending ones.
+    stood: Option<usize>,
+    /// The number of steps up to and with the agent's event before this one, 0 if there is none.
+    before: u32,
     /// What it did: the agent's operation, then what followed from it.
     operations: Vec<O>,
     changes: Vec<Change>,
@@ -116,6 +120,8 @@ pub(super) enum Circles {
 /// The states from the initial one to the current one.
 pub(super) struct Execution<M: Dependence> {
     nodes: Vec<Node<M::Operation>>,
+    /// For each agent its last event.
+    latest: Clock,
     /// Whether who sleeps in a state sleeps on behind steps that do not depend on it.
     sleep_sets: bool,
     /// What becomes of agents that have gone round.
@@ -138,6 +144,7 @@ impl<M: Dependence> Execution<M> {
     ) -> Self {
         Self {
             nodes: Vec::new(),
+            latest: Clock::default(),
             sleep_sets,
             circles,
             round: false,
@@ -236,7 +243,7 @@ impl<M: Dependence> Execution<M> {
         state: &M::State,
         step: Option<(&M::State, M::Action, &Delta)>,
     ) {
-        self.nodes.truncate(depth);
+        self.forget_from(depth);
         if let Some((before, action, delta)) = step {
             self.note_event(model, before, action, delta);
         }
@@ -287,6 +294,17 @@ impl<M: Dependence> Execution<M> {
         }
     }
 
+    /// Forgets the states from a depth on, and the step to the first of them.
+    fn forget_from(&mut self, depth: usize) {
+        let first = depth.saturating_sub(1).min(self.nodes.len());
+        for node in self.nodes[first..].iter_mut().rev() {
+            if let Some(event) = node.event.take() {
+                self.latest.set(event.agent, event.before);
+            }
+        }
+        self.nodes.truncate(depth);
+    }
+
     /// Takes note that the step of an agent from a state ended everything: what others would have
     /// done cannot be seen any more, so that they have to be tried there.
     pub(super) fn note_end(&mut self, depth: usize, agent: u32) {
@@ -306,19 +324,20 @@ impl<M: Dependence> Execution<M> {
     fn gone_round(&self, pending: &[Pending<M::Operation>]) -> Option<u32> {
         let agent = self.nodes.last()?.last_agent()?;
         let Pending { operation: next, clock, .. } = pending_of(pending, agent)?;
-        let mut last = clock;
+        let mut last = self.latest.last_of(agent);
         let own_steps = std::iter::from_fn(|| {
-            let position = last.last_of(agent)?;
-            let before = pending_of(&self.nodes[position].pending, agent)?;
-            last = &before.clock;
-            Some((position, &before.operation))
+            let position = last?;
+            let Node { pending, event, .. } = &self.nodes[position];
+            let event = event.as_ref()?;
+            last = event.before.checked_sub(1).map(|before| before as usize);
+            Some((position, &pending[event.stood?].operation, &event.changes))
         });
         let mut together = Together::default();
         // What was not put together yet.
         let mut left: [Option<&[Change]>; circle::MOST_STEPS] = Default::default();
         let (mut count, mut times) = (0, 0);
-        for (position, operation) in own_steps.take(circle::MOST_STEPS) {
-            left[count] = self.nodes[position].event.as_ref().map(|event| &*event.changes);
+        for (position, operation, changes) in own_steps.take(circle::MOST_STEPS) {
+            left[count] = Some(changes);
             count += 1;
             if operation != next {
                 continue;
@@ -353,13 +372,16 @@ impl<M: Dependence> Execution<M> {
         let agent = model.agent(action);
         let position = self.nodes.len() - 1;
         let mut operations = Vec::new();
-        if let Some(own) = pending_of(&self.nodes[position].pending, agent) {
+        let stood = position_of(&self.nodes[position].pending, agent);
+        let pending = stood.map(|stood| &self.nodes[position].pending[stood]);
+        if let Some(own) = pending {
             model.performed(&own.operation, before, action, delta, &mut operations);
         }
-        let own = clock_in(&self.nodes[position], agent).unwrap_or_default();
+        let own = pending.map(|own| Rc::clone(&own.clock)).unwrap_or_default();
         let mut clock = (*own).clone();
-        for (earlier, node) in self.nodes[..position].iter().enumerate().rev() {
-            if let Some(event) = &node.event
+        let unknown = clock.first_unknown(&self.latest).unwrap_or(position);
+        for earlier in (unknown..position).rev() {
+            if let Some(event) = &self.nodes[earlier].event
                 && event.agent != agent
                 && !clock.knows(event.agent, earlier)
                 && depend(model, &event.operations, &operations)
@@ -374,7 +396,10 @@ impl<M: Dependence> Execution<M> {
         clock.learn(agent, position);
         let clock = Rc::new(clock);
         let changes = delta.changes().to_vec();
-        self.nodes[position].event = Some(Event { agent, operations, changes, clock });
+        let before = self.latest.get(agent);
+        self.latest.learn(agent, position);
+        let event = Event { agent, stood, before, operations, changes, clock };
+        self.nodes[position].event = Some(event);
     }
 
     /// Looks for races of what agents do next with what was done, notes those that clash, and asks for
@@ -382,12 +407,29 @@ impl<M: Dependence> Execution<M> {
     pub(super) fn look_for_races(&mut self, model: &M, reversed: bool) {
         let Some(position) = self.nodes.len().checked_sub(1) else { return };
         let pending = std::mem::take(&mut self.nodes[position].pending);
-        for Pending { agent, operation, clock, .. } in &pending {
-            if !self.nodes[position].still.contains(agent) {
-                self.find_races(model, position, *agent, operation, clock, reversed);
+        for own in &pending {
+            if self.nodes[position].still.contains(&own.agent) || self.is_as_before(model, own) {
+                continue;
             }
+            let Pending { agent, operation, clock, .. } = own;
+            self.find_races(model, position, *agent, operation, clock, reversed);
         }
         self.nodes[position].pending = pending;
+    }
+
+    /// Whether an agent stands in the last state as in the one before, and the step between them does not
+    /// depend on what it does next. Then its races are those of the state before; and who could begin
+    /// another order there can still do so, for the step comes behind all of them.
+    fn is_as_before(&self, model: &M, own: &Pending<M::Operation>) -> bool {
+        let [.., before, _] = &*self.nodes else { return false };
+        let (Some(event), Some(kept)) = (&before.event, pending_of(&before.pending, own.agent))
+        else {
+            return false;
+        };
+        event.agent != own.agent
+            && Rc::ptr_eq(&kept.clock, &own.clock)
+            && kept.operation == own.operation
+            && !event.operations.iter().any(|done| model.dependent(done, &own.operation))
     }
 
     fn find_races(
@@ -400,8 +442,9 @@ impl<M: Dependence> Execution<M> {
         reversed: bool,
     ) {
         // What comes before an event of a race is ordered by it.
+        let Some(unknown) = clock.first_unknown(&self.latest) else { return };
         let mut ordered = clock.clone();
-        for earlier in (0..end).rev() {
+        for earlier in (unknown..end).rev() {
             let Some(event) = &self.nodes[earlier].event else { continue };
             let races = |done: &M::Operation| {
                 model.dependent(done, operation) && model.may_meet(done, operation)
@@ -479,15 +522,14 @@ impl<M: Dependence> Execution<M> {
     }
 }
 
-/// What an agent knows in a state.
-fn clock_in<O>(node: &Node<O>, agent: u32) -> Option<Rc<Clock>> {
-    pending_of(&node.pending, agent).map(|it| Rc::clone(&it.clock))
-}
-
 /// What an agent does next.
 fn pending_of<O>(pending: &[Pending<O>], agent: u32) -> Option<&Pending<O>> {
-    let position = pending.binary_search_by_key(&agent, |it| it.agent).ok()?;
-    Some(&pending[position])
+    position_of(pending, agent).map(|position| &pending[position])
+}
+
+/// Where an agent stands among the pending ones.
+fn position_of<O>(pending: &[Pending<O>], agent: u32) -> Option<usize> {
+    pending.binary_search_by_key(&agent, |it| it.agent).ok()
 }
 
 /// Takes note of what agents are about to do, and of what the step from the state before did.
