@@ -295,6 +295,8 @@ mod tests {
             "_exit(31)",
             "common->bytes[1]",
             "copied",
+            "*kept",
+            "*own",
             "__atomic_fetch_add(&common->plain[0]",
             "pthread_create",
             "ended(child_1, 0, child_1)",

@@ -208,5 +208,6 @@ impl Machine {
         process.ended = Vec::new();
         process.timers[1..].fill(Timer::default());
         process.image = number;
+        process.copied = false;
     }
 }

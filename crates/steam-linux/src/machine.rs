@@ -341,6 +341,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         session: PARENT_ID,
         image: 0,
         borrows: false,
+        copied: false,
         told: 0,
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use steam_state::{
-    Component, Context, Key, RegionKind, Site, Space, THREAD_TABLE, Table, ThreadId,
+    Component, Context, Key, Origin, RegionKind, Site, Space, THREAD_TABLE, Table, ThreadId,
 };
 use steam_sync::Agent;
 
@@ -96,9 +96,7 @@ impl Machine {
         }
         let number = System::thread_number(child);
         self.cpu.memory.note_common_word(THREAD_TABLE, true);
-        if !self.system.is_only_thread() {
-            self.stores.state.sharing.mark(Site::Copied);
-        }
+        self.note_copy(parent_space, parent, space);
         if fork.parent_place != 0 {
             let word = number.to_le_bytes();
             self.cpu.memory.put(fork.parent_place, &word)?;
@@ -112,7 +110,9 @@ impl Machine {
             ProcessEntry { parent: Some(parent_space.leader()), ended: None, change: None, group };
         self.system.kernel.processes.insert(child, entry);
         self.inherit_descriptions();
-        let environment = child_environment(&self.system.process, &fork);
+        let copied = self.system.process.copied || !self.system.is_only_thread();
+        let environment =
+            ProcessEnvironment { copied, ..child_environment(&self.system.process, &fork) };
         let stores = Arc::clone(&self.stores);
         let environment = stores.processes.intern(Arc::new(environment));
         let near = child;
@@ -126,6 +126,22 @@ impl Machine {
         self.settle_in(parent, child, &fork, number);
         self.load(parent);
         Ok(number)
+    }
+
+    /// Notes that the memory of the process on the CPU is copied, if what its other threads are at may be
+    /// seen in the copy, or in what it is a copy of itself.
+    fn note_copy(&self, parent: Space, thread: ThreadId, child: Space) {
+        let (sharing, by) = (&self.stores.state.sharing, self.cpu.memory.local(thread));
+        let mark = |from| sharing.mark(Site::Copied { to: child, from });
+        if !self.system.is_only_thread() {
+            mark(Origin { space: parent, by });
+        }
+        if self.system.process.copied {
+            // The stack of another thread than the first may have been anything there.
+            let by_first = by == ThreadId::FIRST;
+            let known = |it: &Origin| if by_first { it.by } else { Origin::ANYBODY };
+            sharing.origins(parent).iter().for_each(|it| mark(Origin { by: known(it), ..*it }));
+        }
     }
 
     /// The registers with which the child begins, as if its call had answered 0.
@@ -158,7 +174,7 @@ impl Machine {
             true => ThreadId::FIRST,
             false => parent,
         };
-        // The stacks of threads that do not live here are plain memory.
+        // The other stacks are those of threads that do not live here.
         let stacks: Vec<(u32, u32, ThreadId)> = memory
             .regions()
             .iter()
@@ -167,7 +183,7 @@ impl Machine {
             .collect();
         for (start, end, owner) in stacks {
             let own = owner == was;
-            let kind = if own { RegionKind::Stack(ThreadId::FIRST) } else { RegionKind::Mapped };
+            let kind = if own { RegionKind::Stack(ThreadId::FIRST) } else { RegionKind::Former };
             memory.set_kind(start, end, kind);
         }
         if fork.child_place != 0 {

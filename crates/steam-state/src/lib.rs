@@ -37,7 +37,7 @@ pub use place::{PageNumber, Place, Space};
 pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
 pub use sharing::{
-    Discipline, Held, Hold, Sharing, Site, Stage, THREAD_TABLE, Under, Visitor, arena_word,
+    Discipline, Held, Hold, Origin, Sharing, Site, Stage, THREAD_TABLE, Under, Visitor, arena_word,
     returned_word,
 };
 pub use slots::{Key, Slots};

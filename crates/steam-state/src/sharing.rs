@@ -18,11 +18,12 @@
 //! *sites*: calls that are one operation, such as `memcpy`, and that touched a shared word.
 
 mod cell;
+mod copies;
 mod locks;
 mod pieces;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use ahash::{HashSet, RandomState};
 
@@ -30,6 +31,8 @@ use crate::context::ThreadId;
 use crate::place::{Place, Space};
 use cell::{ANY_WRITER, Cell};
 pub use cell::{Stage, Visitor};
+use copies::Copies;
+pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
 use locks::{Guarding, Locks};
 use pieces::Pieces;
@@ -64,8 +67,14 @@ pub enum Site {
     ThreadEnd,
     /// Somebody looks whether a process has ended, without waiting for that one.
     ProcessEnd,
-    /// The memory of a process with several threads is copied, whatever they are at.
-    Copied,
+    /// The memory of a process with several threads is copied, whatever they are at: what the copy looks at
+    /// counts as looked at by the thread that makes it.
+    Copied {
+        /// The space that has the copy.
+        to: Space,
+        /// What it is a copy of.
+        from: Origin,
+    },
     /// Somebody ends a process, whatever its threads are at: what is left in memory that processes
     /// share may be anything that they had written by then.
     Cut,
@@ -124,7 +133,7 @@ impl Site {
             Self::Observed(place) => format!("observed:{place:x}"),
             Self::ThreadEnd => "end".to_owned(),
             Self::ProcessEnd => "process-end".to_owned(),
-            Self::Copied => "copied".to_owned(),
+            Self::Copied { to, from } => format!("copied:{}", from.write(*to)),
             Self::Cut => "cut".to_owned(),
             Self::Signal => "signal".to_owned(),
             Self::Handled(place) => format!("handled:{place:x}"),
@@ -149,7 +158,6 @@ impl Site {
         match item.split_once(':') {
             None if item == "end" => Some(Self::ThreadEnd),
             None if item == "process-end" => Some(Self::ProcessEnd),
-            None if item == "copied" => Some(Self::Copied),
             None if item == "cut" => Some(Self::Cut),
             None if item == "signal" => Some(Self::Signal),
             None if item == "handler-changes" => Some(Self::HandlerChanges),
@@ -159,6 +167,9 @@ impl Site {
             None if item == "divergence" => Some(Self::Divergence),
             None if item == "told-threads" => Some(Self::ToldThreads),
             None if item == "operations" => Some(Self::Operations),
+            Some(("copied", text)) => {
+                Origin::read(text).map(|(to, from)| Self::Copied { to, from })
+            }
             Some(("tried", text)) => place(text).map(Self::Tried),
             Some(("claimed", text)) => {
                 piece(text).map(|(start, size)| Self::Claimed { start, size })
@@ -183,8 +194,8 @@ pub struct Sharing {
     sites: RwLock<HashSet<Site>>,
     next_sites: Mutex<HashSet<Site>>,
     grew: AtomicBool,
-    /// Whether [`Site::Copied`] counts.
-    copied: AtomicBool,
+    /// Every [`Site::Copied`] that counts, by the space that has the copy.
+    copies: Copies,
     /// Whether [`Site::Cut`] counts.
     cut: AtomicBool,
     /// Whether there is a [`Site::Told`] that counts.
@@ -213,7 +224,7 @@ impl Default for Sharing {
             sites: RwLock::new(none()),
             next_sites: Mutex::new(none()),
             grew: AtomicBool::new(false),
-            copied: AtomicBool::new(false),
+            copies: Copies::default(),
             cut: AtomicBool::new(false),
             tells: AtomicBool::new(false),
             tells_threads: AtomicBool::new(false),
@@ -387,10 +398,15 @@ impl Sharing {
         self.sites.read().unwrap_or_else(PoisonError::into_inner).contains(&site)
     }
 
-    /// Whether the memory of a process with several threads is copied: what a thread does to memory
-    /// that is its own may be seen in the copy.
+    /// Whether the memory of a process with several threads is copied: which locks they hold may be seen
+    /// in the copy.
     pub fn is_copied(&self) -> bool {
-        self.copied.load(Relaxed)
+        self.copies.any()
+    }
+
+    /// What a space may be a copy of, of processes with several threads.
+    pub fn origins(&self, space: Space) -> Arc<[Origin]> {
+        self.copies.origins(space)
     }
 
     /// Whether a process may be ended in the middle of what it does: all that it writes to memory that
@@ -519,7 +535,10 @@ impl Sharing {
         sites.extend(next.iter().copied());
         next.clear();
         next.extend(sites.iter().copied());
-        self.copied.store(sites.contains(&Site::Copied), Relaxed);
+        self.copies.set(sites.iter().filter_map(|site| match *site {
+            Site::Copied { to, from } => Some((to, from)),
+            _ => None,
+        }));
         self.cut.store(sites.contains(&Site::Cut), Relaxed);
         self.tells_threads.store(sites.contains(&Site::ToldThreads), Relaxed);
         self.begin_pieces(&sites);
@@ -532,7 +551,7 @@ impl Sharing {
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
     /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
-    /// `copied`, `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`,
+    /// `copied:3=1/2` for the space of process 3, copied from that of process 1 by thread 2, `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`,
     /// `claimed:804a030+64`, `atomic:804a030+4`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
@@ -677,7 +696,8 @@ mod tests {
         sharing.mark(Site::Observed(at(A)));
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::ProcessEnd);
-        sharing.mark(Site::Copied);
+        let from = Origin { space: Space::FIRST, by: TWO };
+        sharing.mark(Site::Copied { to: Space::numbered(2), from });
         sharing.mark(Site::Cut);
         sharing.mark(Site::Signal);
         sharing.mark(Site::Handled(at(A)));
@@ -697,12 +717,13 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2 cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
         assert_eq!(other.write(), text);
         assert!(other.is_copied() && !Sharing::default().is_copied());
+        assert_eq!(*other.origins(Space::numbered(2)), [from]);
         assert!(other.is_cut() && !Sharing::default().is_cut());
         assert!(other.is_tracked(at(A)) && !other.grew());
         assert!(other.judges_operations() && !Sharing::default().judges_operations());
@@ -725,6 +746,7 @@ mod tests {
             "told:804a011",
             "claimed:804a010+0",
             "claimed:804a010",
+            "copied:3",
         ] {
             assert!(Sharing::default().read(wrong).is_err(), "{wrong}");
         }

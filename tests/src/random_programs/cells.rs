@@ -1,7 +1,7 @@
 //! The memory that the threads of a random program share: globals, plain and volatile, bytes that
 //! are neighbours in one word, eight bytes that take two accesses, a heap cell, and locals of main
 //! whose address its threads get. Processes share what was mapped before they were made, and have
-//! copies of a global.
+//! copies of a global, of a heap cell and of a local of main.
 
 use super::dice::Dice;
 
@@ -26,6 +26,8 @@ const INTEGERS: [&str; 6] = ["plain[0]", "plain[1]", "careful[0]", "careful[1]",
 const ODD: [&str; 3] = ["bytes[0]", "bytes[1]", "wide"];
 const COMMON: [&str; 5] =
     ["common->plain[0]", "common->plain[1]", "common->careful[0]", "common->careful[1]", "copied"];
+/// Twice what most conflicts are to be about.
+const COPIED: [&str; 5] = ["copied", "copied", "*kept", "*own", "common->plain[0]"];
 const COMMON_ODD: [&str; 2] = ["common->bytes[0]", "common->bytes[1]"];
 
 impl Cells {
@@ -38,6 +40,11 @@ impl Cells {
     /// Chooses the cells that a program of processes uses.
     pub fn choose_common(dice: &mut Dice) -> Self {
         Self::among(dice, &COMMON, &COMMON_ODD)
+    }
+
+    /// Chooses the cells of a program in which a process with two threads is copied.
+    pub fn choose_copied(dice: &mut Dice) -> Self {
+        Self::among(dice, &COPIED, &COMMON_ODD)
     }
 
     fn among(dice: &mut Dice, integers: &[&'static str], odd: &[&'static str]) -> Self {

@@ -21,6 +21,8 @@ enum Shape {
     Orphans,
     /// One of two processes has a second thread.
     Threaded,
+    /// The first process has a second thread already when it makes the other one.
+    Beside,
 }
 
 /// About how much each process may do. The number of states is roughly the product.
@@ -30,18 +32,24 @@ fn budget(shape: Shape) -> u32 {
         Shape::Three | Shape::Nested | Shape::Orphans => 22,
         Shape::OneByOne => 46,
         Shape::Threaded => 22,
+        Shape::Beside => 16,
     }
 }
 
 /// The C text of a program: the functions of its children and `program_<seed>`.
 pub fn text(seed: u64) -> String {
-    use Shape::{Nested, OneByOne, Orphans, Threaded, Three, Two};
+    use Shape::{Beside, Nested, OneByOne, Orphans, Threaded, Three, Two};
+    const SHAPES: [Shape; 11] =
+        [Two, Two, Two, Three, Three, Nested, Orphans, Threaded, OneByOne, Beside, Beside];
     let mut dice = Dice::new(seed);
-    let shape = dice.pick(&[Two, Two, Two, Two, Three, Three, Nested, Orphans, Threaded, OneByOne]);
-    let cells = Cells::choose_common(&mut dice);
+    let shape = dice.pick(&SHAPES);
+    let cells = match shape {
+        Beside => Cells::choose_copied(&mut dice),
+        _ => Cells::choose_common(&mut dice),
+    };
     let mut parts = parts(&mut dice, &cells, shape);
     let mut text = String::new();
-    if shape == Shape::Threaded {
+    if matches!(shape, Threaded | Beside) {
         let body = thread_body(&mut dice, &cells);
         function(&mut text, &format!("void *thread_{seed}(void *unused)"), &body);
     }
@@ -58,7 +66,7 @@ pub fn text(seed: u64) -> String {
 
 fn children(shape: Shape) -> u32 {
     match shape {
-        Shape::Two | Shape::Threaded => 1,
+        Shape::Two | Shape::Threaded | Shape::Beside => 1,
         _ => 2,
     }
 }
@@ -164,10 +172,13 @@ fn main_body(
     seed: u64,
     own: Vec<Statement>,
 ) -> Vec<String> {
+    let local = ["int local = 0;".to_owned(), "own = &local;".to_owned()];
     let mut body = vec!["unsigned read = 1;".to_owned()];
+    body.extend(local);
     let start = |number: u32| format!("int child_{number} = start(child_{seed}_{number});");
-    let threaded = shape == Shape::Threaded && !thread_in_child(seed);
-    let early = threaded && dice.one_in(2);
+    let beside = shape == Shape::Beside;
+    let threaded = beside || shape == Shape::Threaded && !thread_in_child(seed);
+    let early = beside || threaded && dice.one_in(2);
     if early {
         body.extend(create(seed));
     }
@@ -192,7 +203,7 @@ fn main_body(
             body.extend(statements::simple(dice, cells).lines);
             body.push(awaited(dice, "child_2"));
         }
-        Shape::Two | Shape::Nested | Shape::Threaded => {
+        Shape::Two | Shape::Nested | Shape::Threaded | Shape::Beside => {
             body.extend(lines(own));
             if dice.one_in(12) {
                 body.push("kill(child_1, SIGTERM);".to_owned());

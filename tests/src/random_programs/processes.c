@@ -30,7 +30,8 @@ struct common {
     sem_t token;
 };
 struct common *common;
-int copied;
+/* What each process has a copy of: a global, a block of the heap, a local of main. */
+int copied, *kept, *own;
 int set, queue, pipes[2][2], sockets[2];
 /* A process to be ended: the last child, or the parent of a process without children. */
 int other;
@@ -147,11 +148,13 @@ void finish(unsigned read)
     hash = hash * 31 + common->bytes[0];
     hash = hash * 31 + common->bytes[1];
     hash = hash * 31 + copied;
+    hash = hash * 31 + *kept;
     _exit(hash % 251);
 }
 
 void set_up(void)
 {
+    kept = calloc(1, sizeof *kept);
     common = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pthread_mutexattr_t lock;
     pthread_mutexattr_init(&lock);

@@ -249,7 +249,7 @@ impl Program {
     fn touches_memory(&self, frozen: &Frozen<'_>) -> bool {
         let number = frozen.state.registers[Context::EAX];
         let sharing = &self.stores.state.sharing;
-        sharing.is_cut() || sharing.is_copied() || sharing.is_marked(Site::SystemCall(number))
+        sharing.is_cut() || sharing.is_marked(Site::SystemCall(number))
     }
 
     /// Whether a step may change what is said of every state: it writes to a word that is looked at, or what

@@ -7,7 +7,8 @@
 //! as a whole, such as `memcpy`, is asked what it touches by doing it.
 //!
 //! A pair of accesses that was pending in the state before was found there, so only threads are looked
-//! at that have moved since ([`Pendings`]).
+//! at that have moved since ([`Pendings`]). What a whole touches may depend on what others have done
+//! (`waitpid` writes where a child has ended): one that touches something else now counts as moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -75,8 +76,9 @@ pub(super) struct Pendings {
     sides: Vec<Option<Side>>,
     /// The threads that are about to touch a word.
     words: HashMap<u64, Vec<u32>>,
-    /// The threads that are about to do something as a whole.
-    wholes: BTreeSet<u32>,
+    /// The threads that are about to do something as a whole, each with what it touched when it was asked
+    /// last.
+    wholes: BTreeMap<u32, Vec<Side>>,
     /// The threads that have moved since races were looked for.
     fresh: BTreeSet<u32>,
 }
@@ -86,7 +88,7 @@ impl Default for Pendings {
         Self {
             sides: Vec::new(),
             words: HashMap::with_hasher(RandomState::with_seeds(4, 3, 2, 1)),
-            wholes: BTreeSet::new(),
+            wholes: BTreeMap::new(),
             fresh: BTreeSet::new(),
         }
     }
@@ -122,7 +124,7 @@ impl Pendings {
             self.sides[place] = Some(side);
             self.fresh.insert(number);
         } else if is_whole(frozen) {
-            self.wholes.insert(number);
+            self.wholes.insert(number, Vec::new());
             self.fresh.insert(number);
         }
     }
@@ -299,7 +301,7 @@ impl Program {
         match self.options.granularity {
             _ if !self.options.races => Keep::Nothing,
             Granularity::Access => Keep::All,
-            _ if sharing.is_cut() || sharing.is_copied() => Keep::All,
+            _ if sharing.is_cut() => Keep::All,
             _ => Keep::Shared,
         }
     }
@@ -429,25 +431,25 @@ impl Program {
         if pendings.wholes.is_empty() {
             return;
         }
-        let wholes: Vec<u32> = pendings.wholes.iter().copied().collect();
+        let wholes: Vec<u32> = pendings.wholes.keys().copied().collect();
         let accesses: Vec<Side> = pendings.sides.iter().flatten().copied().collect();
+        if accesses.is_empty() && wholes.len() == 1 {
+            return;
+        }
         // What the wholes before touch.
         let mut before: Vec<(bool, Vec<Side>)> = Vec::new();
         for &whole in &wholes {
-            let moved = fresh.contains(&whole);
-            let concerns = |thread: u32| moved || fresh.contains(&thread);
-            let others: Vec<Side> =
-                accesses.iter().filter(|side| concerns(side.thread.0)).copied().collect();
-            if others.is_empty() && !wholes.iter().any(|it| *it != whole && concerns(*it)) {
-                continue;
-            }
             // Who waits is not about to touch anything.
             let sides = match self.is_enabled(worker, state, ThreadId(whole)) {
                 true => self.sides_of_whole(worker, state, ThreadId(whole)),
                 false => Vec::new(),
             };
+            let known = worker.readiness.pendings.wholes.insert(whole, sides.clone());
+            let moved = fresh.contains(&whole) || known.is_none_or(|known| known != sides);
+            let concerned =
+                accesses.iter().filter(|side| moved || fresh.contains(&side.thread.0));
             let earlier = before.iter().filter(|(fresh, _)| moved || *fresh);
-            let others = others.iter().chain(earlier.flat_map(|(_, sides)| sides));
+            let others = concerned.chain(earlier.flat_map(|(_, sides)| sides));
             for &other in others {
                 pairs.extend(sides.iter().map(|&side| (side, other)));
             }

@@ -464,8 +464,9 @@ impl Worker {
             return true;
         }
         let region = self.machine.cpu.memory.regions().find(place.address());
-        region
-            .is_none_or(|(_, region)| matches!(region.kind, RegionKind::Heap | RegionKind::Mapped))
+        region.is_none_or(|(_, region)| {
+            matches!(region.kind, RegionKind::Heap | RegionKind::Mapped | RegionKind::Former)
+        })
     }
 
     /// Notes that an operation looks at the memory of an object that may go away, as against those

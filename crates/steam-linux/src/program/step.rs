@@ -440,7 +440,9 @@ impl Worker {
         let single = system.is_only_thread();
         // What a handler touches may be what its own thread was at.
         let handles = single && system.process.has_handlers();
-        let alone = system.is_alone() || single && !share && !handles;
+        // What it looks at tells what other threads were at when its memory was copied.
+        let copied = system.process.copied && program.options.granularity == Granularity::Shared;
+        let alone = !copied && (system.is_alone() || single && !share && !handles);
         let sharing = &self.machine.stores.state.sharing;
         let cut = share && sharing.is_cut();
         let mode = match (program.options.granularity, section) {
@@ -463,12 +465,11 @@ impl Worker {
                 Mode::Whole
             }
             (Granularity::Access, _) => Mode::Off,
-            (Granularity::Shared, Section::None) if single && cut && handles => Mode::Cut,
-            (Granularity::Shared, Section::None) if single && cut => Mode::Common,
-            // A copy of the process's memory shows what nobody in it shares.
-            (Granularity::Shared, Section::None) if !single && (cut || sharing.is_copied()) => {
-                Mode::Every
+            (Granularity::Shared, Section::None) if single && cut && (handles || copied) => {
+                Mode::Cut
             }
+            (Granularity::Shared, Section::None) if single && cut => Mode::Common,
+            (Granularity::Shared, Section::None) if cut => Mode::Every,
             (Granularity::Shared, Section::None) => Mode::Shared,
             (Granularity::Shared, _) => Mode::Whole,
         };
@@ -479,6 +480,8 @@ impl Worker {
         let claims = &system.process.claims;
         let secluded = !claims.is_empty() && !system.process.has_own_handlers();
         self.machine.cpu.memory.set_claims(claims, secluded);
+        let origins = copied.then(|| sharing.origins(system.space));
+        self.machine.cpu.memory.set_origins(origins);
         self.machine.cpu.memory.set_stage(stage);
         self.machine.cpu.memory.set_interrupted(interrupted);
         if self.machine.stores.state.sharing.discipline() != Discipline::Ignored {

@@ -352,7 +352,11 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
             format!("which belongs to the program itself{}", owner(address, scene))
         }
         Some(
-            RegionKind::Break | RegionKind::Mapped | RegionKind::BehindFile | RegionKind::Shared(_),
+            RegionKind::Break
+            | RegionKind::Mapped
+            | RegionKind::Former
+            | RegionKind::BehindFile
+            | RegionKind::Shared(_),
         ) => "which no malloc gave".to_owned(),
     }
 }

@@ -327,7 +327,8 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
     match advice {
         DONT_NEED => {
             let plain = |kind| {
-                matches!(kind, RegionKind::Mapped | RegionKind::Break | RegionKind::Stack(_))
+                use RegionKind::{Break, Former, Mapped, Stack};
+                matches!(kind, Mapped | Former | Break | Stack(_))
             };
             if !regions.within(start, end).iter().all(|(_, region)| plain(region.kind)) {
                 return Err(Refusal::Unknown("MADV_DONTNEED on the program itself".to_owned()));

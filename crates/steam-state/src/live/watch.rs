@@ -17,7 +17,7 @@ use crate::context::ThreadId;
 use crate::page::page_of;
 use crate::place::{Place, Space};
 use crate::region::RegionKind;
-use crate::sharing::{Discipline, Held, Sharing, Stage, Under, Visitor};
+use crate::sharing::{Discipline, Held, Origin, Sharing, Stage, Under, Visitor};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -136,6 +136,32 @@ enum Passage {
     Earlier(Part),
 }
 
+/// What a page of a copy was in the original.
+#[derive(Clone, Copy)]
+enum Original {
+    /// Memory that all threads may touch.
+    Anything,
+    /// The stack of the first thread, which made the copy: others may touch it too, and are looked at there.
+    FirstStack,
+    /// The stack of another thread, which made the copy: who else touches it does that in steps.
+    OwnStack,
+    /// The stack of a thread that did not make the copy: its own accesses are not looked at.
+    ForeignStack,
+}
+
+impl Original {
+    fn of(kind: RegionKind, origin: Origin) -> Self {
+        match (kind.owner(), origin.by) {
+            (None, _) if kind == RegionKind::Former => Self::ForeignStack,
+            (None, _) => Self::Anything,
+            (Some(ThreadId::FIRST), ThreadId::FIRST) => Self::FirstStack,
+            (Some(ThreadId::FIRST), by) if by != Origin::ANYBODY => Self::OwnStack,
+            // Of a thread of the copy, where there may have been another one's.
+            (Some(_), _) => Self::ForeignStack,
+        }
+    }
+}
+
 /// How a running thread is watched.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
@@ -157,6 +183,8 @@ pub(super) struct Watch {
     claims: Arc<Claims>,
     /// Whether accesses of the thread to what it has claimed are nobody else's concern.
     secluded: bool,
+    /// What the memory is a copy of, as far as others may have been at it when it was copied.
+    origins: Option<Arc<[Origin]>>,
     /// The first access to what another thread has claimed, within something that is one step as a whole.
     trespass: Option<Access>,
     /// How many handlers the thread is in, and where its stack pointer was when the last one began.
@@ -250,6 +278,65 @@ impl LiveMemory {
         if before != *claims {
             // Other pages have to be looked at.
             self.flush();
+        }
+    }
+
+    /// Says what the memory is a copy of, if that was copied while others were at it.
+    pub fn set_origins(&mut self, origins: Option<Arc<[Origin]>>) {
+        if self.watch.origins != origins {
+            self.watch.origins = origins;
+            // Other pages have to be looked at.
+            self.flush();
+        }
+    }
+
+    /// What the memory is a copy of, with how what a mapping of some kind was there is looked at.
+    fn originals(&self, kind: RegionKind) -> impl Iterator<Item = (Origin, Original)> + '_ {
+        let counts = self.watch.mode.notes() && !matches!(kind, RegionKind::Shared(_));
+        let origins = self.watch.origins.iter().filter(move |_| counts);
+        origins.flat_map(|it| it.iter()).map(move |&origin| (origin, Original::of(kind, origin)))
+    }
+
+    /// Notes a visit to a page in what the memory is a copy of; whether accesses there must be looked at
+    /// one by one.
+    fn visit_original_page(&self, page: Place, kind: RegionKind) -> bool {
+        let mut tracked = false;
+        for (origin, original) in self.originals(kind) {
+            let place = origin.space.at(page.address());
+            let sharing = &self.stores.sharing;
+            tracked |= match original {
+                Original::Anything => sharing.visit_page(place, origin.by, false),
+                Original::FirstStack => sharing.is_tracked(place),
+                Original::OwnStack => false,
+                Original::ForeignStack => true,
+            };
+        }
+        tracked
+    }
+
+    /// Notes an access in what the memory is a copy of; all of its bytes lie in one page.
+    fn visit_originals(&self, place: Place, size: u32) {
+        if self.watch.origins.is_none() || place.space() != self.space {
+            return;
+        }
+        let address = place.address();
+        let kind = self.regions.find(address).map_or(RegionKind::Mapped, |(_, it)| it.kind);
+        for (origin, original) in self.originals(kind) {
+            for word in (address & !3..=address + (size - 1)).step_by(4) {
+                self.visit_original(origin.space.at(word), origin, original);
+            }
+        }
+    }
+
+    fn visit_original(&self, word: Place, origin: Origin, original: Original) {
+        match original {
+            Original::Anything | Original::FirstStack => {
+                self.stores.sharing.visit_word(word, origin.by, false);
+            }
+            Original::OwnStack => {}
+            Original::ForeignStack => {
+                self.stores.sharing.visit_foreign(word);
+            }
         }
     }
 
@@ -519,6 +606,9 @@ impl LiveMemory {
         let thread = self.local(thread);
         let own = thread.0 == self.watch.thread;
         let visitor = if own { self.visitor(self.space) } else { thread.into() };
+        for (origin, original) in self.originals(RegionKind::Mapped) {
+            self.visit_original(origin.space.at(word), origin, original);
+        }
         let word = self.space.at(word);
         self.watch.touched |= self.stores.sharing.visit_word(word, visitor, write);
     }
@@ -545,6 +635,7 @@ impl LiveMemory {
     /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
     pub(super) fn is_watched(&self, page: Place, kind: RegionKind, write: bool) -> bool {
         let visitor = self.visitor(page.space()).thread;
+        let original = self.visit_original_page(page, kind);
         let sharing = &self.stores.sharing;
         let learned = match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
@@ -565,7 +656,7 @@ impl LiveMemory {
             }
             (_, None) => sharing.visit_page(page, visitor, write),
         };
-        learned || self.keeps_all() || self.may_be_claimed(page)
+        learned || original || self.keeps_all() || self.may_be_claimed(page)
     }
 
     /// Whether bytes of a page may be claimed by a thread of this process.
@@ -598,6 +689,7 @@ impl LiveMemory {
     /// there; whether one of its words is shared.
     fn visit(&self, place: Place, size: u32, owner: u32, write: bool, access: bool) -> bool {
         const FIRST: u32 = ThreadId::FIRST.0;
+        self.visit_originals(place, size);
         let visitor = self.visitor(place.space());
         let access = access && !self.is_fresh(place, size);
         let under = Under { held: self.held(), access, who: Some(self.who(place.space())) };
@@ -639,8 +731,10 @@ impl LiveMemory {
         let is_common =
             || [address, last].iter().any(|&at| self.place(at).space() == Space::SHARED);
         let mut shared = match self.watch.mode {
-            // Every access is a step, and yet it is asked what a lock protects.
-            Mode::Every if self.stores.sharing.judges_words() => true,
+            // Every access is a step, and yet it is asked what a lock protects, or what a copy shows.
+            Mode::Every if self.stores.sharing.judges_words() || self.watch.origins.is_some() => {
+                true
+            }
             Mode::Every => return true,
             Mode::Common if is_common() => return true,
             Mode::Cut => is_common(),
