@@ -1,4 +1,4 @@
-// steam: expect=none
+// steam: expect=none states=40
 /* A copy goes on with another program, whose memory has nothing to do with what it was a copy of. */
 #include <assert.h>
 #include <pthread.h>

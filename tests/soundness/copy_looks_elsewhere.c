@@ -1,4 +1,4 @@
-// steam: expect=none
+// steam: expect=none states=20
 /* A process is copied beside a thread that is at what the copy does not look at. */
 #include <assert.h>
 #include <pthread.h>

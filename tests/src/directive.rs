@@ -35,6 +35,8 @@ pub struct Directive {
     pub expect: Option<String>,
     /// What it finds once gcc has optimised, where that is something else (`optimised=none`).
     pub optimised: Option<String>,
+    /// The most states that a search by shared accesses may need (`states=50`).
+    pub states: Option<u64>,
     /// It has data races besides (`racy`).
     pub racy: bool,
     /// Every run shows what is expected (`always`).
@@ -90,6 +92,9 @@ impl Directive {
             "error" => self.error = Some(value.to_owned()),
             "expect" => self.expect = Some(value.to_owned()),
             "optimised" => self.optimised = Some(value.to_owned()),
+            "states" => {
+                self.states = Some(value.parse().map_err(|_| "not a number".to_owned())?);
+            }
             "racy" => self.racy = true,
             "always" => self.always = true,
             "endless" => self.endless = true,

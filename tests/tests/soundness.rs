@@ -41,13 +41,17 @@ fn each_program_is_judged_as_it_says() {
         let image = Arc::new(Image::read_file(&executable).expect("it is a program"));
         let mut verdict = Verdict::default();
         for way in WAYS {
-            let Some(found) = kinds(&image, way) else {
+            let Some((found, states)) = kinds(&image, way) else {
                 assert!(way.may_be_too_large, "{} is too large: {way:?}", guest.name);
                 continue;
             };
             verdict.compared += 1;
             let stateless = way.algorithm != Algorithm::DepthFirst;
             without_store.fetch_add(usize::from(stateless), Ordering::Relaxed);
+            let plain = way.granularity == Granularity::Shared && !stateless;
+            if let Some(most) = guest.directive.states.filter(|most| plain && states > *most) {
+                verdict.failures.push(format!("{way:?}: {states} states instead of {most}"));
+            }
             if found != guest.directive.kinds_in_search() {
                 verdict.failures.push(format!("{way:?}: {found:?}"));
             }
@@ -88,8 +92,9 @@ const fn without_store(por: Por) -> Way {
     Way { algorithm, may_be_too_large: true, ..PLAIN }
 }
 
-/// The kinds of all errors that a search finds; `None` if there is more than it has time to see.
-fn kinds(image: &Arc<Image>, way: Way) -> Option<BTreeSet<String>> {
+/// The kinds of all errors that a search finds, and in how many states; `None` if there is more than it has
+/// time to see.
+fn kinds(image: &Arc<Image>, way: Way) -> Option<(BTreeSet<String>, u64)> {
     let Way { granularity, algorithm, jobs, .. } = way;
     let options = Options { granularity, divergence: DIVERGENCE, ..Options::default() };
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
@@ -101,5 +106,5 @@ fn kinds(image: &Arc<Image>, way: Way) -> Option<BTreeSet<String>> {
     let outcome = checked.expect("the options go together").outcome;
     assert!(outcome.unknowns.is_empty(), "{:?}", outcome.unknowns[0].what.report);
     let kinds = outcome.violations.iter().map(|finding| finding.what.kind.name().to_owned());
-    (outcome.end == End::Exhausted).then(|| kinds.collect())
+    (outcome.end == End::Exhausted).then(|| (kinds.collect(), outcome.statistics.states))
 }

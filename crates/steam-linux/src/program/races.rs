@@ -9,10 +9,15 @@
 //! A pair of accesses that was pending in the state before was found there, so only threads are looked
 //! at that have moved since ([`Pendings`]). What a whole touches may depend on what others have done
 //! (`waitpid` writes where a child has ended): one that touches something else now counts as moved.
+//!
+//! Invariant: a worker has told all races of the states that it has looked at. Debug builds look for all of
+//! them in some states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
+#[cfg(debug_assertions)]
+use ahash::HashSet;
 use ahash::{HashMap, RandomState};
 use steam_access::{Atomics, Verdict};
 use steam_model::{Delta, Model, Property, Silent};
@@ -36,7 +41,7 @@ pub(super) const EIP: usize = 8;
 pub struct Races;
 
 /// One of the two accesses of a race.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Side {
     /// Whose it is.
     pub thread: ThreadId,
@@ -81,6 +86,9 @@ pub(super) struct Pendings {
     wholes: BTreeMap<u32, Vec<Side>>,
     /// The threads that have moved since races were looked for.
     fresh: BTreeSet<u32>,
+    /// The races that were told, and in how many states they were looked for.
+    #[cfg(debug_assertions)]
+    told: (HashSet<[Side; 2]>, u64),
 }
 
 impl Default for Pendings {
@@ -90,6 +98,8 @@ impl Default for Pendings {
             words: HashMap::with_hasher(RandomState::with_seeds(4, 3, 2, 1)),
             wholes: BTreeMap::new(),
             fresh: BTreeSet::new(),
+            #[cfg(debug_assertions)]
+            told: (HashSet::with_hasher(RandomState::with_seeds(3, 5, 7, 9)), 0),
         }
     }
 }
@@ -403,6 +413,31 @@ impl Program {
         state: &Table,
         tell: &mut dyn FnMut(Race),
     ) {
+        let races = self.fresh_races(worker, state);
+        #[cfg(debug_assertions)]
+        self.compare_with_all(worker, state, &races);
+        races.into_iter().for_each(tell);
+    }
+
+    /// All races of a state were told.
+    #[cfg(debug_assertions)]
+    fn compare_with_all(&self, worker: &mut Worker, state: &Table, races: &[Race]) {
+        const ONE_IN: u64 = 16;
+        let (told, looks) = &mut worker.readiness.pendings.told;
+        told.extend(races.iter().map(|race| race.sides));
+        *looks += 1;
+        if !looks.is_multiple_of(ONE_IN) {
+            return;
+        }
+        let kept = std::mem::take(&mut worker.readiness);
+        let all = self.fresh_races(worker, state);
+        worker.readiness = kept;
+        let (told, _) = &worker.readiness.pendings.told;
+        let missed = all.iter().find(|race| !told.contains(&race.sides));
+        assert!(missed.is_none(), "a race was missed: {missed:?}");
+    }
+
+    fn fresh_races(&self, worker: &mut Worker, state: &Table) -> Vec<Race> {
         self.look_at(worker, state);
         let pendings = &worker.readiness.pendings;
         let fresh: Vec<u32> = pendings.fresh.iter().copied().collect();
@@ -412,11 +447,13 @@ impl Program {
         }
         self.pairs_of_wholes(worker, state, &fresh, &mut pairs);
         worker.readiness.pendings.fresh.clear();
+        let mut races = Vec::new();
         for (one, other) in pairs {
             let Some(race) = Race::of(self, worker, state, [one, other]) else { continue };
             self.note_clash(worker, state, race);
-            tell(race);
+            races.push(race);
         }
+        races
     }
 
     /// Pairs of an access with something that is done as a whole, one of whose threads has moved.
@@ -446,8 +483,7 @@ impl Program {
             };
             let known = worker.readiness.pendings.wholes.insert(whole, sides.clone());
             let moved = fresh.contains(&whole) || known.is_none_or(|known| known != sides);
-            let concerned =
-                accesses.iter().filter(|side| moved || fresh.contains(&side.thread.0));
+            let concerned = accesses.iter().filter(|side| moved || fresh.contains(&side.thread.0));
             let earlier = before.iter().filter(|(fresh, _)| moved || *fresh);
             let others = concerned.chain(earlier.flat_map(|(_, sides)| sides));
             for &other in others {
@@ -478,8 +514,7 @@ impl Program {
     /// All races of a state, for those who want to tell of them.
     pub fn races(&self, worker: &mut Worker, state: &Table) -> Vec<(Race, Violation)> {
         worker.readiness = super::readiness::Readiness::default();
-        let mut races: Vec<(Race, Violation)> = Vec::new();
-        self.races_with_moved(worker, state, &mut |race| races.push((race, race.violation(self))));
-        races
+        let races = self.fresh_races(worker, state);
+        races.into_iter().map(|race| (race, race.violation(self))).collect()
     }
 }

@@ -478,7 +478,9 @@ impl Worker {
         let interrupted = interrupted.and_then(|all| Some((all.len() as u32, all.last()?.esp)));
         self.machine.cpu.memory.watch(current, mode);
         let claims = &system.process.claims;
-        let secluded = !claims.is_empty() && !system.process.has_own_handlers();
+        // What a thread has for itself shows in a copy all the same.
+        let secluded =
+            !claims.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
         self.machine.cpu.memory.set_claims(claims, secluded);
         let origins = copied.then(|| sharing.origins(system.space));
         self.machine.cpu.memory.set_origins(origins);
