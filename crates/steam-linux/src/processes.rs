@@ -110,7 +110,7 @@ impl Machine {
             ProcessEntry { parent: Some(parent_space.leader()), ended: None, change: None, group };
         self.system.kernel.processes.insert(child, entry);
         self.inherit_descriptions();
-        let copied = self.system.process.copied || !self.system.is_only_thread();
+        let copied = self.system.process.copied || self.is_beside_others();
         let environment =
             ProcessEnvironment { copied, ..child_environment(&self.system.process, &fork) };
         let stores = Arc::clone(&self.stores);
@@ -128,13 +128,20 @@ impl Machine {
         Ok(number)
     }
 
+    /// Whether the thread on the CPU is beside other code that may be at anything: other threads, or what its
+    /// handler has interrupted.
+    fn is_beside_others(&self) -> bool {
+        !self.system.is_only_thread() || self.system.handlers_of_current() > 0
+    }
+
     /// Notes that the memory of the process on the CPU is copied, if what its other threads are at may be
     /// seen in the copy, or in what it is a copy of itself.
     fn note_copy(&self, parent: Space, thread: ThreadId, child: Space) {
         let (sharing, by) = (&self.stores.state.sharing, self.cpu.memory.local(thread));
         let mark = |from| sharing.mark(Site::Copied { to: child, from });
-        if !self.system.is_only_thread() {
-            mark(Origin { space: parent, by });
+        if self.is_beside_others() {
+            let handlers = self.system.handlers_of_current() as u32;
+            mark(Origin { space: parent, by, handlers });
         }
         if self.system.process.copied {
             // The stack of another thread than the first may have been anything there.

@@ -318,7 +318,17 @@ impl Sharing {
     /// The words that several threads touch without a lock that is held at every access, ascending, as
     /// far as somebody asked for the locking discipline.
     pub fn undisciplined(&self) -> Vec<Place> {
-        self.locks.lacking()
+        let mut lacking = self.locks.lacking();
+        lacking.retain(|word| !self.copies.is_seen(*word));
+        lacking
+    }
+
+    /// A copy of a space looks at a word of it.
+    pub fn visit_original(&self, word: Place, origin: Origin) {
+        if self.discipline() == Discipline::Used {
+            self.copies.note_seen(word);
+        }
+        self.visit_word(word, origin.visitor(), false);
     }
 
     /// A thread touches a word, whatever it holds; whether others can tell when it does.
@@ -551,7 +561,7 @@ impl Sharing {
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
     /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
-    /// `copied:3=1/2` for the space of process 3, copied from that of process 1 by thread 2, `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`,
+    /// `copied:3=1/2/0` for the space of process 3, copied from that of process 1 by thread 2 in no handler, `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`,
     /// `claimed:804a030+64`, `atomic:804a030+4`. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
@@ -696,7 +706,7 @@ mod tests {
         sharing.mark(Site::Observed(at(A)));
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::ProcessEnd);
-        let from = Origin { space: Space::FIRST, by: TWO };
+        let from = Origin { space: Space::FIRST, by: TWO, handlers: 0 };
         sharing.mark(Site::Copied { to: Space::numbered(2), from });
         sharing.mark(Site::Cut);
         sharing.mark(Site::Signal);
@@ -717,7 +727,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2 cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0 cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

@@ -173,6 +173,13 @@ impl Worker {
         if self.is_in_handler() {
             places().for_each(|place| sharing.mark(Site::Handled(place)));
         }
+        // What a handler's copy looks at the handler looks at.
+        let space = self.machine.system.space;
+        for origin in self.machine.cpu.memory.origins().iter().filter(|it| it.handlers > 0) {
+            for place in places().filter(|it| it.space() == space) {
+                sharing.mark(Site::Handled(origin.space.at(place.address())));
+            }
+        }
         self.meets_handlers() && places().any(|place| sharing.is_marked(Site::Handled(place)))
     }
 

@@ -269,6 +269,7 @@ impl Worker {
             }
             Work::Sync(synchronisation) => {
                 let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
+                self.look_at_objects(&operation);
                 let touches = match self.section() {
                     Section::None => self.note_arguments(id),
                     _ => {
@@ -445,6 +446,17 @@ impl Worker {
         match choices[..] {
             [choice] => self.do_operation(program, operation, choice),
             _ => Ok(stands),
+        }
+    }
+
+    /// What kind of objects an operation is about lies in memory: in a copy, that tells of the original.
+    fn look_at_objects(&self, operation: &steam_sync::Operation) {
+        /// The largest one is a condition.
+        const MOST_BYTES: u32 = 48;
+        let memory = &self.machine.cpu.memory;
+        if !memory.origins().is_empty() {
+            let objects = operation.objects().into_iter().flatten().map(place_of);
+            objects.for_each(|object| memory.look_at_originals(object, MOST_BYTES));
         }
     }
 

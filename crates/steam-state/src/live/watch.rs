@@ -145,6 +145,8 @@ enum Original {
     FirstStack,
     /// The stack of another thread, which made the copy: who else touches it does that in steps.
     OwnStack,
+    /// The stack of the thread that made the copy in a handler: what it interrupted is there, too.
+    InterruptedStack,
     /// The stack of a thread that did not make the copy: its own accesses are not looked at.
     ForeignStack,
 }
@@ -154,6 +156,9 @@ impl Original {
         match (kind.owner(), origin.by) {
             (None, _) if kind == RegionKind::Former => Self::ForeignStack,
             (None, _) => Self::Anything,
+            (Some(ThreadId::FIRST), by) if by != Origin::ANYBODY && origin.handlers > 0 => {
+                Self::InterruptedStack
+            }
             (Some(ThreadId::FIRST), ThreadId::FIRST) => Self::FirstStack,
             (Some(ThreadId::FIRST), by) if by != Origin::ANYBODY => Self::OwnStack,
             // Of a thread of the copy, where there may have been another one's.
@@ -305,10 +310,10 @@ impl LiveMemory {
             let place = origin.space.at(page.address());
             let sharing = &self.stores.sharing;
             tracked |= match original {
-                Original::Anything => sharing.visit_page(place, origin.by, false),
+                Original::Anything => sharing.visit_page(place, origin.visitor().thread, false),
                 Original::FirstStack => sharing.is_tracked(place),
                 Original::OwnStack => false,
-                Original::ForeignStack => true,
+                Original::InterruptedStack | Original::ForeignStack => true,
             };
         }
         tracked
@@ -329,13 +334,42 @@ impl LiveMemory {
     }
 
     fn visit_original(&self, word: Place, origin: Origin, original: Original) {
+        // The frames of the handler that made the copy, and of what it calls, are its own.
+        let own_frame =
+            |(handlers, esp): (u32, u32)| handlers >= origin.handlers && word.address() < esp;
         match original {
-            Original::Anything | Original::FirstStack => {
-                self.stores.sharing.visit_word(word, origin.by, false);
-            }
             Original::OwnStack => {}
-            Original::ForeignStack => {
+            Original::InterruptedStack if self.watch.interrupted.is_some_and(own_frame) => {
+                self.stores.sharing.visit_original(word, origin);
+            }
+            Original::Anything | Original::FirstStack => {
+                self.stores.sharing.visit_original(word, origin);
+            }
+            Original::InterruptedStack | Original::ForeignStack => {
                 self.stores.sharing.visit_foreign(word);
+            }
+        }
+    }
+
+    /// What the memory is a copy of, if that was copied while others were at it.
+    pub fn origins(&self) -> &[Origin] {
+        self.watch.origins.as_deref().unwrap_or_default()
+    }
+
+    /// Notes that something in what the memory is a copy of is looked at, by another way than an access.
+    pub fn look_at_originals(&self, place: Place, size: u32) {
+        if place.space() != self.space {
+            return;
+        }
+        let last = place.address().saturating_add(size.max(1) - 1);
+        for page in page_of(place.address())..=page_of(last) {
+            let from = place.address().max(page << 12);
+            let kind = self.regions.find(from).map_or(RegionKind::Mapped, |(_, it)| it.kind);
+            if self.visit_original_page(self.space.at(from), kind) {
+                self.visit_originals(
+                    place.space().at(from),
+                    last.min(page << 12 | 0xfff) - from + 1,
+                );
             }
         }
     }

@@ -4,15 +4,17 @@
 //! of them keeps to itself may be seen in the copy. So what a process with a copy looks at counts as
 //! looked at in the original too, by the thread that made the copy. Where another thread writes there,
 //! that is a conflict like any other, and its writes become steps; what the copy never looks at stays
-//! as invisible as it was.
+//! as invisible as it was. A copy that a handler makes is one beside the code that it interrupts.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use ahash::{HashMap, RandomState};
+use ahash::{HashMap, HashSet, RandomState};
 
+use super::Visitor;
 use crate::context::ThreadId;
-use crate::place::Space;
+use crate::live::in_handlers;
+use crate::place::{Place, Space};
 
 /// What a space is a copy of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,24 +24,34 @@ pub struct Origin {
     /// Who made the copy, by its number in its process: its stack there is that of the first thread of
     /// the copy. [`Origin::ANYBODY`] where it is not known whose stack that was.
     pub by: ThreadId,
+    /// In how many handlers it was.
+    pub handlers: u32,
 }
 
 impl Origin {
     /// In place of a thread.
     pub const ANYBODY: ThreadId = ThreadId(0);
 
-    /// As text, with the space of the copy: `3=1/2` if process 3 has a copy of the memory of process 1 that
-    /// its thread 2 made.
+    /// Who looks at the original when the copy looks.
+    pub(crate) fn visitor(self) -> Visitor {
+        in_handlers(self.by, self.handlers).into()
+    }
+
+    /// As text, with the space of the copy: `3=1/2/0` if process 3 has a copy of the memory of process 1 that
+    /// its thread 2 made in no handler.
     pub(super) fn write(self, to: Space) -> String {
-        format!("{}={}/{}", to.leader().0, self.space.leader().0, self.by.0)
+        let Self { space, by, handlers } = self;
+        format!("{}={}/{}/{handlers}", to.leader().0, space.leader().0, by.0)
     }
 
     /// What [`Origin::write`] wrote.
     pub(super) fn read(text: &str) -> Option<(Space, Self)> {
         let (to, from) = text.split_once('=')?;
         let (from, by) = from.split_once('/')?;
+        let (by, handlers) = by.split_once('/')?;
         let space = |text: &str| Space::of(ThreadId(text.parse().ok()?));
-        Some((space(to)?, Self { space: space(from)?, by: ThreadId(by.parse().ok()?) }))
+        let by = ThreadId(by.parse().ok()?);
+        Some((space(to)?, Self { space: space(from)?, by, handlers: handlers.parse().ok()? }))
     }
 }
 
@@ -48,12 +60,15 @@ impl Origin {
 pub(super) struct Copies {
     any: AtomicBool,
     origins: RwLock<HashMap<Space, Arc<[Origin]>>>,
+    /// Words at which copies look, where it is judged which locks protect words: a copy has none of them.
+    seen: Mutex<HashSet<Place>>,
 }
 
 impl Default for Copies {
     fn default() -> Self {
         let none = HashMap::with_hasher(RandomState::with_seeds(8, 7, 6, 5));
-        Self { any: AtomicBool::new(false), origins: RwLock::new(none) }
+        let seen = HashSet::with_hasher(RandomState::with_seeds(7, 6, 5, 4));
+        Self { any: AtomicBool::new(false), origins: RwLock::new(none), seen: Mutex::new(seen) }
     }
 }
 
@@ -67,6 +82,16 @@ impl Copies {
     pub(super) fn origins(&self, space: Space) -> Arc<[Origin]> {
         let origins = self.origins.read().unwrap_or_else(PoisonError::into_inner);
         origins.get(&space).cloned().unwrap_or_default()
+    }
+
+    /// Notes that a copy looks at a word.
+    pub(super) fn note_seen(&self, word: Place) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(word);
+    }
+
+    /// Whether a copy was seen to look at a word.
+    pub(super) fn is_seen(&self, word: Place) -> bool {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).contains(&word)
     }
 
     /// Lets these count: spaces, each with what it is a copy of. No worker may be under way.
@@ -94,7 +119,7 @@ mod tests {
     fn a_space_may_be_a_copy_of_several() {
         let copies = Copies::default();
         assert!(!copies.any() && copies.origins(space(3)).is_empty());
-        let origin = |leader, by| Origin { space: space(leader), by: ThreadId(by) };
+        let origin = |leader, by| Origin { space: space(leader), by: ThreadId(by), handlers: 0 };
         let known = [(3, origin(2, 5)), (4, origin(1, 1)), (3, origin(1, 2))];
         copies.set(known.into_iter().map(|(to, from)| (space(to), from)));
         assert!(copies.any());
@@ -106,13 +131,11 @@ mod tests {
 
     #[test]
     fn what_is_no_copy_cannot_be_read() {
-        let text = Origin { space: space(1), by: ThreadId(2) }.write(space(3));
-        assert_eq!(text, "3=1/2");
-        assert_eq!(
-            Origin::read(&text),
-            Some((space(3), Origin { space: space(1), by: ThreadId(2) }))
-        );
-        for wrong in ["", "3", "3=1", "3=/2", "0=1/2", "3=1/x", "9999=1/2"] {
+        let origin = Origin { space: space(1), by: ThreadId(2), handlers: 1 };
+        let text = origin.write(space(3));
+        assert_eq!(text, "3=1/2/1");
+        assert_eq!(Origin::read(&text), Some((space(3), origin)));
+        for wrong in ["", "3", "3=1", "3=/2", "0=1/2", "3=1/2", "3=1/x/0", "9999=1/2/0"] {
             assert_eq!(Origin::read(wrong), None, "{wrong}");
         }
     }
