@@ -21,7 +21,7 @@ use ahash::HashSet;
 use ahash::{HashMap, RandomState};
 use steam_access::{Atomics, Verdict};
 use steam_model::{Delta, Model, Property, Silent};
-use steam_state::{Access, Context, Keep, Table, ThreadId};
+use steam_state::{Access, Context, Keep, Key, Space, Table, ThreadId};
 use vm_isa::request::Request;
 
 use super::accessors::Atomicity;
@@ -251,6 +251,21 @@ impl Race {
     }
 }
 
+/// Where a thread lives.
+#[derive(Clone, Copy)]
+struct Abode {
+    space: Space,
+    /// Whether its process has memory in common with others.
+    shares: bool,
+}
+
+impl Abode {
+    /// Whether threads may touch the same memory. Who writes to a file need not have mapped it.
+    fn meets(self, other: Self) -> bool {
+        self.space == other.space || self.shares || other.shares
+    }
+}
+
 /// Threads and their instructions.
 type Places = Vec<(ThreadId, u32)>;
 
@@ -470,12 +485,19 @@ impl Program {
         }
         let wholes: Vec<u32> = pendings.wholes.keys().copied().collect();
         let accesses: Vec<Side> = pendings.sides.iter().flatten().copied().collect();
-        if accesses.is_empty() && wholes.len() == 1 {
-            return;
-        }
+        let threads = accesses.iter().map(|side| side.thread.0).chain(wholes.iter().copied());
+        let abodes: Vec<(u32, Abode)> =
+            threads.filter_map(|it| Some((it, self.abode(state, ThreadId(it))?))).collect();
         // What the wholes before touch.
         let mut before: Vec<(bool, Vec<Side>)> = Vec::new();
         for &whole in &wholes {
+            let own = self.abode(state, ThreadId(whole));
+            let meets = |(other, abode): &(u32, Abode)| {
+                *other != whole && own.is_some_and(|own| own.meets(*abode))
+            };
+            if !abodes.iter().any(meets) {
+                continue;
+            }
             // Who waits is not about to touch anything.
             let sides = match self.is_enabled(worker, state, ThreadId(whole)) {
                 true => self.sides_of_whole(worker, state, ThreadId(whole)),
@@ -491,6 +513,12 @@ impl Program {
             }
             before.push((moved, sides));
         }
+    }
+
+    fn abode(&self, state: &Table, thread: ThreadId) -> Option<Abode> {
+        let space = self.frozen(state, thread)?.state.space;
+        let regions = self.stores.state.component(state, Key::Regions(space));
+        Some(Abode { space, shares: self.stores.state.regions.get(regions).share() })
     }
 
     /// What the source calls the memory on which races were met that count as the same one.
