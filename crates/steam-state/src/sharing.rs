@@ -408,8 +408,7 @@ impl Sharing {
         self.sites.read().unwrap_or_else(PoisonError::into_inner).contains(&site)
     }
 
-    /// Whether the memory of a process with several threads is copied: which locks they hold may be seen
-    /// in the copy.
+    /// Whether memory is copied while others are at it: which locks they hold may be seen in the copy.
     pub fn is_copied(&self) -> bool {
         self.copies.any()
     }
@@ -561,8 +560,9 @@ impl Sharing {
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
     /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
-    /// `copied:3=1/2/0` for the space of process 3, copied from that of process 1 by thread 2 in no handler, `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`,
-    /// `claimed:804a030+64`, `atomic:804a030+4`. A search that [`Sharing::read`]s it makes the same steps.
+    /// `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`, `claimed:804a030+64`,
+    /// `atomic:804a030+4`, and `copied:3=1/2/0` where process 3 has a copy of the memory of process 1 that its
+    /// thread 2 made in no handler. A search that [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();

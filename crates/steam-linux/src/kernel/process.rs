@@ -119,8 +119,8 @@ pub struct ProcessEnvironment {
     pub image: u32,
     /// Whether it lives in the memory of its parent, which waits for it.
     pub borrows: bool,
-    /// Whether its memory is a copy of that of a process with several threads, and was not replaced by
-    /// that of another program since.
+    /// Whether its memory is a copy that was made beside other threads, or beside what a handler has
+    /// interrupted, and was not replaced by that of another program since.
     pub copied: bool,
     /// What held at the end of the program, of what somebody looks at in every state; a bit for each.
     pub told: u64,
