@@ -30,7 +30,7 @@ pub use claims::Claims;
 pub use context::{Context, ThreadId};
 pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};
-pub use live::{Access, BehindFile, Grant, Keep, LiveMemory, Mode, Part, Partial, in_handlers};
+pub use live::{Access, BehindFile, Grant, Keep, LiveMemory, Mode, Part, Partial};
 pub use page::{PAGE_SIZE, PageBytes, page_of};
 pub use pages::PageStore;
 pub use place::{PageNumber, Place, Space};
@@ -38,7 +38,7 @@ pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
 pub use sharing::{
     Discipline, Held, Hold, Origin, Sharing, Site, Stage, THREAD_TABLE, Under, Visitor, arena_word,
-    returned_word,
+    in_handlers, returned_word,
 };
 pub use slots::{Key, Slots};
 pub use stores::Stores;

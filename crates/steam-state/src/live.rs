@@ -36,7 +36,7 @@ use crate::table::Table;
 
 pub use mapping::BehindFile;
 use watch::Watch;
-pub use watch::{Access, Grant, Keep, Mode, Part, Partial, in_handlers};
+pub use watch::{Access, Grant, Keep, Mode, Part, Partial};
 
 const ENTRIES: usize = 256;
 /// From so many filled entries on, the TLB is emptied as a whole.

@@ -30,7 +30,7 @@ use ahash::{HashSet, RandomState};
 use crate::context::ThreadId;
 use crate::place::{Place, Space};
 use cell::{ANY_WRITER, Cell};
-pub use cell::{Stage, Visitor};
+pub use cell::{Stage, Visitor, in_handlers};
 use copies::Copies;
 pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};

@@ -150,6 +150,11 @@ impl Models {
         self.by_address.get(&address).copied()
     }
 
+    /// Whether the program's library is glibc.
+    pub fn is_glibc(&self) -> bool {
+        self.library == Library::Glibc
+    }
+
     /// Which argument of the intercepted function `id` points to the time at which its wait ends, and whether
     /// the seconds of that have 64 bits.
     pub fn deadline(&self, id: u16) -> Option<(u32, bool)> {

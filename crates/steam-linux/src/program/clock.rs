@@ -24,6 +24,7 @@
 //! is left to the next round.
 
 use steam_state::{Context, Key, Site, Table};
+use steam_sync::{Call, ConditionCall, Operation, TIMEOUT};
 
 use super::action::LEAP;
 use super::choices::Frozen;
@@ -91,16 +92,35 @@ impl Worker {
 
     /// When the wait of the synchronising function ends at whose first byte the CPU stands.
     pub(super) fn deadline_of_call(&mut self) -> Option<u64> {
+        self.limit_of_call().map(|(seconds, rest)| syscalls::kernel_time(seconds, rest))
+    }
+
+    /// Whether the synchronising function at whose first byte the CPU stands fails because of the time at which
+    /// its wait would end: the nanoseconds of that are more than a second, or negative. A mutex is had all the
+    /// same if it is free; musl does so with semaphores and read-write locks too.
+    pub(super) fn refuses_limit(&mut self, operation: &Operation, choice: u32) -> bool {
+        const SECOND: u32 = 1_000_000_000;
+        let first = match operation.call {
+            Call::Condition(call) => matches!(call, ConditionCall::Wait(_)),
+            Call::Semaphore(_) | Call::ReadWrite(_) if self.machine.models.is_glibc() => true,
+            _ => choice == TIMEOUT,
+        };
+        let limit = (first && operation.is_timed()).then(|| self.limit_of_call()).flatten();
+        limit.is_some_and(|(_, nanoseconds)| nanoseconds >= SECOND)
+    }
+
+    /// The seconds and nanoseconds at which the wait of the synchronising function ends at whose first byte the
+    /// CPU stands.
+    fn limit_of_call(&mut self) -> Option<(u64, u32)> {
         let id = self.machine.models.id_at(self.machine.cpu.eip)?;
         let (position, wide) = self.machine.models.deadline(id)?;
         let place = self.argument(position);
         let second = |offset| place.wrapping_add(offset);
         let low = u64::from(self.word_at(place));
-        let (seconds, nanoseconds) = match wide {
+        Some(match wide {
             true => (u64::from(self.word_at(second(4))) << 32 | low, self.word_at(second(8))),
             false => (low, self.word_at(second(4))),
-        };
-        Some(syscalls::kernel_time(seconds, nanoseconds))
+        })
     }
 }
 

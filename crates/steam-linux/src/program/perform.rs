@@ -242,6 +242,9 @@ impl Worker {
         choice: u32,
     ) -> Flow<Next> {
         self.publish_blocks();
+        if self.refuses_limit(&operation, choice) {
+            return self.complete(Done::Returns(steam_sync::EINVAL));
+        }
         if choice == steam_sync::TIMEOUT {
             let deadline = self.deadline_of_call();
             self.pass_to(program, deadline);

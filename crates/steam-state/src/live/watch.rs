@@ -21,7 +21,7 @@ use crate::context::ThreadId;
 use crate::page::page_of;
 use crate::place::{Place, Space};
 use crate::region::RegionKind;
-use crate::sharing::{Discipline, Held, Origin, Sharing, Stage, Under, Visitor};
+use crate::sharing::{Discipline, Held, Origin, Sharing, Stage, Under, Visitor, in_handlers};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -764,13 +764,6 @@ impl LiveMemory {
         }
         self.write_as(address, &bytes, esp)
     }
-}
-
-/// Who touches what a thread touches while it is in so many handlers: each counts as a thread of its own.
-pub fn in_handlers(thread: ThreadId, handlers: u32) -> ThreadId {
-    const NUMBERS: u32 = 12;
-    const MOST: u32 = 15;
-    ThreadId(thread.0 | handlers.min(MOST) << NUMBERS)
 }
 
 /// Adds an access to a footprint, to the last one where they meet.

@@ -51,6 +51,13 @@ impl From<ThreadId> for Visitor {
     }
 }
 
+/// Who touches what a thread touches while it is in so many handlers: each counts as a thread of its own.
+pub fn in_handlers(thread: ThreadId, handlers: u32) -> ThreadId {
+    const NUMBERS: u32 = 12;
+    const MOST: u32 = 15;
+    ThreadId(thread.0 | handlers.min(MOST) << NUMBERS)
+}
+
 /// Low bits: one more than the number of the first of the other threads that came; 0 for none.
 const OTHER: u64 = 0xffff;
 /// Several of the other threads came.

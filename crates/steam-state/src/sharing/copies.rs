@@ -11,9 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use ahash::{HashMap, HashSet, RandomState};
 
-use super::Visitor;
+use super::{Visitor, in_handlers};
 use crate::context::ThreadId;
-use crate::live::in_handlers;
 use crate::place::{Place, Space};
 
 /// What a space is a copy of.

@@ -408,7 +408,12 @@ impl<M: Dependence> Execution<M> {
         let Some(position) = self.nodes.len().checked_sub(1) else { return };
         let pending = std::mem::take(&mut self.nodes[position].pending);
         for own in &pending {
-            if self.nodes[position].still.contains(&own.agent) || self.is_as_before(model, own) {
+            if self.nodes[position].still.contains(&own.agent) {
+                continue;
+            }
+            if self.is_as_before(model, own) {
+                #[cfg(debug_assertions)]
+                self.compare_with_all(model, position, own, reversed);
                 continue;
             }
             let Pending { agent, operation, clock, .. } = own;
@@ -430,6 +435,26 @@ impl<M: Dependence> Execution<M> {
             && Rc::ptr_eq(&kept.clock, &own.clock)
             && kept.operation == own.operation
             && !event.operations.iter().any(|done| model.dependent(done, &own.operation))
+    }
+
+    /// The naive twin: an agent that stands as before races with nobody new.
+    #[cfg(debug_assertions)]
+    fn compare_with_all(
+        &mut self,
+        model: &M,
+        end: usize,
+        own: &Pending<M::Operation>,
+        reversed: bool,
+    ) {
+        let clashes = self.clashes.len();
+        let wanted: Vec<usize> = self.nodes.iter().map(|node| node.wanted.len()).collect();
+        self.find_races(model, end, own.agent, &own.operation, &own.clock, reversed);
+        assert_eq!(self.clashes.len(), clashes, "a clash of an agent that stands as before");
+        for (node, before) in self.nodes.iter_mut().zip(wanted) {
+            // Where all are tried, nobody needs to be asked for.
+            let new = node.wanted.split_off(before);
+            assert!(node.all || new.is_empty(), "an agent that stands as before wants {new:?}");
+        }
     }
 
     fn find_races(
