@@ -1,5 +1,6 @@
 // steam: expect=assert
-/* Half a second later, without a carry to the seconds: the wait fails at once and gives nothing up. */
+/* A hundredth of a second later, without a carry to the seconds: if that is another second, the wait fails at once and
+   gives nothing up. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -20,11 +21,12 @@ static void *prepare(void *unused)
 
 int main(void)
 {
-    struct timespec limit = {.tv_sec = 2000000000, .tv_nsec = 700000000};
+    struct timespec limit;
     pthread_t thread;
     pthread_mutex_lock(&lock);
     pthread_create(&thread, 0, prepare, 0);
-    limit.tv_nsec += 500000000;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_nsec += 10000000;
     while (!ready) {
         int result = pthread_cond_timedwait(&changed, &lock, &limit);
         assert(result == 0 || result == ETIMEDOUT); /* ERROR */

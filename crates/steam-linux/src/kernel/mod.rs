@@ -82,7 +82,7 @@ pub struct Kernel {
     pub locks: Map<FileName, FileLocks>,
     /// What the program changed in the file system.
     pub overlay: Overlay,
-    /// Nanoseconds since the start, sleeping included.
+    /// Nanoseconds since the second in which it started, sleeping included.
     pub clock: u64,
     /// How the clock came there, in a search.
     pub passing: Passing,
@@ -91,6 +91,10 @@ pub struct Kernel {
     /// Where the stream of random numbers stands.
     pub random: u64,
 }
+
+/// What the clock shows at the start: the last moment of a second. A program that adds to the nanoseconds of a time and
+/// forgets the carry has then made a time that is none.
+const START: u64 = 999_999_999;
 
 impl Default for Kernel {
     fn default() -> Self {
@@ -107,7 +111,7 @@ impl Default for Kernel {
             used_ports: Map::default(),
             locks: Map::default(),
             overlay: Overlay::default(),
-            clock: 0,
+            clock: START,
             passing: Passing::default(),
             busy: 0,
             random: 0x5717_ea77_5717_ea77,
