@@ -33,6 +33,8 @@ pub struct Directive {
     pub error: Option<String>,
     /// What a search finds, or `none` (`expect=deadlock`).
     pub expect: Option<String>,
+    /// What a search by single accesses finds, where that is something else (`accesses=unknown`).
+    pub accesses: Option<String>,
     /// What it finds once gcc has optimised, where that is something else (`optimised=none`).
     pub optimised: Option<String>,
     /// The most states that a search by shared accesses may need (`states=50`).
@@ -70,12 +72,12 @@ impl Directive {
 
     /// The kinds of errors that a search must find.
     pub fn kinds_in_search(&self) -> BTreeSet<String> {
-        match self.expect.as_deref() {
-            None | Some("none") => BTreeSet::new(),
-            // A report that is made while searching does not know the past of blocks.
-            Some("use-after-free") => BTreeSet::from(["heap-out-of-bounds".to_owned()]),
-            Some(kind) => BTreeSet::from([kind.to_owned()]),
-        }
+        kinds(self.expect.as_deref())
+    }
+
+    /// The same of a search by single accesses.
+    pub fn kinds_by_accesses(&self) -> BTreeSet<String> {
+        kinds(self.accesses.as_deref().or(self.expect.as_deref()))
     }
 
     fn set(&mut self, key: &str, value: &str, directory: &Path) -> Result<(), String> {
@@ -91,6 +93,7 @@ impl Directive {
             "pie" => self.position_independent = true,
             "error" => self.error = Some(value.to_owned()),
             "expect" => self.expect = Some(value.to_owned()),
+            "accesses" => self.accesses = Some(value.to_owned()),
             "optimised" => self.optimised = Some(value.to_owned()),
             "states" => {
                 self.states = Some(value.parse().map_err(|_| "not a number".to_owned())?);
@@ -106,6 +109,15 @@ impl Directive {
             _ => return Err("no such key".to_owned()),
         }
         Ok(())
+    }
+}
+
+fn kinds(expected: Option<&str>) -> BTreeSet<String> {
+    match expected {
+        None | Some("none") => BTreeSet::new(),
+        // A report that is made while searching does not know the past of blocks.
+        Some("use-after-free") => BTreeSet::from(["heap-out-of-bounds".to_owned()]),
+        Some(kind) => BTreeSet::from([kind.to_owned()]),
     }
 }
 

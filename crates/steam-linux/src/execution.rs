@@ -209,5 +209,6 @@ impl Machine {
         process.timers[1..].fill(Timer::default());
         process.image = number;
         process.copied = false;
+        self.cpu.memory.set_origins(None);
     }
 }

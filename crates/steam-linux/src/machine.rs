@@ -15,7 +15,7 @@ use crate::environments::Environments;
 use crate::execution::Shelf;
 use crate::history::History;
 use crate::kernel::{
-    Kernel, Map, Object, ProcessEntry, ProcessEnvironment, Stream, ThreadRecord, Timer,
+    Kernel, Loan, Map, Object, ProcessEntry, ProcessEnvironment, Stream, ThreadRecord, Timer,
 };
 use crate::models::{self, Models};
 use crate::objects::LockPool;
@@ -72,6 +72,8 @@ pub struct Machine {
     /// The programs that other processes run.
     pub(crate) shelf: Shelf,
     pub(crate) in_search: bool,
+    /// Whether it is looked at what others do to memory that is lent.
+    pub(crate) lends: bool,
 }
 
 impl Machine {
@@ -146,6 +148,7 @@ impl Machine {
             midway: None,
             shelf: Shelf::default(),
             in_search,
+            lends: false,
         })
     }
 
@@ -228,6 +231,8 @@ impl Machine {
     fn attach(&mut self, table: &Table, space: Space) {
         self.cpu.memory.attach(table, space);
         self.system.attach(table, space, &self.stores);
+        let lender = self.system.lender().and_then(|(thread, _)| self.system.threads.space(thread));
+        self.cpu.memory.set_lender(lender);
         self.mark_file_ends();
         self.use_image(self.system.process.image);
     }
@@ -340,7 +345,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         group: PARENT_ID,
         session: PARENT_ID,
         image: 0,
-        borrows: false,
+        loan: Loan::None,
         copied: false,
         told: 0,
     }

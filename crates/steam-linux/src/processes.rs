@@ -14,8 +14,8 @@ use steam_sync::Agent;
 
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    AlternateStack, Cancellation, Children, Map, ProcessEntry, ProcessEnvironment, Reason, Section,
-    SignalInfo, Status, ThreadRecord, Timer,
+    AlternateStack, Cancellation, Children, Loan, Map, ProcessEntry, ProcessEnvironment, Reason,
+    Section, SignalInfo, Status, ThreadRecord, Timer,
 };
 use crate::machine::Machine;
 use crate::signals::number;
@@ -66,7 +66,22 @@ impl System {
     /// Whether a child still lives in the memory of its parent.
     pub fn borrows(&self, child: ThreadId) -> bool {
         let lives = self.kernel.processes.get(&child).is_some_and(|it| it.ended.is_none());
-        lives && Space::of(child).is_some_and(|space| self.environment(space).borrows)
+        lives && Space::of(child).is_some_and(|space| self.environment(space).loan != Loan::None)
+    }
+
+    /// The thread in whose memory the process on the CPU lives, if others of its process go on.
+    pub fn lender(&self) -> Option<(ThreadId, &ThreadRecord)> {
+        if !self.process.loan.is_beside() {
+            return None;
+        }
+        let child = self.space.leader();
+        let parent = self.kernel.processes.get(&child).and_then(|it| it.parent)?;
+        let waits_for = |record: &ThreadRecord| match record.waiting()?.reason {
+            Reason::Borrowed(borrower) => Some(borrower),
+            _ => None,
+        };
+        let mut threads = self.threads.of(Space::of(parent)?);
+        threads.find(|(_, record)| waits_for(record) == Some(child))
     }
 
     /// Tells a process of one of its children by a signal.
@@ -91,12 +106,10 @@ impl Machine {
         let Some(space) = Space::of(child) else {
             return Err(Refusal::Unknown("more than 2,000 processes".to_owned()));
         };
-        if fork.borrows && !self.system.is_only_thread() {
-            return Err(Refusal::Unknown("vfork beside other threads".to_owned()));
-        }
+        let loan = self.loan(fork, space)?;
         let number = System::thread_number(child);
         self.cpu.memory.note_common_word(THREAD_TABLE, true);
-        self.note_copy(parent_space, parent, space);
+        self.note_copy(space, loan);
         if fork.parent_place != 0 {
             let word = number.to_le_bytes();
             self.cpu.memory.put(fork.parent_place, &word)?;
@@ -112,7 +125,7 @@ impl Machine {
         self.inherit_descriptions();
         let copied = self.system.process.copied || self.is_beside_others();
         let environment =
-            ProcessEnvironment { copied, ..child_environment(&self.system.process, &fork) };
+            ProcessEnvironment { copied, loan, ..child_environment(&self.system.process) };
         let stores = Arc::clone(&self.stores);
         let environment = stores.processes.intern(Arc::new(environment));
         let near = child;
@@ -134,20 +147,52 @@ impl Machine {
         !self.system.is_only_thread() || self.system.handlers_of_current() > 0
     }
 
+    /// Whose memory a new process lives in.
+    fn loan(&self, fork: Fork, child: Space) -> Result<Loan, Refusal> {
+        if self.system.process.loan.is_beside() {
+            return Err(Refusal::Unknown("a new process of what vfork made".to_owned()));
+        }
+        let sharing = &self.stores.state.sharing;
+        let knows = || !sharing.is_given() || sharing.origins(child).contains(&self.origin(true));
+        match fork.borrows {
+            false => Ok(Loan::None),
+            true if self.system.is_only_thread() => Ok(Loan::Whole),
+            true if self.lends && knows() => Ok(Loan::Beside { stack: fork.stack }),
+            true => {
+                let detail = "vfork beside other threads, but in a check without --atomic";
+                Err(Refusal::Unknown(detail.to_owned()))
+            }
+        }
+    }
+
+    /// What the memory of a process is a copy of that the thread on the CPU makes now.
+    fn origin(&self, lent: bool) -> Origin {
+        Origin {
+            space: self.system.space,
+            by: self.cpu.memory.local(self.system.current),
+            handlers: self.system.handlers_of_current() as u32,
+            lent,
+        }
+    }
+
     /// Notes that the memory of the process on the CPU is copied, if what its other threads are at may be
     /// seen in the copy, or in what it is a copy of itself.
-    fn note_copy(&self, parent: Space, thread: ThreadId, child: Space) {
-        let (sharing, by) = (&self.stores.state.sharing, self.cpu.memory.local(thread));
+    fn note_copy(&self, child: Space, loan: Loan) {
+        let sharing = &self.stores.state.sharing;
+        let origin = self.origin(loan.is_beside());
         let mark = |from| sharing.mark(Site::Copied { to: child, from });
         if self.is_beside_others() {
-            let handlers = self.system.handlers_of_current() as u32;
-            mark(Origin { space: parent, by, handlers });
+            mark(origin);
+            if origin.lent && !sharing.origins(child).contains(&origin) {
+                self.cpu.memory.note_new_loan();
+            }
         }
         if self.system.process.copied {
             // The stack of another thread than the first may have been anything there.
-            let by_first = by == ThreadId::FIRST;
+            let by_first = origin.by == ThreadId::FIRST;
             let known = |it: &Origin| if by_first { it.by } else { Origin::ANYBODY };
-            sharing.origins(parent).iter().for_each(|it| mark(Origin { by: known(it), ..*it }));
+            let before = sharing.origins(origin.space);
+            before.iter().for_each(|it| mark(Origin { by: known(it), ..*it }));
         }
     }
 
@@ -190,7 +235,10 @@ impl Machine {
             .collect();
         for (start, end, owner) in stacks {
             let own = owner == was;
-            let kind = if own { RegionKind::Stack(ThreadId::FIRST) } else { RegionKind::Former };
+            let kind = match own {
+                true => RegionKind::Stack(ThreadId::FIRST),
+                false => RegionKind::Former { first: owner == ThreadId::FIRST },
+            };
             memory.set_kind(start, end, kind);
         }
         if fork.child_place != 0 {
@@ -277,11 +325,15 @@ impl Machine {
 
     /// A child that lived in the memory of its parent gives it back.
     pub(crate) fn give_back_memory(&mut self) {
-        if !self.system.process.borrows {
+        let space = self.system.space;
+        if self.system.process.loan.is_beside() {
+            // The rest of what was written.
+            self.go_over(space, |_| {});
+            self.cpu.memory.set_lender(None);
+        }
+        if std::mem::take(&mut self.system.process.loan) != Loan::Whole {
             return;
         }
-        let space = self.system.space;
-        self.system.process.borrows = false;
         let entry = self.system.kernel.processes.get(&space.leader());
         let Some(parent) = entry.and_then(|it| it.parent).and_then(Space::of) else { return };
         let stores = Arc::clone(&self.stores);
@@ -415,7 +467,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
     }
 }
 
-fn child_environment(parent: &ProcessEnvironment, fork: &Fork) -> ProcessEnvironment {
+fn child_environment(parent: &ProcessEnvironment) -> ProcessEnvironment {
     ProcessEnvironment {
         pending: Vec::new(),
         unjoined: 0,
@@ -427,7 +479,6 @@ fn child_environment(parent: &ProcessEnvironment, fork: &Fork) -> ProcessEnviron
         ended: Vec::new(),
         timers: [Timer::default(); 3],
         first_status: 0,
-        borrows: fork.borrows,
         ..parent.clone()
     }
 }

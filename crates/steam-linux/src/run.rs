@@ -171,6 +171,11 @@ impl Machine {
     }
 
     pub(crate) fn model(&mut self, id: u16) -> Option<Ending> {
+        if self.models.is_about_heap(id)
+            && let Some(ending) = self.refuses_borrower("uses the heap")
+        {
+            return Some(ending);
+        }
         let failure = self.in_model(|models, call| models.call(id, call)).err()?;
         match failure.problem {
             models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
@@ -183,6 +188,7 @@ impl Machine {
         &mut self,
         work: impl FnOnce(&models::Models, &mut models::Call<'_>) -> T,
     ) -> T {
+        self.cpu.memory.set_stack_pointer(self.cpu.gpr[Context::ESP]);
         let system = &mut self.system;
         let mut call = models::Call::new(
             &mut self.cpu,
@@ -220,6 +226,7 @@ impl Machine {
         sink: &mut dyn Output,
     ) -> Option<Ending> {
         self.unsettled = true;
+        self.cpu.memory.set_stack_pointer(self.cpu.gpr[Context::ESP]);
         self.system.count_time(self.cpu.instructions);
         let eax = self.cpu.gpr[Context::EAX];
         let row = syscalls::find(eax);
@@ -227,6 +234,11 @@ impl Machine {
             let name = row.map(|row| row.name);
             return Some(self.unknown(&Cause::SystemCall { number: eax, name, detail: None }));
         };
+        if syscalls::changes_memory(name)
+            && let Some(ending) = self.refuses_borrower("changes what is mapped")
+        {
+            return Some(ending);
+        }
         let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
         match handler(&mut Call { cpu, system, sink, arguments, resumed }) {

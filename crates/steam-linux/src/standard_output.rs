@@ -6,7 +6,7 @@
 //! it first uses it; so up to then every change of descriptor 1 is followed.
 
 use crate::boot;
-use crate::kernel::Object;
+use crate::kernel::{Loan, Object};
 use crate::machine::Machine;
 use crate::system::System;
 
@@ -37,7 +37,7 @@ impl Machine {
     pub(crate) fn follow_output(&mut self, before: Option<bool>) {
         let now = self.system.shows_output();
         // What lives in the memory of its parent has another table of descriptors.
-        if self.system.process.borrows {
+        if self.system.process.loan != Loan::None {
             return;
         }
         if let Some(shows) = now.filter(|_| now != before) {

@@ -30,7 +30,7 @@ pub use claims::Claims;
 pub use context::{Context, ThreadId};
 pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};
-pub use live::{Access, BehindFile, Grant, Keep, LiveMemory, Mode, Part, Partial};
+pub use live::{Access, BehindFile, Grant, Keep, LiveMemory, Mode, Part, Partial, Stray};
 pub use page::{PAGE_SIZE, PageBytes, page_of};
 pub use pages::PageStore;
 pub use place::{PageNumber, Place, Space};

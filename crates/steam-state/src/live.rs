@@ -16,6 +16,7 @@
 //! and nothing else.
 
 mod fetch;
+mod loan;
 mod mapping;
 mod scan;
 mod validity;
@@ -36,7 +37,7 @@ use crate::table::Table;
 
 pub use mapping::BehindFile;
 use watch::Watch;
-pub use watch::{Access, Grant, Keep, Mode, Part, Partial};
+pub use watch::{Access, Grant, Keep, Mode, Part, Partial, Stray};
 
 const ENTRIES: usize = 256;
 /// From so many filled entries on, the TLB is emptied as a whole.
@@ -84,6 +85,10 @@ pub struct LiveMemory {
     regions: Regions,
     regions_id: Component,
     regions_changed: bool,
+    /// Whose memory it is, if it was lent.
+    lender: Option<Space>,
+    /// Whether the lender got something back since this was asked last.
+    gave_back: bool,
     /// Whether a part of the memory that processes share is mapped.
     shares: bool,
     /// Where the memory that processes share lies behind the ends of files.
@@ -134,6 +139,8 @@ impl LiveMemory {
             regions: Regions::default(),
             regions_id: Component(0),
             regions_changed: false,
+            lender: None,
+            gave_back: false,
             shares: false,
             behind_files: Vec::new(),
             stores,
@@ -182,6 +189,7 @@ impl LiveMemory {
             let id = stores.pages.intern(old, before, after);
             if id != old {
                 put(Key::Page(page), id);
+                self.give_back(page, old_frame, frame, put);
                 // What was decoded since is true of the new page; the next state may have the old.
                 self.forget_code(page.index());
             }

@@ -44,7 +44,10 @@ pub enum RegionKind {
     /// Made by `mmap`.
     Mapped,
     /// The stack of a thread that does not live in this process, whose memory is a copy.
-    Former,
+    Former {
+        /// Whether it was the first thread's.
+        first: bool,
+    },
     /// Made by `mmap` of a file that never grows, behind its end: no access is allowed.
     BehindFile,
     /// A part of the memory that processes share: an address and this number are the address there.

@@ -198,6 +198,8 @@ pub struct Sharing {
     copies: Copies,
     /// Whether [`Site::Cut`] counts.
     cut: AtomicBool,
+    /// Whether what counts was told, and not learned round by round.
+    given: AtomicBool,
     /// Whether there is a [`Site::Told`] that counts.
     tells: AtomicBool,
     /// Whether [`Site::ToldThreads`] counts.
@@ -226,6 +228,7 @@ impl Default for Sharing {
             grew: AtomicBool::new(false),
             copies: Copies::default(),
             cut: AtomicBool::new(false),
+            given: AtomicBool::new(false),
             tells: AtomicBool::new(false),
             tells_threads: AtomicBool::new(false),
             operations: AtomicBool::new(false),
@@ -294,6 +297,22 @@ impl Sharing {
         self.page(place).cell.is_marked()
     }
 
+    /// Whether what counts was told: no round will come that knows more.
+    pub fn is_given(&self) -> bool {
+        self.given.load(Relaxed)
+    }
+
+    /// Whether a page will have words that others touch, from the next round on.
+    pub fn will_be_tracked(&self, place: Place) -> bool {
+        self.page(place).cell.will_be_marked()
+    }
+
+    /// Whether a word will be shared, from the next round on.
+    pub fn will_be_shared(&self, place: Place) -> bool {
+        let word = (place.address() as usize >> 2) % WORDS;
+        self.page(place).words.get().is_some_and(|words| words[word].will_be_marked())
+    }
+
     /// Whether a word is shared, whoever asks.
     pub fn is_shared(&self, place: Place) -> bool {
         let word = (place.address() as usize >> 2) % WORDS;
@@ -323,12 +342,12 @@ impl Sharing {
         lacking
     }
 
-    /// A copy of a space looks at a word of it.
-    pub fn visit_original(&self, word: Place, origin: Origin) {
+    /// A copy of a space looks at a word of it, or what it was lent to touches the word; whether others can tell.
+    pub fn visit_original(&self, word: Place, visitor: Visitor, write: bool) -> bool {
         if self.discipline() == Discipline::Used {
             self.copies.note_seen(word);
         }
-        self.visit_word(word, origin.visitor(), false);
+        self.visit_word(word, visitor, write)
     }
 
     /// A thread touches a word, whatever it holds; whether others can tell when it does.
@@ -525,6 +544,7 @@ impl Sharing {
     /// From now on, all that was found counts. No worker may be under way.
     pub fn begin_round(&self) {
         self.suspects.store(false, Relaxed);
+        self.given.store(false, Relaxed);
         for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             if let Site::Told(word) = site {
                 // Its writes are looked for word by word.
@@ -591,6 +611,7 @@ impl Sharing {
             understood.ok_or_else(|| format!("`{item}` is no shared word and no site"))?;
         }
         self.begin_round();
+        self.given.store(true, Relaxed);
         Ok(())
     }
 
@@ -706,7 +727,7 @@ mod tests {
         sharing.mark(Site::Observed(at(A)));
         sharing.mark(Site::ThreadEnd);
         sharing.mark(Site::ProcessEnd);
-        let from = Origin { space: Space::FIRST, by: TWO, handlers: 0 };
+        let from = Origin { space: Space::FIRST, by: TWO, handlers: 0, lent: true };
         sharing.mark(Site::Copied { to: Space::numbered(2), from });
         sharing.mark(Site::Cut);
         sharing.mark(Site::Signal);
@@ -727,7 +748,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0 cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

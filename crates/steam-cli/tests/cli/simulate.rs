@@ -359,3 +359,21 @@ fn processes_have_names_and_variables_of_their_own() {
     ];
     assert_has(&answer, 0, &parts);
 }
+
+/// Memory that is lent is known by what a trail says, and to who goes by hand.
+#[test]
+fn lent_memory_is_replayed_and_walked_through() {
+    let place =
+        sample("lent", include_str!("../../../../tests/soundness/lent_beside_a_neighbour.c"));
+    let checked = steam(&place, "check lent");
+    assert_has(&checked, 1, &["assertion failed: first == 'a'", "vfork(), creates process 4"]);
+    assert_has(&steam(&place, "replay lent.trail"), 0, &["REPRODUCED", "first == 'a'"]);
+    let walked = simulate(&place, "lent", &["c"]);
+    assert_has(&walked, 0, &["creates process 4", "the program ended with status 0"]);
+    let place =
+        sample("lent", include_str!("../../../../tests/soundness/lent_and_read_elsewhere.c"));
+    let word = "a child of vfork touches `seen`, as they do";
+    assert_has(&steam(&place, "check lent"), 3, &["UNKNOWN", word]);
+    assert_has(&steam(&place, "replay lent.trail"), 0, &["REPRODUCED", word]);
+    assert_has(&simulate(&place, "lent", &["c"]), 0, &[word]);
+}

@@ -117,7 +117,7 @@ impl FileSystem<'_> {
                 RegionKind::Stack(ThreadId::FIRST) => "[stack]".to_owned(),
                 RegionKind::Mapped if start == TRAMPOLINE => "[vdso]".to_owned(),
                 RegionKind::Mapped
-                | RegionKind::Former
+                | RegionKind::Former { .. }
                 | RegionKind::BehindFile
                 | RegionKind::Shared(_)
                 | RegionKind::Stack(_) => String::new(),

@@ -39,7 +39,7 @@ pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use passing::{Passing, Shown};
 pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
-pub use process::{Action, Disposition, ProcessEntry, ProcessEnvironment, SignalInfo, Timer};
+pub use process::{Action, Disposition, Loan, ProcessEntry, ProcessEnvironment, SignalInfo, Timer};
 pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};

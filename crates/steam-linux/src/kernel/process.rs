@@ -117,13 +117,46 @@ pub struct ProcessEnvironment {
     pub session: u32,
     /// The number of the executable file that it runs.
     pub image: u32,
-    /// Whether it lives in the memory of its parent, which waits for it.
-    pub borrows: bool,
+    /// Whether it lives in the memory of its parent, of which a thread waits for it.
+    pub loan: Loan,
     /// Whether its memory is a copy that was made beside other threads, or beside what a handler has
     /// interrupted, and was not replaced by that of another program since.
     pub copied: bool,
     /// What held at the end of the program, of what somebody looks at in every state; a bit for each.
     pub told: u64,
+}
+
+/// Whose memory a process lives in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Loan {
+    /// Its own.
+    #[default]
+    None,
+    /// That of its parent, which has no other thread than the one that waits: it gets all of it back.
+    Whole,
+    /// That of its parent, whose other threads go on: it gets what is written as it is written.
+    Beside {
+        /// The stack pointer with which it began, if it has a stack of its own; 0 if it has not.
+        stack: u32,
+    },
+}
+
+impl Loan {
+    /// What `clone` of the libraries leaves on the stack for the function that it calls there.
+    const HANDED: u32 = 16;
+
+    /// Whether other threads go on in the same memory.
+    pub fn is_beside(self) -> bool {
+        matches!(self, Self::Beside { .. })
+    }
+
+    /// Where the stack ends that was made for the process, if there is one.
+    pub fn end_of_stack(self) -> Option<u32> {
+        match self {
+            Self::Beside { stack } if stack != 0 => Some(stack.saturating_add(Self::HANDED)),
+            _ => None,
+        }
+    }
 }
 
 impl ProcessEnvironment {

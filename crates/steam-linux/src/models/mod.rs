@@ -185,6 +185,11 @@ impl Models {
         self.row(id).is_some_and(|row| row.family == Family::Program)
     }
 
+    /// Whether a function makes or frees heap blocks, or asks about them.
+    pub fn is_about_heap(&self, id: u16) -> bool {
+        self.row(id).is_some_and(|row| row.family == Family::Heap)
+    }
+
     /// Whether code only keeps the library's own books about threads.
     pub fn is_bookkeeping(&self, address: u32) -> bool {
         let behind = self.bookkeeping.partition_point(|&(start, _)| start <= address);

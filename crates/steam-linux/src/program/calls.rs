@@ -106,6 +106,7 @@ impl Worker {
             && section == Section::None
             && self.may_be_signalled()
             && self.changes_mask(name == "sigprocmask");
+        let leaves_action = name == "rt_sigaction" && self.leaves_action();
         let meets_handler = section == Section::None && self.call_meets_handler(name);
         let sharing = &self.machine.stores.state.sharing;
         let system = &self.machine.system;
@@ -123,7 +124,8 @@ impl Worker {
             // What runs as a whole does so beside the threads of its process.
             _ if !system.is_only_process()
                 && matches!(section, Section::None | Section::Function { .. })
-                && (self.concerns_processes(name) || plain && !LOCAL_CALLS.contains(&name)) =>
+                && (!leaves_action && self.concerns_processes(name)
+                    || plain && !LOCAL_CALLS.contains(&name)) =>
             {
                 true
             }

@@ -258,12 +258,33 @@ impl Worker {
         after.is_ok_and(|after| after != record.mask)
     }
 
+    /// Whether `rt_sigaction` changes nothing that others could tell of: it asks, or lets a signal do what it does
+    /// already. Those that came before are forgotten even then, if they were to do nothing.
+    pub(super) fn leaves_action(&mut self) -> bool {
+        self.machine.cpu.gpr[Context::ECX] == 0
+            || !self.changes_action() && !self.may_be_signalled()
+    }
+
+    /// Whether `rt_sigaction` changes what a signal does.
+    fn changes_action(&mut self) -> bool {
+        const ABOUT_CHILDREN: u32 = 3;
+        let gpr = &self.machine.cpu.gpr;
+        let (signal, place) = (gpr[Context::EBX], gpr[Context::ECX]);
+        let (handler, flags) = (self.word_at(place), self.word_at(place.wrapping_add(4)));
+        let before = self.machine.system.process.action(signal as u8);
+        place != 0
+            && (matches!(before.disposition, Disposition::Handler(_))
+                || syscalls::disposition(handler) != before.disposition
+                || (flags ^ before.flags) & ABOUT_CHILDREN != 0)
+    }
+
     /// Notes that a call sends a signal to others, or looks for those that come when a child ends.
     pub(super) fn note_signals(&mut self, name: &str) {
         let gpr = self.machine.cpu.gpr;
         let [first, second, ..] = [gpr[Context::EBX], gpr[Context::ECX]];
         let own = System::thread_number(self.machine.system.current);
         let chosen = bit(number::CHLD) as u32;
+        let changes_action = name == "rt_sigaction" && self.changes_action();
         let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
         let mask = system.threads.get(system.current).map_or(0, |record| record.mask);
         let sends = match name {
@@ -276,7 +297,8 @@ impl Worker {
         };
         let looks = others
             && match name {
-                "rt_sigaction" | "sigaction" => first == u32::from(number::CHLD) && second != 0,
+                "rt_sigaction" => first == u32::from(number::CHLD) && changes_action,
+                "sigaction" => first == u32::from(number::CHLD) && second != 0,
                 "signal" => first == u32::from(number::CHLD),
                 "rt_sigpending" | "sigpending" => mask as u32 & chosen != 0,
                 "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,

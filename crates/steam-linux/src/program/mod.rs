@@ -29,6 +29,7 @@ mod inside;
 mod intended;
 mod interruption;
 mod livelock;
+mod loans;
 mod lock_order;
 mod memo;
 mod observed;

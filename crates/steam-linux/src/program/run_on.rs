@@ -258,6 +258,11 @@ impl Worker {
         if let Work::Foreign { .. } = row.work {
             self.note_sender(row);
         }
+        if matches!(row.work, Work::Foreign { .. } | Work::Create | Work::Join)
+            && let Some(ending) = self.machine.refuses_borrower("deals with threads")
+        {
+            return Err(Halt::Ending(ending));
+        }
         match &row.work {
             Work::Model(_) => {
                 let visible = self.is_visible_call() || self.is_access(program, row);
@@ -477,7 +482,7 @@ impl Worker {
         }
         let region = self.machine.cpu.memory.regions().find(place.address());
         region.is_none_or(|(_, region)| {
-            matches!(region.kind, RegionKind::Heap | RegionKind::Mapped | RegionKind::Former)
+            matches!(region.kind, RegionKind::Heap | RegionKind::Mapped | RegionKind::Former { .. })
         })
     }
 
@@ -632,6 +637,9 @@ impl Machine {
         row: &'static Row,
         synchronisation: &crate::models::Synchronisation,
     ) -> Result<steam_sync::Operation, crate::ending::Ending> {
+        if let Some(ending) = self.refuses_borrower("synchronises") {
+            return Err(ending);
+        }
         let result = self.unwatched(|machine| {
             machine.in_model(|models, call| models.decode(row, synchronisation, call))
         });

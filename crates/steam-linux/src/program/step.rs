@@ -231,7 +231,10 @@ impl Worker {
             }
             _ => None,
         };
-        if let Some(came) = came.filter(|_| !self.machine.cpu.memory.has_changing_code()) {
+        // What a lender gets back depends on what it has.
+        let gave_back = self.machine.cpu.memory.take_gave_back();
+        let repeats = !gave_back && !self.machine.cpu.memory.has_changing_code();
+        if let Some(came) = came.filter(|_| repeats) {
             let kept = Kept { came, effort: self.effort };
             self.memo.keep(state, own, action, &self.reads, &stores.state.slots, kept);
         }
@@ -268,6 +271,7 @@ impl Worker {
         self.machine.cpu.memory.keep_beside(program.options.composed);
         let before = self.machine.cpu.instructions;
         let flow = self.advance_all(program, state, action);
+        let flow = self.judge_stray(program, flow);
         self.effort = self.machine.cpu.instructions.saturating_sub(before);
         self.progress |= self.sink.wrote;
         self.footprint.extend_from_slice(self.machine.cpu.memory.footprint());
@@ -297,6 +301,7 @@ impl Worker {
         self.created.clear();
         self.failure = None;
         self.machine.cpu.memory.take_trespass();
+        self.machine.cpu.memory.take_stray();
         self.returned = false;
         let schedule = Schedule { thread: action.thread, left: u64::MAX };
         if !self.machine.thaw(state, schedule) {
@@ -484,6 +489,11 @@ impl Worker {
         self.machine.cpu.memory.set_claims(claims, secluded);
         let origins = copied.then(|| sharing.origins(system.space));
         self.machine.cpu.memory.set_origins(origins);
+        let lent_at = system.lender().map(|(_, record)| record.stage);
+        self.machine.cpu.memory.set_loan(lent_at, system.process.loan.end_of_stack());
+        let esp = self.machine.cpu.gpr[steam_state::Context::ESP];
+        self.machine.cpu.memory.set_stack_pointer(esp);
+        self.machine.lends = program.options.granularity == Granularity::Shared;
         self.machine.cpu.memory.set_stage(stage);
         self.machine.cpu.memory.set_interrupted(interrupted);
         if self.machine.stores.state.sharing.discipline() != Discipline::Ignored {

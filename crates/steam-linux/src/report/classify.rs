@@ -107,6 +107,10 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             Kind::UnsupportedRequest,
             "a thread is cancelled that may be cancelled anywhere (PTHREAD_CANCEL_ASYNCHRONOUS)",
         ),
+        Cause::Borrower { does } => Finding::new(
+            Kind::UnknownSystemCall,
+            format!("a child of vfork {does} while other threads of its parent go on"),
+        ),
         Cause::LargeToss { values } => Finding::new(
             Kind::LargeChoice,
             format!("a choice among {values} values, of which a few were tried"),
@@ -354,7 +358,7 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
         Some(
             RegionKind::Break
             | RegionKind::Mapped
-            | RegionKind::Former
+            | RegionKind::Former { .. }
             | RegionKind::BehindFile
             | RegionKind::Shared(_),
         ) => "which no malloc gave".to_owned(),

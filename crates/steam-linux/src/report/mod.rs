@@ -96,6 +96,12 @@ pub enum Cause {
     Cancellation,
     /// A thread is cancelled that may be cancelled between any two instructions.
     AsynchronousCancellation,
+    /// A process that lives in the memory of its parent does what is not modelled while other threads of that one
+    /// go on.
+    Borrower {
+        /// What it does.
+        does: String,
+    },
     /// A toss among more values than are explored; `eip` is behind the request.
     LargeToss {
         /// How many values.

@@ -7,7 +7,8 @@ use super::{DefaultAction, bit, default_action, flag, frame};
 use crate::errno::Errno;
 use crate::guest::GuestMemory;
 use crate::kernel::{
-    Action, Disposition, Interruption, Reason, SignalInfo, Status, Then, ThreadRecord, Waiting,
+    Action, Disposition, Interruption, Loan, Reason, SignalInfo, Status, Then, ThreadRecord,
+    Waiting,
 };
 use crate::system::System;
 
@@ -101,7 +102,7 @@ fn stop(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
         |record: &ThreadRecord| record.waiting().is_some_and(|it| fails_by_stop(&it.reason));
     let (current, space) = (system.current, system.space);
     let others_fail = system.threads.of(space).any(|(it, record)| it != current && fails(record));
-    if others_fail || system.process.borrows {
+    if others_fail || system.process.loan != Loan::None {
         return Delivery::Stops(info);
     }
     if system.threads.get(current).is_some_and(fails) {

@@ -37,6 +37,14 @@ fn overlaps_heap(start: u32, end: u32) -> bool {
     start < HEAP_END && end > HEAP_START
 }
 
+/// Whether a system call changes what is mapped.
+pub fn changes_memory(name: &str) -> bool {
+    matches!(
+        name,
+        "brk" | "mmap" | "mmap2" | "munmap" | "mprotect" | "mremap" | "madvise" | "shmat" | "shmdt"
+    )
+}
+
 pub(super) fn brk(call: &mut Call<'_>) -> Answer {
     let wanted = call.arguments[0];
     let (start, end) = call.system.process.program_break;
@@ -328,7 +336,7 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
         DONT_NEED => {
             let plain = |kind| {
                 use RegionKind::{Break, Former, Mapped, Stack};
-                matches!(kind, Mapped | Former | Break | Stack(_))
+                matches!(kind, Mapped | Former { .. } | Break | Stack(_))
             };
             if !regions.within(start, end).iter().all(|(_, region)| plain(region.kind)) {
                 return Err(Refusal::Unknown("MADV_DONTNEED on the program itself".to_owned()));

@@ -47,9 +47,10 @@ use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
 pub use locks::is_about_locks;
+pub use memory::changes_memory;
 pub use needs::need;
 pub use numbers::find;
-pub use signals::new_mask;
+pub use signals::{disposition, new_mask};
 pub use time::{kernel_time, reads_clock, timespec};
 pub use words::in_words;
 

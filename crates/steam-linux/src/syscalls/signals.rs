@@ -21,7 +21,8 @@ fn signal_number(value: u32) -> Result<u8, Errno> {
     }
 }
 
-fn disposition(handler: u32) -> Disposition {
+/// What a signal does whose handler is this address.
+pub fn disposition(handler: u32) -> Disposition {
     match handler {
         0 => Disposition::Default,
         1 => Disposition::Ignore,

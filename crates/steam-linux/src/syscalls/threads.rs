@@ -116,8 +116,10 @@ fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
     let Some((start, region)) = regions.find(stack.wrapping_sub(1)) else { return (0, 0) };
     let guard = regions.find(start.wrapping_sub(1));
     let guarded = guard.is_some_and(|(_, guard)| guard.protection == Protection::NONE);
-    let kinds =
-        matches!(region.kind, RegionKind::Mapped | RegionKind::Former | RegionKind::Stack(_));
+    let kinds = matches!(
+        region.kind,
+        RegionKind::Mapped | RegionKind::Former { .. } | RegionKind::Stack(_)
+    );
     if kinds && guarded { (start, stack) } else { (0, 0) }
 }
 

@@ -9,9 +9,12 @@
 //! written again. Instructions that lock the bus are done as a whole.
 
 mod originals;
+
+pub use originals::Stray;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::{LiveMemory, WATCHED, slot};
@@ -163,6 +166,14 @@ pub(super) struct Watch {
     secluded: bool,
     /// What the memory is a copy of, as far as others may have been at it when it was copied.
     origins: Option<Arc<[Origin]>>,
+    /// Where the thread stands that has lent the memory.
+    lent_at: Option<Stage>,
+    /// Where the stack ends that was made for who works with lent memory.
+    apart: Option<u32>,
+    /// The stack pointer of the last instruction that was looked at.
+    esp: u32,
+    /// Whether what was lent was touched where others are at it.
+    stray: Cell<Option<Stray>>,
     /// The first access to what another thread has claimed, within something that is one step as a whole.
     trespass: Option<Access>,
     /// How many handlers the thread is in, and where its stack pointer was when the last one began.
@@ -526,7 +537,7 @@ impl LiveMemory {
         let own = thread.0 == self.watch.thread;
         let visitor = if own { self.visitor(self.space) } else { thread.into() };
         for (origin, original) in self.originals(RegionKind::Mapped) {
-            self.visit_original(origin.space.at(word), origin, original);
+            self.visit_original(origin.space.at(word), origin, original, write);
         }
         let word = self.space.at(word);
         self.watch.touched |= self.stores.sharing.visit_word(word, visitor, write);
@@ -554,7 +565,7 @@ impl LiveMemory {
     /// Whether a page's accesses must be looked at one by one. A visit to it is noted.
     pub(super) fn is_watched(&self, page: Place, kind: RegionKind, write: bool) -> bool {
         let visitor = self.visitor(page.space()).thread;
-        let original = self.visit_original_page(page, kind);
+        let original = self.visit_original_page(page, kind, write);
         let sharing = &self.stores.sharing;
         let learned = match (self.watch.mode, kind.owner()) {
             (Mode::Off, _) => false,
@@ -608,14 +619,14 @@ impl LiveMemory {
     /// there; whether one of its words is shared.
     fn visit(&self, place: Place, size: u32, owner: u32, write: bool, access: bool) -> bool {
         const FIRST: u32 = ThreadId::FIRST.0;
-        self.visit_originals(place, size);
+        let strays = self.visit_originals(place, size, write);
         let visitor = self.visitor(place.space());
         let access = access && !self.is_fresh(place, size);
         let under = Under { held: self.held(), access, who: Some(self.who(place.space())) };
         let sharing = &self.stores.sharing;
         let (address, own) = (place.address(), self.watch.thread);
         let words = (address & !3..=address + (size - 1)).step_by(4);
-        let mut shared = self.is_told(place, size, write);
+        let mut shared = strays || self.is_told(place, size, write);
         match self.watch.mode {
             Mode::Told | Mode::ToldWhole => return shared,
             Mode::Common if place.space() != Space::SHARED => return shared,
@@ -726,6 +737,7 @@ impl LiveMemory {
         esp: u32,
     ) -> Result<[u8; N], Fault> {
         self.probe(address, N as u32, AccessKind::Read, esp)?;
+        self.watch.esp = esp;
         let mut bytes = [0; N];
         match self.pass(address, N as u32, false)? {
             Passage::Earlier(Part::Read(earlier)) => {
@@ -756,6 +768,7 @@ impl LiveMemory {
     ) -> Result<(), Fault> {
         // Written as a whole or not at all, whatever is decided about the step.
         self.probe(address, N as u32, AccessKind::Write, esp)?;
+        self.watch.esp = esp;
         let passage = self.pass(address, N as u32, true)?;
         match passage {
             Passage::Earlier(_) => return Ok(()),

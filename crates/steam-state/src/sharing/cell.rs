@@ -104,6 +104,11 @@ impl Cell {
         self.0.load(Relaxed) & NOW != 0
     }
 
+    /// Whether it will count as shared from the next round on, and does not yet.
+    pub(super) fn will_be_marked(&self) -> bool {
+        self.0.load(Relaxed) & (NOW | NEXT) == NEXT
+    }
+
     /// Notes a visit; whether it makes the cell shared from the next round on.
     pub(super) fn touch(&self, visitor: Visitor, write: bool) -> bool {
         let mut seen = self.0.load(Relaxed);

@@ -5,6 +5,9 @@
 //! looked at in the original too, by the thread that made the copy. Where another thread writes there,
 //! that is a conflict like any other, and its writes become steps; what the copy never looks at stays
 //! as invisible as it was. A copy that a handler makes is one beside the code that it interrupts.
+//!
+//! What `vfork` makes has the memory itself and not a copy. As long as it touches nothing that other threads write,
+//! and writes nothing that they touch, nobody can tell the difference.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -25,6 +28,8 @@ pub struct Origin {
     pub by: ThreadId,
     /// In how many handlers it was.
     pub handlers: u32,
+    /// Whether the copy only stands for the original, which was lent.
+    pub lent: bool,
 }
 
 impl Origin {
@@ -37,22 +42,31 @@ impl Origin {
     }
 
     /// As text, with the space of the copy: `3=1/2/0` if process 3 has a copy of the memory of process 1 that
-    /// its thread 2 made in no handler.
+    /// its thread 2 made in no handler, `3=1/2/0/lent` if it has that memory itself.
     pub(super) fn write(self, to: Space) -> String {
-        let Self { space, by, handlers } = self;
-        format!("{}={}/{}/{handlers}", to.leader().0, space.leader().0, by.0)
+        let Self { space, by, handlers, lent } = self;
+        let lent = if lent { LENT } else { "" };
+        format!("{}={}/{}/{handlers}{lent}", to.leader().0, space.leader().0, by.0)
     }
 
     /// What [`Origin::write`] wrote.
     pub(super) fn read(text: &str) -> Option<(Space, Self)> {
+        let (text, lent) = match text.strip_suffix(LENT) {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
         let (to, from) = text.split_once('=')?;
         let (from, by) = from.split_once('/')?;
         let (by, handlers) = by.split_once('/')?;
         let space = |text: &str| Space::of(ThreadId(text.parse().ok()?));
         let by = ThreadId(by.parse().ok()?);
-        Some((space(to)?, Self { space: space(from)?, by, handlers: handlers.parse().ok()? }))
+        let handlers = handlers.parse().ok()?;
+        Some((space(to)?, Self { space: space(from)?, by, handlers, lent }))
     }
 }
+
+/// How an origin ends, as text, that is lent.
+const LENT: &str = "/lent";
 
 /// The copies that count.
 #[derive(Debug)]
@@ -118,7 +132,12 @@ mod tests {
     fn a_space_may_be_a_copy_of_several() {
         let copies = Copies::default();
         assert!(!copies.any() && copies.origins(space(3)).is_empty());
-        let origin = |leader, by| Origin { space: space(leader), by: ThreadId(by), handlers: 0 };
+        let origin = |leader, by| Origin {
+            space: space(leader),
+            by: ThreadId(by),
+            handlers: 0,
+            lent: false,
+        };
         let known = [(3, origin(2, 5)), (4, origin(1, 1)), (3, origin(1, 2))];
         copies.set(known.into_iter().map(|(to, from)| (space(to), from)));
         assert!(copies.any());
@@ -130,11 +149,14 @@ mod tests {
 
     #[test]
     fn what_is_no_copy_cannot_be_read() {
-        let origin = Origin { space: space(1), by: ThreadId(2), handlers: 1 };
-        let text = origin.write(space(3));
-        assert_eq!(text, "3=1/2/1");
-        assert_eq!(Origin::read(&text), Some((space(3), origin)));
-        for wrong in ["", "3", "3=1", "3=/2", "0=1/2", "3=1/2", "3=1/x/0", "9999=1/2/0"] {
+        for (lent, text) in [(false, "3=1/2/1"), (true, "3=1/2/1/lent")] {
+            let origin = Origin { space: space(1), by: ThreadId(2), handlers: 1, lent };
+            assert_eq!(origin.write(space(3)), text);
+            assert_eq!(Origin::read(text), Some((space(3), origin)));
+        }
+        for wrong in
+            ["", "3", "3=1", "3=/2", "0=1/2", "3=1/2", "3=1/x/0", "9999=1/2/0", "3=1/2/0/let"]
+        {
             assert_eq!(Origin::read(wrong), None, "{wrong}");
         }
     }
