@@ -231,8 +231,12 @@ impl Machine {
     fn attach(&mut self, table: &Table, space: Space) {
         self.cpu.memory.attach(table, space);
         self.system.attach(table, space, &self.stores);
-        let lender = self.system.lender().and_then(|(thread, _)| self.system.threads.space(thread));
-        self.cpu.memory.set_lender(lender);
+        // Who is alone and waits gets all of it at the end, unless somebody looks at it in every state.
+        let loan = self.system.process.loan;
+        let counts = loan.is_beside() || self.stores.state.sharing.tells();
+        let lender = self.system.lender().filter(|_| counts);
+        let space = lender.and_then(|(thread, _)| self.system.threads.space(thread));
+        self.cpu.memory.set_lender(space);
         self.mark_file_ends();
         self.use_image(self.system.process.image);
     }

@@ -69,9 +69,9 @@ impl System {
         lives && Space::of(child).is_some_and(|space| self.environment(space).loan != Loan::None)
     }
 
-    /// The thread in whose memory the process on the CPU lives, if others of its process go on.
+    /// The thread in whose memory the process on the CPU lives, if it does not have its own.
     pub fn lender(&self) -> Option<(ThreadId, &ThreadRecord)> {
-        if !self.process.loan.is_beside() {
+        if self.process.loan == Loan::None {
             return None;
         }
         let child = self.space.leader();
@@ -153,6 +153,10 @@ impl Machine {
             return Err(Refusal::Unknown("a new process of what vfork made".to_owned()));
         }
         let sharing = &self.stores.state.sharing;
+        if fork.borrows && sharing.tells() && self.system.process.loan != Loan::None {
+            let detail = "vfork of what vfork made, where a claim is about memory";
+            return Err(Refusal::Unknown(detail.to_owned()));
+        }
         let knows = || !sharing.is_given() || sharing.origins(child).contains(&self.origin(true));
         match fork.borrows {
             false => Ok(Loan::None),

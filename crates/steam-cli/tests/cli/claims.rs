@@ -465,3 +465,31 @@ fn members_of_templates_and_nameless_namespaces_are_named() {
     let told = said(&mut place.steam(&["check", "named.cc", "--invariant", "app::value == 3"]));
     assert!(told.err.contains("app::Box<"), "{told:?}");
 }
+
+/// What a child of `vfork` writes is in the memory of its parent at once.
+#[test]
+fn a_claim_is_about_what_a_child_of_vfork_writes() {
+    let text = |thread: &str| {
+        format!(
+            "#include <pthread.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
+             volatile int x;\n\
+             static void *returns(void *unused) {{ return unused; }}\n\
+             int main(void) {{ pthread_t thread; {thread}\n\
+               pid_t child = vfork();\n\
+               if (child == 0) {{ x = 1; x = 2; _exit(0); }}\n\
+               waitpid(child, 0, 0); return x != 2; }}\n"
+        )
+    };
+    let place = Place::new();
+    place.write("alone.c", text("(void)returns;"));
+    place.write("beside.c", text("pthread_create(&thread, 0, returns, 0);"));
+    let ways = [&["--algo", "dfs"], &["--algo", "stateless"], &["--atomic", "instr"]];
+    for (program, ways) in [("alone.c", &ways[..]), ("beside.c", &ways[..2])] {
+        for way in ways {
+            let told = check(&place, &[&[program, "--ltl", "G x != 1"], &way[..]].concat());
+            assert_eq!((told.status, verdicts(&told)), (1, vec!["violated  G x != 1"]), "{told:?}");
+            let told = check(&place, &[&[program, "--ltl", "F x == 2"], &way[..]].concat());
+            assert_eq!((told.status, verdicts(&told)), (0, vec!["holds     F x == 2"]), "{told:?}");
+        }
+    }
+}

@@ -7,13 +7,19 @@
 use super::LiveMemory;
 use crate::intern::Component;
 use crate::page::PAGE_SIZE;
-use crate::place::{PageNumber, Space};
+use crate::place::{PageNumber, Place, Space};
 use crate::slots::Key;
 
 impl LiveMemory {
     /// Says whose memory it is, if it was lent.
     pub fn set_lender(&mut self, lender: Option<Space>) {
         self.lender = lender;
+    }
+
+    /// A place, and the same in the memory of the lender, if it is lent.
+    pub(super) fn with_lenders(&self, place: Place) -> impl Iterator<Item = Place> {
+        let lender = self.lender.filter(|_| place.space() == self.space);
+        std::iter::once(place).chain(lender.map(|it| it.at(place.address())))
     }
 
     /// Whether the lender got something back since this was asked last.

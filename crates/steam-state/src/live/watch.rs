@@ -602,17 +602,17 @@ impl LiveMemory {
 
     /// Whether words of a page may be such that somebody looks at in every state.
     fn may_be_told(&self, page: Place) -> bool {
-        self.stores.sharing.tells() && self.stores.sharing.is_tracked(page)
+        let sharing = &self.stores.sharing;
+        sharing.tells() && self.with_lenders(page).any(|page| sharing.is_tracked(page))
     }
 
     /// Whether an access writes to a word that somebody looks at in every state; all of its bytes lie
     /// in one page.
     fn is_told(&self, place: Place, size: u32, write: bool) -> bool {
         let sharing = &self.stores.sharing;
-        let words = (place.address() & !3..=place.address() + (size - 1)).step_by(4);
-        write
-            && sharing.tells()
-            && words.into_iter().any(|it| sharing.is_told(place.space().at(it)))
+        let mut words = (place.address() & !3..=place.address() + (size - 1)).step_by(4);
+        let is_told = |word| self.with_lenders(word).any(|it| sharing.is_told(it));
+        write && sharing.tells() && words.any(|it| is_told(place.space().at(it)))
     }
 
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
