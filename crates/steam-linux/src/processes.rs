@@ -163,7 +163,7 @@ impl Machine {
             true if self.system.is_only_thread() => Ok(Loan::Whole),
             true if self.lends && knows() => Ok(Loan::Beside { stack: fork.stack }),
             true => {
-                let detail = "vfork beside other threads, but in a check without --atomic";
+                let detail = "vfork beside other threads (a check without --atomic knows it)";
                 Err(Refusal::Unknown(detail.to_owned()))
             }
         }

@@ -582,7 +582,8 @@ impl Sharing {
     /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
     /// `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`, `claimed:804a030+64`,
     /// `atomic:804a030+4`, and `copied:3=1/2/0` where process 3 has a copy of the memory of process 1 that its
-    /// thread 2 made in no handler. A search that [`Sharing::read`]s it makes the same steps.
+    /// thread 2 made in no handler, `copied:3=1/2/0/lent` where it was lent that memory. A search that
+    /// [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
         let words = self.cells();
