@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use steam_image::Image;
 use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Options, Program};
+use steam_linux::program::{Deadlock, Granularity, Hangs, Options, Program};
 use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};
@@ -106,7 +106,12 @@ fn kinds(
     expected: &BTreeSet<String>,
 ) -> Option<(BTreeSet<String>, u64)> {
     let Way { granularity, algorithm, jobs, .. } = way;
-    let options = Options { granularity, divergence: DIVERGENCE, ..Options::default() };
+    let hangs = match algorithm {
+        Algorithm::Stateless { .. } => Hangs::WhereStopped,
+        _ if jobs > 1 => Hangs::AfterSteps,
+        _ => Hangs::AfterFirstSteps,
+    };
+    let options = Options { granularity, divergence: DIVERGENCE, hangs, ..Options::default() };
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let program = Program::new(Arc::clone(image), config, options).expect("it boots");
     let depth = matches!(algorithm, Algorithm::Stateless { .. }).then_some(MOST_STEPS);

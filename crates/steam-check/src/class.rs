@@ -9,6 +9,8 @@ pub enum ErrorClass {
     Assert,
     /// Threads that wait for each other, or that nobody can wake.
     Deadlock,
+    /// Threads that loop forever, waiting for what nobody is left to do.
+    Hang,
     /// Bad accesses to memory, bad frees, faults of the CPU.
     Memory,
     /// Locks and threads used against their rules.
@@ -29,9 +31,10 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Assert,
         Self::Deadlock,
+        Self::Hang,
         Self::Memory,
         Self::Misuse,
         Self::Annotation,
@@ -47,6 +50,7 @@ impl ErrorClass {
         match self {
             Self::Assert => "assert",
             Self::Deadlock => "deadlock",
+            Self::Hang => "hang",
             Self::Memory => "memory",
             Self::Misuse => "misuse",
             Self::Annotation => "annotation",
@@ -73,6 +77,7 @@ impl ErrorClass {
         match kind.family() {
             "assert" | "signal" => Self::Assert,
             "deadlock" => Self::Deadlock,
+            "hang" => Self::Hang,
             "uncaught" => Self::Uncaught,
             "sync" => Self::Misuse,
             "annotation" => Self::Annotation,

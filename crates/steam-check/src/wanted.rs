@@ -56,11 +56,13 @@ fn is_wanted(find: &[ErrorClass], kind: Kind) -> bool {
     find.contains(&ErrorClass::of(kind))
 }
 
-/// Says which errors of steps a way goes past: those that are not looked for, and all where the way is to
-/// break a claim.
-pub fn unwanted(find: &[ErrorClass], claims: bool) -> Unwanted {
+/// Says which errors of steps the trail of a finding of a kind goes past: those that are not looked for, and
+/// all where it is to break a claim. A trail to another error may lead through the states of a hang: a
+/// search that still learns says nothing of those.
+pub fn unwanted(find: &[ErrorClass], claims: bool, sought: &str) -> Unwanted {
     let find = find.to_vec();
-    Rc::new(move |kind| claims || !is_wanted(&find, kind))
+    let hangs = sought == Kind::Hang.name();
+    Rc::new(move |kind| claims || !is_wanted(&find, kind) || kind == Kind::Hang && !hangs)
 }
 
 impl Model for Wanted<'_> {
@@ -196,6 +198,11 @@ impl Livelocks for Wanted<'_> {
 
     fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
         self.program.circling(cycle)
+    }
+
+    fn hang(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
+        let hang = Livelocks::hang(self.program, worker, state);
+        hang.filter(|error| is_wanted(self.find, error.kind))
     }
 }
 

@@ -53,8 +53,9 @@ impl From<&steam_trail::Verdict> for Outcome {
     fn from(verdict: &steam_trail::Verdict) -> Self {
         use steam_trail::Verdict;
         match verdict {
-            Verdict::Complete | Verdict::Probable { .. } => Self::Success,
+            Verdict::Complete | Verdict::Probable { negligible: true, .. } => Self::Success,
             Verdict::Violation => Self::Violation,
+            Verdict::Probable { negligible: false, .. } => Self::Unknown,
             Verdict::Bounded(_) | Verdict::Limit(_) | Verdict::NotModelled => Self::Unknown,
             Verdict::Interrupted => Self::Interrupted,
         }
@@ -79,10 +80,15 @@ mod tests {
 
     #[test]
     fn a_verdict_and_its_outcome_have_one_status() {
-        let probable = Verdict::Probable { store: String::new(), chance: String::new() };
+        let probable = |negligible| Verdict::Probable {
+            store: String::new(),
+            negligible,
+            chance: String::new(),
+        };
         for verdict in [
             Verdict::Complete,
-            probable,
+            probable(true),
+            probable(false),
             Verdict::Violation,
             Verdict::Bounded(Bound::Depth(1)),
             Verdict::Limit(Limit::States(1)),

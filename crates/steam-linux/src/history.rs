@@ -92,9 +92,9 @@ impl History {
         self.stacks = CallStacks::new(image);
     }
 
-    /// Says whether anything is noted from now on.
-    pub fn enable(&mut self, enabled: bool) {
-        self.enabled = enabled;
+    /// Says whether anything is noted from now on; whether it was before.
+    pub fn enable(&mut self, enabled: bool) -> bool {
+        std::mem::replace(&mut self.enabled, enabled)
     }
 
     /// The return addresses of a CPU that stands anywhere, innermost first.

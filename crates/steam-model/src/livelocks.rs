@@ -1,4 +1,4 @@
-//! Models that can say what is wrong when agents wait for too long, or act and never get on.
+//! Models that can say what is wrong when agents wait for too long, or act and never make progress.
 
 use crate::model::Model;
 
@@ -23,4 +23,10 @@ pub trait Livelocks: Model {
     /// The error that agents may go round this cycle for ever without progress: states, and the step
     /// from each to the next.
     fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
+
+    /// The error that a state has no way out, although some agents can act there: they loop alone without
+    /// effect, and all others are blocked. Asked where a search has stopped all that can act for that.
+    fn hang(&self, _worker: &mut Self::Worker, _state: &Self::State) -> Option<Self::Violation> {
+        None
+    }
 }

@@ -218,6 +218,10 @@ impl<M: Livelocks> Livelocks for Monitored<'_, M> {
             cycle.iter().map(|(state, action)| (state.state.clone(), *action)).collect();
         self.model.circling(&cycle)
     }
+
+    fn hang(&self, worker: &mut Self::Worker, state: &Self::State) -> Option<M::Violation> {
+        self.model.hang(&mut worker.worker, &state.state)
+    }
 }
 
 impl<M: Model + Learns> Learns for Monitored<'_, M> {

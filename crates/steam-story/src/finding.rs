@@ -17,6 +17,9 @@ impl Teller<'_> {
         if error.kind == Kind::Deadlock {
             return self.deadlock(retraced, error);
         }
+        if error.kind == Kind::Hang {
+            return self.hang(retraced, error);
+        }
         if let Some(racing) = &retraced.race {
             return self.race(retraced, racing);
         }

@@ -8,6 +8,7 @@ mod broken;
 mod deeds;
 mod discipline;
 mod finding;
+mod hang;
 mod holdings;
 mod lock_order;
 mod names;

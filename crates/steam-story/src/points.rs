@@ -49,6 +49,33 @@ pub fn of_deadlock(threads: &[ThreadInfo], concerned: &[u32]) -> Vec<Point> {
     points
 }
 
+/// The lines of the loops of a hang, and the last writes of what they read.
+pub fn of_hang(threads: &[ThreadInfo], steps: &[Step]) -> Vec<Point> {
+    let mut points: Vec<Point> = Vec::new();
+    let looping = || threads.iter().filter_map(|it| it.loops.as_ref().map(|loops| (it, loops)));
+    for (thread, loops) in looping() {
+        let reads = loops.reads();
+        let reads = if reads.is_empty() { reads } else { format!(" while {reads}") };
+        let label = format!("{} loops forever{reads}", thread.who());
+        for place in &loops.places {
+            match points.iter_mut().find(|point| same_line(&point.place, place)) {
+                Some(point) => point.label = format!("{}, {label}", point.label),
+                None => {
+                    points.push(Point { place: place.clone(), label: label.clone(), primary: true })
+                }
+            }
+        }
+    }
+    let names: Vec<&str> =
+        looping().flat_map(|(_, loops)| &loops.reads).map(|it| it.variable.as_str()).collect();
+    let writes = writes(&names.join(" "), steps);
+    for write in &writes[writes.len().saturating_sub(WRITES)..] {
+        let label = format!("{} wrote {} (step {})", write.thread, write.to, write.step);
+        add(&mut points, write.place, label);
+    }
+    points
+}
+
 /// The places over which a cycle leads.
 pub fn of_cycle(steps: &[Step]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();

@@ -90,6 +90,8 @@ pub struct Retraced {
 pub struct Ends {
     /// Whether it may be a deadlock.
     pub deadlock: bool,
+    /// Whether it may be a hang.
+    pub hang: bool,
     /// In how many successive states a thread may be blocked.
     pub livelock: Option<u32>,
     /// After how many steps the others are to be a cycle without progress.
@@ -124,6 +126,11 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
     }
     if sought.deadlock
         && let Some(error) = tracing.deadlock(program)
+    {
+        tracing.way.end = Ended::Violation(error);
+    }
+    if sought.hang
+        && let Some(error) = tracing.hang(program)
     {
         tracing.way.end = Ended::Violation(error);
     }
@@ -259,6 +266,13 @@ impl Retracing {
             Deadlock.check(program, &mut self.worker, &self.way.state, last, tell);
         }
         found
+    }
+
+    /// The hang in which the way ends, if it does.
+    fn hang(&mut self, program: &Program) -> Option<Violation> {
+        let ends_in_state = matches!(self.way.end, Ended::State);
+        let hang = ends_in_state.then(|| program.hang_in(&mut self.worker, &self.way.state));
+        hang.flatten().map(|hang| program.hang_error(&self.way.state, &hang))
     }
 
     /// The livelock in which the way ends, if a thread may be blocked in so many states only.

@@ -54,7 +54,7 @@ impl Teller<'_> {
     }
 
     /// A variable, where all processes have the same ones.
-    fn variable(&self, address: u32) -> Option<String> {
+    pub(crate) fn variable(&self, address: u32) -> Option<String> {
         self.names.variable(address).filter(|_| self.program.is_only_image())
     }
 

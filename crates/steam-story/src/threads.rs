@@ -33,6 +33,7 @@ impl Teller<'_> {
             // A thread may end without giving up what it holds.
             holds: self.holds(retraced, *thread),
             waits: None,
+            loops: None,
         }));
         threads.sort_by_key(|thread| thread.id);
         threads
@@ -61,6 +62,7 @@ impl Teller<'_> {
             frames: places::frames(stack),
             holds: self.holds(retraced, view.thread),
             waits,
+            loops: None,
         }
     }
 

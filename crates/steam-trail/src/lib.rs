@@ -31,5 +31,7 @@ pub use source::{Excerpt, Mark, Point, SourceLine, Sources};
 pub use suggestion::{quoted, suggestions};
 pub use trail::{Change, End, Setting, Step, Trail};
 pub use verdict::{Bound, Limit, Verdict};
-pub use violation::{AccessInfo, Frame, Held, Recorded, ThreadInfo, Violation, Waits, who};
+pub use violation::{
+    AccessInfo, Frame, Held, Loops, Observation, Recorded, ThreadInfo, Violation, Waits, who,
+};
 pub use waits::{deadlock_headline, wait_cycle};

@@ -86,6 +86,8 @@ pub struct Configuration {
     pub jobs: u32,
     /// What counts as an error.
     pub find: Vec<String>,
+    /// The options because of which the answer is about less than usual: `--find race`.
+    pub scope: Option<String>,
     /// Which runs without an end count, where formulas are claimed.
     pub fair: Option<String>,
     /// The bounds.

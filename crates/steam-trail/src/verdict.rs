@@ -20,6 +20,8 @@ pub enum Verdict {
     Probable {
         /// The store of visited states.
         store: String,
+        /// Whether the chance of that is as small as that of a fault of the machine.
+        negligible: bool,
         /// What is known of the chance that an error was missed, such as `p(miss) < 1e-9`.
         chance: String,
     },
@@ -64,8 +66,9 @@ impl Verdict {
     /// program, 3 unknown, 130 interrupted.
     pub const fn exit_status(&self) -> u8 {
         match self {
-            Self::Complete | Self::Probable { .. } => 0,
+            Self::Complete | Self::Probable { negligible: true, .. } => 0,
             Self::Violation => 1,
+            Self::Probable { negligible: false, .. } => 3,
             Self::Bounded(_) | Self::Limit(_) | Self::NotModelled => 3,
             Self::Interrupted => 130,
         }
@@ -86,7 +89,7 @@ impl Verdict {
         match self {
             Self::Violation | Self::Complete => None,
             Self::Bounded(bound) => Some(format!("bounded: {}", bound.text())),
-            Self::Probable { store, chance } => Some(format!("{store}: {chance}")),
+            Self::Probable { store, chance, .. } => Some(format!("{store}: {chance}")),
             Self::Limit(limit) => Some(limit.text(report.statistics.states)),
             Self::NotModelled => Some(not_modelled(report)),
             Self::Interrupted => Some(format!(
@@ -104,13 +107,20 @@ impl Verdict {
                 Some(violation) => violation.verdict(),
                 None => "VIOLATION".to_owned(),
             },
-            Self::Complete => "NO ERROR FOUND (complete)".to_owned(),
-            Self::Bounded(_) | Self::Probable { .. } => format!("NO ERROR FOUND ({reason})"),
+            Self::Complete => format!("NO ERROR FOUND (complete{})", scope(report)),
+            Self::Bounded(_) | Self::Probable { .. } => {
+                format!("NO ERROR FOUND ({reason}{})", scope(report))
+            }
             Self::Limit(_) | Self::NotModelled => format!("UNKNOWN ({reason})"),
             Self::Interrupted => format!("INTERRUPTED  {reason}, no error so far"),
         };
         clean(&line)
     }
+}
+
+/// What the answer is about, where that is not the usual: ` for --find race`.
+fn scope(report: &Report) -> String {
+    report.configuration.scope.as_ref().map_or_else(String::new, |scope| format!(" for {scope}"))
 }
 
 impl Bound {
@@ -148,6 +158,7 @@ impl Violation {
     pub fn word(&self) -> &'static str {
         match self.kind.as_str() {
             "deadlock" => "DEADLOCK",
+            "hang" => "HANG",
             "race" => "RACE",
             "discipline" => "DISCIPLINE",
             "livelock" => "LIVELOCK",

@@ -74,7 +74,7 @@ pub struct ThreadInfo {
     pub process: bool,
     /// Its name: the function or class that it runs.
     pub name: String,
-    /// Its state: `running`, `ready`, `waiting`, `finished`.
+    /// Its state: `running`, `ready`, `waiting`, `looping`, `finished`.
     pub state: String,
     /// Its call stack, innermost first; the first frame is the one to show.
     pub frames: Vec<Frame>,
@@ -82,6 +82,9 @@ pub struct ThreadInfo {
     pub holds: Vec<Held>,
     /// What it waits for.
     pub waits: Option<Waits>,
+    /// The loop that it never leaves, in a hang.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loops: Option<Loops>,
 }
 
 /// What a thread is called, which may stand for a process.
@@ -106,6 +109,32 @@ pub struct Held {
     pub what: String,
     /// Where it was taken.
     pub taken: Place,
+}
+
+/// A loop that a thread never leaves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Loops {
+    /// The lines along it.
+    pub places: Vec<Place>,
+    /// The variables that it reads again and again.
+    pub reads: Vec<Observation>,
+}
+
+impl Loops {
+    /// What it reads: `flag == 0, turn == 2`.
+    pub fn reads(&self) -> String {
+        let reads = self.reads.iter().map(|read| format!("{} == {}", read.variable, read.value));
+        reads.collect::<Vec<String>>().join(", ")
+    }
+}
+
+/// A variable and the value that was observed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Observation {
+    /// Its name.
+    pub variable: String,
+    /// The value.
+    pub value: String,
 }
 
 /// What a thread waits for.

@@ -112,6 +112,8 @@ pub struct Cpu {
     pub simd: Simd,
     /// How many instructions were executed so far.
     pub instructions: u64,
+    /// Whether a clock was read since somebody has reset this: what was read may be another value next time.
+    pub clock_read: bool,
     /// Internal ops that are no instructions, to be taken off the count.
     pub(crate) uncounted: u64,
     pub(crate) code: CodeCache,
@@ -134,6 +136,7 @@ impl Cpu {
             x87: X87::default(),
             simd: Simd::default(),
             instructions: 0,
+            clock_read: false,
             uncounted: 0,
             code: CodeCache::new(),
             stop: Stop::Limit,

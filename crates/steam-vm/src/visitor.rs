@@ -368,7 +368,12 @@ impl Visitor for Cpu {
         scas(cpu, op) cpu.scan_string(op);
         bound(cpu, op) cpu.check_bounds(op);
         cpuid(cpu, _op) { cpu.identify(); Ok(()) };
-        rdtsc(cpu, _op) { cpu.set_reg(0, 0); cpu.set_reg(2, 0); Ok(()) };
+        rdtsc(cpu, _op) {
+            cpu.clock_read = true;
+            cpu.set_reg(0, 0);
+            cpu.set_reg(2, 0);
+            Ok(())
+        };
         x87(cpu, op) cpu.floating_point(op);
         simd(cpu, op) cpu.simd_instruction(op);
     }

@@ -372,6 +372,8 @@ pub enum ErrorKind {
     Assert,
     /// Threads that wait for each other, or that nobody can wake.
     Deadlock,
+    /// Threads that loop forever, waiting for what nobody is left to do.
+    Hang,
     /// Bad accesses to memory, bad frees, faults of the CPU.
     Memory,
     /// Locks and threads used against their rules.

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use steam_access::Atomics;
 use steam_check::{ErrorClass, unwanted};
-use steam_linux::program::{Action, Program, Violation as Error};
+use steam_linux::program::{Action, Hangs, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_props::{Failure, Propositions};
 use steam_search::{End as SearchEnd, Finding, laws};
@@ -18,13 +18,14 @@ use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
 use steam_trail::{AccessInfo, End, Recorded, Report, Setting, Trail, Violation, file, relate};
 
-use crate::args::check::{Format, Mld};
+use crate::args::check::{Algorithm, Format, Mld, Reduction};
 use crate::config::check::CheckPlan;
 use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, Phase, Printed, Setup, about, judge, phases, record, version,
+    Claimed, Judged, Judgement, PATHS_END, Phase, Printed, Setup, about, judge, phases, record,
+    version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -47,6 +48,9 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let mut program = setup.program()?;
+    if program.options().hangs != Hangs::Ignored {
+        program.look_for_hangs(where_hangs_show(plan));
+    }
     let claimed = Claimed::understand(&mut program, &plan.claims)?;
     // A mistake in an expression is told before the search, and only expressions need debug information.
     if !plan.print.is_empty() {
@@ -67,6 +71,19 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let mut report = Account { plan, executable, setup, program, claimed }.report(&phases)?;
     report.notes.extend(audited);
     deliver(plan, report)
+}
+
+/// Where it is enough to look for hangs, by the order of search.
+fn where_hangs_show(plan: &CheckPlan) -> Hangs {
+    match plan.search.algorithm {
+        Algorithm::Stateless if plan.search.reduction != Reduction::None => Hangs::WhereStopped,
+        Algorithm::Dfs | Algorithm::Bfs | Algorithm::Bf | Algorithm::Astar
+            if plan.search.bound.is_none() =>
+        {
+            Hangs::AfterFirstSteps
+        }
+        _ => Hangs::AfterSteps,
+    }
 }
 
 /// Names of variables and functions that are nowhere in the program are mistakes.
@@ -196,7 +213,10 @@ impl Account<'_> {
         }
         let running = phases.iter().filter_map(|phase| phase.running.as_ref());
         let running = running.map(|it| Teller::new(program).without_trail(&it.report));
-        for unknown in running.chain(self.claimed.iter().flat_map(without_value)) {
+        let passed = phases.iter().filter_map(|phase| phase.passed.as_ref());
+        let passed = passed.filter(|_| violations.is_empty()).map(|it| self.cut_off(it));
+        let without_value = self.claimed.iter().flat_map(without_value);
+        for unknown in running.chain(passed).chain(without_value) {
             if unknowns.iter().all(|known| known.headline != unknown.headline) {
                 unknowns.push(unknown);
             }
@@ -217,6 +237,13 @@ impl Account<'_> {
             notes: notes(self, phases),
             exits: program.exits(),
         })
+    }
+
+    /// An error that is not looked for, at which paths end although the real program may go on there.
+    fn cut_off(&self, error: &Error) -> Violation {
+        let told = Teller::new(&self.program).without_trail(&error.report);
+        let headline = format!("{PATHS_END}: {}", told.message);
+        Violation { message: headline.clone(), summary: headline.clone(), headline, ..told }
     }
 
     /// What violates the locking discipline, if that is asked.
@@ -275,11 +302,12 @@ impl Account<'_> {
         let claims = claimed.clone().zip(found.claim);
         let sought = Ends {
             deadlock: self.plan.find.contains(&ErrorClass::Deadlock) && found.claim.is_none(),
+            hang: cause.kind == Kind::Hang,
             livelock: self.plan.search.livelock,
             cycle: finding.cycle,
             race,
             judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim as usize)),
-            unwanted: Some(unwanted(&self.plan.find, found.claim.is_some())),
+            unwanted: Some(unwanted(&self.plan.find, found.claim.is_some(), cause.kind.name())),
         };
         let retraced = retrace(&program, actions, sought);
         let mut steps = teller.steps(&retraced);

@@ -50,12 +50,13 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         steps.map(|step| Action { thread: ThreadId(step.thread), choice: step.choice }).collect();
     let sought = Ends {
         deadlock: plan.find.contains(&ErrorClass::Deadlock) && plan.claim.is_none(),
+        hang: plan.trail.end.kind == Kind::Hang.name(),
         livelock: plan.livelock,
         cycle: plan.trail.cycle,
         race: (plan.trail.end.kind == Kind::Race.name())
             .then(|| RaceSought::At(plan.trail.end.place.clone())),
         judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim)),
-        unwanted: Some(unwanted(&plan.find, plan.claim.is_some())),
+        unwanted: Some(unwanted(&plan.find, plan.claim.is_some(), &plan.trail.end.kind)),
     };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);

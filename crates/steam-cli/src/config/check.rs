@@ -327,6 +327,7 @@ impl CheckPlan {
             seed: self.search.seed,
             jobs: self.search.jobs as u32,
             find: self.find.iter().map(|class| class.name().to_owned()).collect(),
+            scope: self.scope(),
             fair: self.claims.is_about_runs().then(|| name_of(self.claims.fair)),
             limits: Limits {
                 memory: Some(bounds.memory),
@@ -344,6 +345,17 @@ impl CheckPlan {
                 },
             },
         }
+    }
+
+    /// The options because of which an answer is about less than usual.
+    fn scope(&self) -> Option<String> {
+        let looked_for = ErrorClass::usual().all(|class| self.find.contains(&class));
+        let names: Vec<&str> = self.find.iter().map(|class| class.name()).collect();
+        let find = (!looked_for).then(|| format!("--find {}", names.join(",")));
+        let line = (self.atomic == Atomic::Line).then(|| "--atomic line".to_owned());
+        let still = self.still.then(|| "--still-clock".to_owned());
+        let options: Vec<String> = find.into_iter().chain(line).chain(still).collect();
+        (!options.is_empty()).then(|| options.join(" "))
     }
 
     /// What a replay must know beside the schedule; [`super::replay`] reads it back.

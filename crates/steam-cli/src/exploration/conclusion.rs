@@ -27,6 +27,7 @@ pub fn verdict<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Verdict
         End::Exhausted | End::Stopped if outcome.exact => Verdict::Complete,
         End::Exhausted | End::Stopped => Verdict::Probable {
             store: name_of(plan.store),
+            negligible: plan.store == Store::Hash128,
             chance: chance(plan.store, outcome.statistics.states),
         },
     }
@@ -134,6 +135,9 @@ impl Judged<'_> {
         if let Some(running) = &phase.running {
             return Some(running.report.message.clone());
         }
+        if let Some(passed) = &phase.passed {
+            return Some(format!("{PATHS_END}: {}", passed.report.message));
+        }
         match outcome.end {
             End::Exhausted if outcome.exact => None,
             End::Exhausted => Some("states may have been missed".to_owned()),
@@ -147,6 +151,9 @@ impl Judged<'_> {
         }
     }
 }
+
+/// Said where the real program may go on after an error.
+pub const PATHS_END: &str = "paths end at an error that is not looked for";
 
 /// What is known of the chance that a state was mistaken for another one.
 fn chance(store: Store, states: u64) -> String {

@@ -11,7 +11,7 @@ mod setup;
 
 pub use about::{about, version};
 pub use claims::{Claimed, judge};
-pub use conclusion::{Judged, statistics, verdict};
+pub use conclusion::{Judged, PATHS_END, statistics, verdict};
 pub use options::session_options;
 pub use phases::{Phase, explore, phases};
 pub use printed::Printed;

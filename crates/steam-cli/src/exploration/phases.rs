@@ -41,6 +41,8 @@ pub struct Phase {
     pub asked: Vec<usize>,
     /// A thread that ran on and on, beside which the others went on: what it does one day is not known.
     pub running: Option<Violation>,
+    /// An error that is not looked for, at which paths ended although the real program may go on.
+    pub passed: Option<Violation>,
     /// Whether scouts went first.
     pub scouted: bool,
 }
@@ -108,7 +110,8 @@ pub fn phases(
 /// Whether a search for errors and claims may have missed that a claim is broken: an error ended it, or
 /// a run.
 fn hides_claims(checked: &Explored) -> bool {
-    let ends_run = |kind: Kind| !matches!(kind, Kind::Deadlock | Kind::Livelock | Kind::Race);
+    let ends_run =
+        |kind: Kind| !matches!(kind, Kind::Deadlock | Kind::Hang | Kind::Livelock | Kind::Race);
     let outcome = &checked.outcome;
     let mut errors = outcome.violations.iter().filter(|finding| finding.what.claim.is_none());
     ends_with_claims(checked)
@@ -239,8 +242,9 @@ impl Phases<'_> {
             }
         }?;
         let checked = self.settled(checked);
-        let running = program.running();
-        self.list.push(Phase { checked, before, asked, running, scouted: scouts(&options) });
+        let (running, passed) = (program.running(), program.passed());
+        let scouted = scouts(&options);
+        self.list.push(Phase { checked, before, asked, running, passed, scouted });
         Ok(())
     }
 
@@ -315,8 +319,9 @@ impl Phases<'_> {
             check_runs(&wanted, property, &reader, &options, control)
         })?;
         let checked = self.settled(checked);
-        let (running, scouted) = (program.running(), scouts(&options));
-        Ok(Phase { checked, before, asked: vec![claim], running, scouted })
+        let (running, passed) = (program.running(), program.passed());
+        let scouted = scouts(&options);
+        Ok(Phase { checked, before, asked: vec![claim], running, passed, scouted })
     }
 
     /// Looks without a store for executions that break a claim.
@@ -348,8 +353,9 @@ impl Phases<'_> {
             let ends = finding.trail.as_ref().is_some_and(|trail| is_over(&wanted, trail));
             finding.cycle = finding.cycle.or(length.filter(|_| ends));
         }
-        let running = program.running();
-        self.list.push(Phase { checked, before, asked: vec![claim], running, scouted: false });
+        let (running, passed) = (program.running(), program.passed());
+        let asked = vec![claim];
+        self.list.push(Phase { checked, before, asked, running, passed, scouted: false });
         Ok(())
     }
 

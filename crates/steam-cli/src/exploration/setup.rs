@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use steam_check::ErrorClass;
 use steam_image::Image;
-use steam_linux::program::{Granularity, Options, Program};
+use steam_linux::program::{Granularity, Hangs, Options, Program};
 use steam_linux::{ClockMode, Config, Stdin};
 use steam_props::line_starts;
 use steam_state::Discipline;
@@ -86,6 +86,10 @@ impl Setup {
             annotations: judgement.find.contains(&ErrorClass::Annotation),
             // The plain discipline wants to know them, whoever else does.
             races: judgement.find.contains(&ErrorClass::Race) || judgement.mld == Mld::Plain,
+            hangs: match judgement.find.contains(&ErrorClass::Hang) {
+                true => Hangs::AfterSteps,
+                false => Hangs::Ignored,
+            },
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorClass::Exit),
             ..Options::default()

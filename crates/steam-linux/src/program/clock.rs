@@ -59,7 +59,11 @@ impl Program {
 impl Worker {
     /// Whether the system call before eip reads the clock and is a step for that.
     pub(super) fn is_reading(&mut self, program: &Program, name: &str) -> Flow<bool> {
-        if program.options.still || self.starts || !syscalls::reads_clock(name) {
+        if !syscalls::reads_clock(name) {
+            return Ok(false);
+        }
+        self.machine.cpu.clock_read = true;
+        if program.options.still || self.starts {
             return Ok(false);
         }
         if !program.knows_clock() {

@@ -8,6 +8,7 @@ use steam_state::{Context, Table, ThreadId};
 use steam_sync::TIMEOUT;
 
 use super::finding::Violation;
+use super::hang::Hangs;
 use super::{Action, Program, Worker};
 use crate::kernel::Pending;
 use crate::report::{Kind, Report};
@@ -30,6 +31,11 @@ impl Livelocks for Program {
 
     fn yields(&self, before: &Table, action: Action) -> bool {
         action.choice == TIMEOUT || self.is_yielding(before, action.thread)
+    }
+
+    fn hang(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
+        let looks = self.options.hangs == Hangs::WhereStopped;
+        looks.then(|| self.hang_learned(worker, state)).flatten()
     }
 
     fn circling(&self, cycle: &[(Table, Action)]) -> Violation {

@@ -69,6 +69,8 @@ pub(super) enum Came {
         changes: Box<[(u32, u32)]>,
         /// Whether the step was progress.
         progress: bool,
+        /// Whether it read a clock.
+        clock_read: bool,
         /// The shared memory that it touched as a whole.
         footprint: Box<[Access]>,
         /// The memory that it touched beside, as far as that is kept.
@@ -94,28 +96,30 @@ pub(super) enum Came {
 }
 
 impl Came {
-    /// To the next state.
+    /// To the next state; whether that was progress, and whether a clock was read.
     pub(super) fn next(
         delta: &Delta,
-        progress: bool,
+        (progress, clock_read): (bool, bool),
         footprint: &[Access],
         beside: &[Access],
     ) -> Self {
         let changes = delta.changes().iter().map(|change| (change.slot, change.new)).collect();
-        Self::Changes { changes, progress, footprint: footprint.into(), beside: beside.into() }
+        let (footprint, beside) = (footprint.into(), beside.into());
+        Self::Changes { changes, progress, clock_read, footprint, beside }
     }
 
     /// The same from another state; its changes are in `delta`.
     fn recall(&self, state: &Table, delta: &mut Delta) -> Recalled<'_> {
         match self {
-            Self::Changes { changes, progress, footprint, beside } => {
+            Self::Changes { changes, progress, clock_read, footprint, beside } => {
                 for &(slot, id) in changes {
                     let old = state.get(slot).0;
                     if old != id {
                         delta.record(slot, old, id);
                     }
                 }
-                Recalled::Next { progress: *progress, footprint, beside }
+                let (progress, clock_read) = (*progress, *clock_read);
+                Recalled::Next { progress, clock_read, footprint, beside }
             }
             Self::End { status, footprint } => Recalled::End { status: *status, footprint },
             Self::Divergence { error, returned } => {
@@ -132,6 +136,8 @@ pub(super) enum Recalled<'a> {
     Next {
         /// Whether it is progress.
         progress: bool,
+        /// Whether it reads a clock.
+        clock_read: bool,
         /// The shared memory that it touches as a whole.
         footprint: &'a [Access],
         /// The memory that it touches beside, as far as that is kept.

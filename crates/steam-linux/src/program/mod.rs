@@ -23,6 +23,7 @@ mod event;
 mod facts;
 mod finding;
 mod given;
+mod hang;
 mod hurry;
 mod initialising;
 mod inside;
@@ -76,6 +77,7 @@ pub use discipline::{Accesses, Breach, Seen};
 pub use event::Event;
 pub use facts::{ThreadView, Wait};
 pub use finding::{Unknown, Violation};
+pub use hang::{Hang, Hangs, Loop};
 pub use inside::{Glimpse, Inside};
 pub use lock_order::LockOrder;
 pub use observed::{Observed, StateMemory};
@@ -111,6 +113,8 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether data races are looked for.
     pub races: bool,
+    /// Where hangs are looked for.
+    pub hangs: Hangs,
     /// Whether it is looked for what the program says of itself and is not true; if not, what it says
     /// counts for nothing.
     pub annotations: bool,
@@ -137,6 +141,7 @@ impl Default for Options {
             divergence: 1_000_000_000,
             status_matters: false,
             races: false,
+            hangs: Hangs::Ignored,
             annotations: true,
             discipline: Discipline::default(),
             composed: false,
@@ -184,6 +189,8 @@ pub struct Program {
     observed: Option<Observed>,
     /// A thread that ran on and on in this round, beside which the others went on.
     running: Mutex<Option<Violation>>,
+    /// An error that nobody looks for, after which the real program may go on.
+    passed: Mutex<Option<Violation>>,
     /// When searches have to end.
     hurry: hurry::Hurry,
 }
@@ -224,6 +231,7 @@ impl Program {
             looker: OnceLock::new(),
             observed: None,
             running: Mutex::default(),
+            passed: Mutex::default(),
             hurry: hurry::Hurry::default(),
         })
     }
@@ -252,6 +260,11 @@ impl Program {
     /// How it is explored.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Says where hangs are looked for.
+    pub fn look_for_hangs(&mut self, hangs: Hangs) {
+        self.options.hangs = hangs;
     }
 
     /// Begins a round of a search: what was learned counts from now on.

@@ -39,6 +39,11 @@ impl StateMemory<'_> {
         region.is_some_and(|(_, region)| matches!(region.kind, RegionKind::Image(_)))
     }
 
+    /// The first address of the mapping that holds an address, and the first one after it.
+    pub(super) fn mapping(&self, address: u32) -> Option<(u32, u32)> {
+        self.memory.regions().find(address).map(|(start, region)| (start, region.end))
+    }
+
     /// The number of the executable file that the process runs, as far as one is mapped.
     fn image(&self) -> Option<u32> {
         self.memory.regions().iter().find_map(|(_, region)| match region.kind {

@@ -1,6 +1,8 @@
 //! Runs that come to an error which nobody looks for: how they go on.
 //!
-//! An error ends the program. A thread that runs on and on does not, and what becomes of the run is asked by
+//! An error ends the program here. Where the real program would go on (it ignores an error code, or writes where
+//! nobody looks), what it does then is not explored, and that is remembered ([`Program::passed`]): the
+//! search is not complete. A thread that runs on and on does not end it, and what becomes of the run is asked by
 //! formulas, so nothing may be made up: each step that is told here is one of the program, and each run of the
 //! program is told or said to be unknown.
 //!
@@ -42,6 +44,10 @@ impl Program {
         error: &Violation,
         delta: &mut Delta,
     ) -> StepOf<Self> {
+        if error.kind == Kind::Hang {
+            // The program goes on for ever, as it does here.
+            return Step::Next;
+        }
         delta.clear();
         if error.kind == Kind::Divergence {
             worker.progress = false;
@@ -51,6 +57,10 @@ impl Program {
             let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
             running.get_or_insert_with(|| error.clone());
             return Step::Infeasible;
+        }
+        if !error.kind.ends_program() {
+            let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+            passed.get_or_insert_with(|| error.clone());
         }
         worker.progress = true;
         let told = worker.holds_at_end(self, state);
@@ -64,8 +74,15 @@ impl Program {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Forgets what is known of threads that run on and on.
+    /// An error that nobody looks for, at which paths of this round ended although the real program may
+    /// go on there.
+    pub fn passed(&self) -> Option<Violation> {
+        self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Forgets what is known of threads that run on and on, and of errors that nobody looks for.
     pub(super) fn forget_running(&self) {
         *self.running.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

@@ -211,6 +211,9 @@ impl Race {
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
+        if counts && sides.iter().any(|side| side.access.write && !side.locked) {
+            program.remarks.note_reorderable(|| program.reorderable(sides[0]));
+        }
         if !counts || atomic == [Atomicity::Atomic; 2] {
             return None;
         }
@@ -315,6 +318,18 @@ impl Property<Program> for Races {
 }
 
 impl Program {
+    /// What an access touches, and where.
+    fn reorderable(&self, side: Side) -> String {
+        let address = side.access.address;
+        let name = self.atomics.name(address, side.access.size.min(4));
+        let name = name.map_or_else(|| format!("{address:#010x}"), |name| format!("`{name}`"));
+        let frame = self.image.lines.frames(side.instruction()).into_iter().next();
+        match frame.and_then(|frame| Some((frame.file?, frame.line?))) {
+            Some((file, line)) => format!("{name} ({file}:{line})"),
+            None => name,
+        }
+    }
+
     /// Whether it is not known yet what the program says is atomic: the next round knows.
     pub(super) fn knows_no_atomics(&self) -> bool {
         self.says_atomic && self.round() == 1

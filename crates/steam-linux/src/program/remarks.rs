@@ -17,6 +17,8 @@ pub(super) struct Remarks {
     timer: OnceLock<String>,
     /// It printed a part of a line to what is no terminal any more.
     part_of_line: OnceLock<String>,
+    /// Threads touch this at once, by a race or by atomics that are weaker than sequential.
+    reorderable: OnceLock<String>,
 }
 
 impl Remarks {
@@ -45,7 +47,19 @@ impl Remarks {
                  check: the part of a line that is printed there ({place}) is passed on at once"
             )
         });
-        clock.into_iter().chain(timer).chain(part_of_line)
+        let reorderable = self.reorderable.get().map(|what| {
+            format!(
+                "memory model: sequential consistency. {what} is written while others access it, by a race or by \
+                 an atomic store weaker than memory_order_seq_cst: what hardware and compiler may reorder \
+                 there is not explored"
+            )
+        });
+        clock.into_iter().chain(timer).chain(part_of_line).chain(reorderable)
+    }
+
+    /// Threads access something at once, and a weaker memory model may allow more than is explored.
+    pub(super) fn note_reorderable(&self, what: impl FnOnce() -> String) {
+        self.reorderable.get_or_init(what);
     }
 }
 

@@ -145,6 +145,24 @@ impl Worker {
         delta: &mut Delta,
         observer: &mut O,
     ) -> StepOf<Program> {
+        let step = self.plain_step(program, state, action, delta, observer);
+        if step == Step::Next
+            && let Some(hang) = self.hang_after(program, state, action, delta, O::LISTENS)
+        {
+            return Step::Violation(hang);
+        }
+        step
+    }
+
+    /// The step, whether or not it leads to a hang.
+    pub(super) fn plain_step<O: Observer<Event>>(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Program> {
         if !O::LISTENS && self.memo_serves(program) {
             return self.recalled_step(program, state, action, delta);
         }
@@ -179,8 +197,9 @@ impl Worker {
         let own = stores.state.component(state, Key::Thread(action.thread));
         let registered = stores.state.slots.registered();
         match self.memo.recall(state, own, action, registered, delta) {
-            Some((effort, Recalled::Next { progress, footprint, beside })) => {
+            Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
                 (self.effort, self.progress) = (effort, progress);
+                self.machine.cpu.clock_read |= clock_read;
                 self.footprint.clear();
                 self.footprint.extend_from_slice(footprint);
                 self.beside.clear();
@@ -208,6 +227,7 @@ impl Worker {
         }
         self.sink.listens = false;
         self.machine.history.enable(false);
+        self.machine.cpu.clock_read = false;
         std::mem::take(&mut self.reads).record();
         let flow = self.advance(program, state, action);
         self.reads = Reads::take();
@@ -223,7 +243,8 @@ impl Worker {
                 Some(Came::Divergence { error: error.clone(), returned: self.returned })
             }
             (Step::Next, Some(None)) => {
-                Some(Came::next(delta, self.progress, &self.footprint, &self.beside))
+                let timed = self.machine.cpu.clock_read;
+                Some(Came::next(delta, (self.progress, timed), &self.footprint, &self.beside))
             }
             // What held at the end depends on more than the step has read.
             (Step::Next, Some(Some(status))) if program.observed.is_none() => {
@@ -241,7 +262,7 @@ impl Worker {
         step
     }
 
-    fn conclude(
+    pub(super) fn conclude(
         &mut self,
         program: &Program,
         state: &Table,
@@ -263,7 +284,7 @@ impl Worker {
         }
     }
 
-    fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
+    pub(super) fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         (self.progress, self.sink.wrote) = (false, false);
         self.footprint.clear();
         self.beside.clear();

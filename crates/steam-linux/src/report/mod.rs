@@ -174,6 +174,8 @@ pub enum Kind {
     Signal,
     /// No thread can ever go on.
     Deadlock,
+    /// Every thread that is left waits or loops forever.
+    Hang,
     /// A synchronisation object was misused.
     Misuse(&'static str),
     /// A thread is joined a second time.
@@ -227,6 +229,7 @@ impl Kind {
             Self::UncaughtException => "uncaught-exception",
             Self::Signal => "signal",
             Self::Deadlock => "deadlock",
+            Self::Hang => "hang",
             Self::Misuse(name) => name,
             Self::JoinedTwice => "joined-twice",
             Self::Annotation => "annotation",
@@ -250,6 +253,7 @@ impl Kind {
             Self::Abort | Self::Signal => "signal",
             Self::Assert => "assert",
             Self::Deadlock => "deadlock",
+            Self::Hang => "hang",
             Self::UncaughtException => "uncaught",
             Self::Misuse(_) | Self::JoinedTwice => "sync",
             Self::Annotation => "annotation",
@@ -263,6 +267,28 @@ impl Kind {
             _ if !self.is_violation() => "unknown",
             _ => "memory",
         }
+    }
+
+    /// Whether the real program ends where this happens. Else it may go on: a call returns an error code that is
+    /// ignored, a write lands in memory that belongs to nobody.
+    pub const fn ends_program(self) -> bool {
+        matches!(
+            self,
+            Self::NullAccess
+                | Self::UnmappedAccess
+                | Self::BusError
+                | Self::ReadOnlyWrite
+                | Self::NotExecutable
+                | Self::StackOverflow
+                | Self::DivideError
+                | Self::IllegalInstruction
+                | Self::CpuException
+                | Self::Abort
+                | Self::Assert
+                | Self::UncaughtException
+                | Self::Signal
+                | Self::ExitStatus
+        )
     }
 
     /// Whether the program did wrong, and not we who do not model what it did.

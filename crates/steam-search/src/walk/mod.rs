@@ -75,6 +75,7 @@ trait Guide<M: Model> {
     /// state, or with the run to it, which goes round from a depth on.
     fn judge(
         &mut self,
+        _worker: &mut M::Worker,
         _visit: &Visit<'_, M>,
         _enabled: &[M::Action],
         _tell: &mut dyn FnMut(M::Violation, Option<u32>),
@@ -266,7 +267,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         }
         let visit = Visit { model: self.model, depth, state: &state, step };
         let mut errors = Vec::new();
-        guide.judge(&visit, &enabled, &mut |error, begins| errors.push((error, begins)));
+        guide.judge(worker, &visit, &enabled, &mut |error, begins| errors.push((error, begins)));
         for (violation, begins) in errors {
             let way = match begins {
                 Some(begins) => Way::Round(self.choices.clone(), begins),

@@ -20,7 +20,7 @@ pub fn human(report: &Report, view: &View) -> String {
         if index > 0 {
             verdict = painted_verdict(&finding.verdict(), Paint::Bad, view);
         }
-        if finding.kind == "deadlock" {
+        if threads::is_about_waits(finding) {
             verdict.push_str(&threads::waiting(finding));
         }
         sections.push(std::mem::take(&mut verdict));
@@ -59,7 +59,7 @@ pub fn human_replay(
     let mut sections = vec![head(report)];
     match found {
         Some(finding) => {
-            if finding.kind == "deadlock" {
+            if threads::is_about_waits(finding) {
                 verdict.push_str(&threads::waiting(finding));
             }
             sections.push(verdict);
@@ -80,7 +80,7 @@ pub fn human_finding(finding: &Violation, not_modelled: bool, view: &View) -> St
         false => (Word::Error, finding.verdict(), Paint::Bad),
     };
     let mut verdict = painted_verdict(&line, color, view);
-    if finding.kind == "deadlock" {
+    if threads::is_about_waits(finding) {
         verdict.push_str(&threads::waiting(finding));
     }
     joined(vec![verdict, cause(finding, word, view), threads::tables(finding)])

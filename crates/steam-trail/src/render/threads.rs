@@ -1,33 +1,51 @@
 //! The threads of an error: where they are, what they hold, what they wait for.
 
 use super::paint::clean;
-use crate::violation::{ThreadInfo, Violation, Waits};
+use crate::place::Place;
+use crate::violation::{Held, ThreadInfo, Violation, Waits};
 use crate::waits::wait_cycle;
 
 /// Rows that are printed of a list of threads or locks.
 const ROWS: usize = 24;
 
-/// Below the verdict of a deadlock: the cycle, then all others that wait.
+/// Whether an error is that threads wait: its verdict is followed by who waits for what.
+pub(super) fn is_about_waits(violation: &Violation) -> bool {
+    matches!(violation.kind.as_str(), "deadlock" | "hang")
+}
+
+/// Below the verdict of a deadlock or a hang: the threads that loop, the cycle, then all others that wait.
 pub(super) fn waiting(violation: &Violation) -> String {
     let cycle = wait_cycle(&violation.threads);
     let find = |id: &u32| violation.threads.iter().find(|thread| thread.id == *id);
     let others = violation.threads.iter().filter(|thread| !cycle.contains(&thread.id));
-    let waiting: Vec<String> =
-        cycle.iter().filter_map(find).chain(others).filter_map(waiting_line).collect();
-    limited(waiting).concat()
+    let looping = violation.threads.iter().filter_map(looping_line);
+    let waiting = cycle.iter().filter_map(find).chain(others).filter_map(waiting_line);
+    limited(looping.chain(waiting).collect()).concat()
+}
+
+/// `thread 3 loops forever at spin.c:5, where flag == 0`.
+fn looping_line(thread: &ThreadInfo) -> Option<String> {
+    let loops = thread.loops.as_ref()?;
+    let places: Vec<String> = loops.places.iter().map(Place::line_position).collect();
+    let reads = loops.reads();
+    let reads = if reads.is_empty() { reads } else { format!(", where {reads}") };
+    let line =
+        format!("{}{} loops forever at {}{reads}", thread.who(), held(thread), places.join(", "));
+    Some(format!("  {}\n", clean(&line)))
 }
 
 /// `thread 2 holds A (taken philo.c:14) waits for B (philo.c:15)`.
 fn waiting_line(thread: &ThreadInfo) -> Option<String> {
     let waits = thread.waits.as_ref()?;
-    let held: Vec<String> = thread
-        .holds
-        .iter()
-        .map(|held| format!("{} (taken {})", held.what, held.taken.line_position()))
-        .collect();
-    let holds = if held.is_empty() { String::new() } else { format!(" holds {}", held.join(", ")) };
-    let line = format!("{}{holds} waits for {} ({})", thread.who(), waits.what, by(waits));
+    let line = format!("{}{} waits for {} ({})", thread.who(), held(thread), waits.what, by(waits));
     Some(format!("  {}\n", clean(&line)))
+}
+
+/// ` holds A (taken philo.c:14)`, or nothing.
+fn held(thread: &ThreadInfo) -> String {
+    let held = |held: &Held| format!("{} (taken {})", held.what, held.taken.line_position());
+    let held: Vec<String> = thread.holds.iter().map(held).collect();
+    if held.is_empty() { String::new() } else { format!(" holds {}", held.join(", ")) }
 }
 
 /// How and where a thread waits.
@@ -92,6 +110,7 @@ fn cells(thread: &ThreadInfo) -> [String; 5] {
     let place = thread.place();
     let state = match &thread.waits {
         Some(waits) => format!("waits for {}", waits.what),
+        None if thread.loops.is_some() => "loops forever".to_owned(),
         None => thread.state.clone(),
     };
     let function = place.function_name().to_owned();

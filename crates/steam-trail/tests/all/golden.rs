@@ -43,7 +43,7 @@ fn the_first_words_of_every_verdict() {
     let preemptions = Verdict::Bounded(Bound::Preemptions(2));
     let delays = Verdict::Bounded(Bound::Delays(1));
     let chance = "p(miss) < 1e-9".to_owned();
-    let probable = Verdict::Probable { store: "hash128".into(), chance };
+    let probable = Verdict::Probable { store: "hash128".into(), negligible: true, chance };
     let memory = Verdict::Limit(Limit::Memory(4 << 30));
     let time = Verdict::Limit(Limit::Time(Duration::from_secs(1200)));
     let states = Verdict::Limit(Limit::States(1_000_000));

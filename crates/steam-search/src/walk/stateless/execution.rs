@@ -65,6 +65,11 @@ impl<O> Node<O> {
         self.sleeping.contains(&agent) || self.still.contains(&agent)
     }
 
+    /// Whether an agent was stopped, because it loops without effect.
+    pub(super) fn is_still(&self, agent: u32) -> bool {
+        self.still.contains(&agent)
+    }
+
     /// Lets an agent sleep from now on: all that its step leads to is explored.
     pub(super) fn let_sleep(&mut self, agent: u32) {
         self.sleeping.push(agent);

@@ -109,6 +109,13 @@ impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
         }
     }
 
+    /// Whether all who can act in a state were stopped, because they loop without effect.
+    fn is_stuck(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> bool {
+        let node = self.execution.node(depth);
+        let mut sure = enabled.iter().filter(|action| !model.is_chance(**action));
+        sure.all(|action| node.is_still(model.agent(*action)))
+    }
+
     /// The agent to try next in a state, if there is one.
     fn next_agent(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> Option<u32> {
         if self.por == Por::Persistent && self.execution.node(depth).wanted().is_empty() {
@@ -193,6 +200,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
 
     fn judge(
         &mut self,
+        worker: &mut M::Worker,
         visit: &Visit<'_, M>,
         enabled: &[M::Action],
         tell: &mut dyn FnMut(M::Violation, Option<u32>),
@@ -200,6 +208,9 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         let &Visit { model, depth, state, .. } = visit;
         let ends = enabled.iter().all(|action| model.is_chance(*action));
         self.follower.judge(model, ends, &mut |error| tell(error, None));
+        if !ends && self.is_stuck(model, depth, enabled) {
+            model.hang(worker, state).into_iter().for_each(|error| tell(error, None));
+        }
         if let Some(fair) = &mut self.fair {
             fair.note_enabled(model, enabled);
             self.closed = fair.repeats(model, |one, other| self.follower.same(one, other));
