@@ -28,8 +28,8 @@ pub struct Target {
     pub name: &'static str,
     /// Where inputs come from.
     pub seeds: fn() -> Vec<Seed>,
-    /// Takes any bytes.
-    pub attempt: fn(&[u8]),
+    /// Takes any bytes; whether they are understood, and not refused.
+    pub attempt: fn(&[u8]) -> bool,
     /// What inputs are made of, beside what seeds have.
     pub words: &'static [&'static str],
 }
@@ -64,22 +64,26 @@ pub fn run(target: &Target, usual: u64) {
     let seeds = (target.seeds)();
     assert!(!seeds.is_empty(), "{} has no seeds", target.name);
     watch();
-    for seed in &seeds {
-        attempt(target, seed.bytes.clone());
+    for (seed, number) in seeds.iter().zip(1..) {
+        let understood = attempt(target, seed.bytes.clone());
+        assert!(understood, "seed {number} of {} is refused", target.name);
     }
+    let mut understood = 0;
     for round in 0..count {
         let mut random = Random::new(start.unwrap_or(0) + round);
-        attempt(target, mutated(&seeds, target.words, &mut random));
+        let input = mutated(&seeds, target.words, &mut random);
+        understood += u64::from(attempt(target, input));
     }
+    println!("{}: {understood} of {count} inputs are understood", target.name);
 }
 
-fn attempt(target: &Target, input: Vec<u8>) {
+fn attempt(target: &Target, input: Vec<u8>) -> bool {
     set_current(target.name, Some(input.clone()));
     let result = catch_unwind(AssertUnwindSafe(|| (target.attempt)(&input)));
     set_current(target.name, None);
-    if result.is_err() {
-        panic!("{} panics with the input in {}", target.name, keep(target.name, &input).display());
-    }
+    result.unwrap_or_else(|_| {
+        panic!("{} panics with the input in {}", target.name, keep(target.name, &input).display())
+    })
 }
 
 /// Writes an input down for people.
@@ -144,7 +148,10 @@ mod tests {
 
     #[test]
     fn an_input_that_panics_is_kept() {
-        let attempt = |bytes: &[u8]| assert!(!bytes.contains(&b'!'), "a mark");
+        let attempt = |bytes: &[u8]| {
+            assert!(!bytes.contains(&b'!'), "a mark");
+            bytes == b"abc"
+        };
         let target = Target { name: "a-test", seeds, attempt, words: &["!"] };
         let result = catch_unwind(|| run(&target, 500));
         let message = *result.expect_err("one of them has the mark").downcast::<String>().unwrap();

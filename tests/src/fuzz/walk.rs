@@ -32,8 +32,9 @@ impl Surroundings for Nowhere {
     }
 }
 
-/// Obeys the lines in a small program with threads.
-pub(super) fn script(bytes: &[u8]) {
+/// Obeys the lines in a small program with threads; whether most of them were right. Some cannot be obeyed
+/// where a walk happens to stand.
+pub(super) fn script(bytes: &[u8]) -> bool {
     static IMAGE: LazyLock<Arc<Image>> = LazyLock::new(|| {
         let bytes = guest("accounts.c", &["-g", "-pthread"]);
         Arc::new(Image::parse(&bytes, "accounts").expect("a program"))
@@ -53,5 +54,7 @@ pub(super) fn script(bytes: &[u8]) {
     let mut said = Vec::new();
     let script = &bytes[..bytes.len().min(LONGEST)];
     lines::run(&mut session, script, &mut said).expect("a vector takes all bytes");
-    assert!(!said.is_empty());
+    let said = String::from_utf8_lossy(&said);
+    let beginning = |start: &str| said.lines().filter(|line| line.starts_with(start)).count();
+    4 * beginning("error: ") <= beginning(lines::PROMPT)
 }
