@@ -6,11 +6,13 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-random bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft fmt clean
+.PHONY: help setup build demo test test-all test-random fuzz bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
 	@echo 'make test         set up, then all checks and tests'
+	@echo 'make test-all     the same with each tool that a test can use: installs them by apt'
+	@echo 'make fuzz         damaged inputs of each kind, 50,000 of each (FUZZ=n: n of each, START=m: from the m-th on)'
 	@echo 'make test-random  5,000 random programs, 2,000 with formulas, every search against the plainest one'
 	@echo 'make bench-cpu    measure the machine against the real CPU'
 	@echo 'make bench-discipline  states with and without the locking discipline'
@@ -42,13 +44,28 @@ demo: build
 	    --trail target/philosophers.trail -- 3; \
 	    status=$$?; echo "exit status $$status"; test $$status -eq 1
 
+# There are no examples in documentation to be run, as tidy sees to: --all-targets leaves out the search for them.
 test:
 	@toolchain/setup --lints
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) run --quiet -p xtask -- tidy
 	$(CARGO) build -p steam-cli
-	$(CARGO) test --workspace
+	$(CARGO) test --workspace --all-targets
+
+# Where the tools lie that are made from packages and not installed.
+TOOLS = $(CURDIR)/target/tools
+
+test-all:
+	@toolchain/setup-all $(TOOLS)
+	PATH="$(TOOLS)/bin:$$PATH" STEAM_TEST_ALL=1 $(MAKE) test
+	STEAM_GUEST_RUNNER=qemu-i386 $(CARGO) test -p steam-tests --test programs
+
+FUZZ  ?= 50000
+START ?= 1000000
+
+fuzz: setup
+	STEAM_FUZZ=$(FUZZ) STEAM_FUZZ_START=$(START) $(CARGO) test -p steam-tests --test fuzz
 
 test-random: setup
 	STEAM_RANDOM=5000 $(CARGO) test --release -p steam-tests --test random

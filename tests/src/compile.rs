@@ -55,6 +55,10 @@ fn find_compilers() -> Vec<Compiler> {
     found.extend(probe("clang", "clang", Some("clang++")));
     let musl = ["i686-linux-musl-gcc", "i386-linux-musl-gcc", "musl-gcc"];
     found.extend(musl.into_iter().find_map(|command| probe("musl", command, None)));
+    if std::env::var_os("STEAM_TEST_ALL").is_some() {
+        let names: Vec<&str> = found.iter().map(|compiler| compiler.name).collect();
+        assert_eq!(names, ["gcc", "clang", "musl"], "`make test-all` installs all of them");
+    }
     found
 }
 

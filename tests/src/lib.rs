@@ -7,6 +7,7 @@
 pub mod compile;
 pub mod corpus;
 pub mod directive;
+pub mod fuzz;
 pub mod hostcpu;
 pub mod machine;
 pub mod process;

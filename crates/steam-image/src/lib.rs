@@ -35,4 +35,4 @@ pub use lines::{Frame, Lines};
 pub use pages::{PAGE_SIZE, Page, Protection, Range};
 pub use segments::{HIGHEST_END, MEMORY_LIMIT, PIE_BASE};
 pub use symbols::{Symbol, SymbolKind, Symbols};
-pub use unwind::{Activation, Rule, Unwinder};
+pub use unwind::{Activation, FrameEntry, Rule, Unwinder};

@@ -49,6 +49,15 @@ impl Activation {
     }
 }
 
+/// An entry of `.eh_frame`, as it lies in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameEntry {
+    /// Where it begins.
+    pub address: u32,
+    /// Where the function begins that it describes.
+    pub function: u32,
+}
+
 /// How to get from a function to its caller, at one address.
 #[derive(Debug, Clone)]
 pub struct Rule {
@@ -82,6 +91,8 @@ pub struct Unwinder(Arc<Tables>);
 
 struct Tables {
     base: u32,
+    /// Where `.eh_frame` begins, relative to the base.
+    start: u32,
     addresses: BaseAddresses,
     eh_frame: EhFrame<Bytes>,
     debug_frame: DebugFrame<Bytes>,
@@ -115,8 +126,8 @@ impl Unwinder {
         let mut debug_frame = DebugFrame::from(bytes(sections, ".debug_frame"));
         eh_frame.set_address_size(4);
         debug_frame.set_address_size(4);
-        let index = OnceLock::new();
-        Unwinder(Arc::new(Tables { base, addresses, eh_frame, debug_frame, index }))
+        let (index, start) = (OnceLock::new(), address(".eh_frame") as u32);
+        Unwinder(Arc::new(Tables { base, start, addresses, eh_frame, debug_frame, index }))
     }
 
     /// Returns how to get from the function at `activation` to its caller.
@@ -131,6 +142,21 @@ impl Unwinder {
             true => rule_in(&tables.debug_frame, &tables.addresses, entry.offset.into(), probe),
         }));
         attempt.ok().flatten()
+    }
+
+    /// Returns the entry of `.eh_frame` for the function at `address`, as it lies in memory.
+    pub fn entry(&self, address: u32) -> Option<FrameEntry> {
+        let tables = &*self.0;
+        let probe = address.wrapping_sub(tables.base);
+        let index = tables.index.get_or_init(|| tables.read_index());
+        let next = index.partition_point(|entry| entry.start <= probe);
+        let mut candidates = index[..next].iter().rev().take(4).filter(|entry| !entry.debug);
+        let entry = candidates.find(|entry| probe < entry.end)?;
+        let in_memory = |relative: u32| relative.wrapping_add(tables.base);
+        Some(FrameEntry {
+            address: in_memory(tables.start.wrapping_add(u32::try_from(entry.offset).ok()?)),
+            function: in_memory(entry.start),
+        })
     }
 
     /// Returns the caller of the function at `activation`; `read` gives four bytes of its memory.
@@ -353,6 +379,7 @@ mod tests {
         debug_frame.set_address_size(4);
         Unwinder(Arc::new(Tables {
             base: 0,
+            start: 0x2000,
             addresses: BaseAddresses::default().set_eh_frame(0),
             eh_frame,
             debug_frame,
@@ -377,6 +404,9 @@ mod tests {
         assert_eq!((caller.eip, caller.gpr[4], caller.gpr[5]), (0x5104, 0x108, 0x5100));
         assert_eq!(unwinder.caller(&at(0x1020), &mut read), None);
         assert_eq!(unwinder.caller(&at(0x1001), &mut |_| None), None);
+        let entry = Some(FrameEntry { address: 0x2014, function: 0x1000 });
+        assert_eq!([0x1000, 0x101f].map(|address| unwinder.entry(address)), [entry; 2]);
+        assert_eq!([0xfff, 0x1020].map(|address| unwinder.entry(address)), [None; 2]);
     }
 
     #[test]

@@ -126,20 +126,21 @@ impl System {
             .filter(|(_, entry)| entry.ended.is_none())
             .filter_map(|(leader, _)| Some(self.others.get(Space::of(*leader)?)))
             .collect();
-        let joinable = |process: &ProcessEnvironment, thread| {
-            process.ended.iter().any(|&(number, _)| number == thread)
-        };
-        let ended = |thread| {
-            processes.contains_key(&thread)
-                || joinable(&self.process, thread)
-                || others.iter().any(|process| joinable(process, thread))
+        let past_joinable = |thread| {
+            let mut lists = others.iter().map(|it| &it.ended).chain([&self.process.ended]);
+            lists.find_map(|ended| first_past_run(ended, thread))
         };
         // That of the first thread is never used again: what it does is ordered with what others do.
         let mut free = ThreadId(ThreadId::FIRST.0 + 1);
-        while self.threads.get(free).is_some() || ended(free) {
-            free.0 += 1;
+        loop {
+            if let Some(next) = past_joinable(free) {
+                free = next;
+            } else if self.threads.get(free).is_some() || processes.contains_key(&free) {
+                free.0 += 1;
+            } else {
+                return free;
+            }
         }
-        free
     }
 
     /// Nobody can join the thread with this storage: its number is free once it has ended.
@@ -449,4 +450,39 @@ impl System {
 
 fn hang_up(ended: bool) -> u16 {
     if ended { events::HANG_UP } else { 0 }
+}
+
+/// The first number after the run of consecutive ones that begins with `thread`, if a thread that has
+/// ended has that number: `ended` is ascending, and each number is in it once.
+fn first_past_run(ended: &[(ThreadId, u32)], thread: ThreadId) -> Option<ThreadId> {
+    let start = ended.binary_search_by_key(&thread, |&(number, _)| number).ok()?;
+    let run = &ended[start..];
+    // By halves: a run of `length` numbers ends with `thread + length - 1`.
+    let (mut within, mut beyond) = (1, run.len() + 1);
+    while beyond - within > 1 {
+        let length = within + (beyond - within) / 2;
+        if run[length - 1].0.0 == thread.0 + length as u32 - 1 {
+            within = length;
+        } else {
+            beyond = length;
+        }
+    }
+    Some(ThreadId(thread.0 + within as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_numbers_ends_where_the_next_one_is_not_there() {
+        let all = [2, 3, 4, 7, 9, 10, 11, 12, 20];
+        let ended: Vec<(ThreadId, u32)> = all.map(|number| (ThreadId(number), 0)).to_vec();
+        for thread in 1..25 {
+            let next = (thread..).find(|number| !all.contains(number)).map(ThreadId);
+            let wanted = next.filter(|_| all.contains(&thread));
+            assert_eq!(first_past_run(&ended, ThreadId(thread)), wanted, "from {thread} on");
+        }
+        assert_eq!(first_past_run(&[], ThreadId(2)), None);
+    }
 }

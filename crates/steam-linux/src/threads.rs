@@ -211,9 +211,12 @@ impl Threads {
     /// The numbers of all threads, ascending.
     pub fn numbers(&self) -> Vec<ThreadId> {
         let mut numbers: Vec<ThreadId> = self.stores.state.slots.threads();
-        numbers.extend(self.changed.keys());
-        numbers.sort_unstable();
-        numbers.dedup();
+        for &thread in self.changed.keys() {
+            // Most of them are known: few are new.
+            if let Err(place) = numbers.binary_search(&thread) {
+                numbers.insert(place, thread);
+            }
+        }
         numbers.retain(|&thread| self.get(thread).is_some());
         numbers
     }
@@ -279,7 +282,12 @@ impl Threads {
 
     /// Removes a thread that ended.
     pub fn remove(&mut self, thread: ThreadId) {
-        self.changed.insert(thread, None);
+        if self.frozen(thread).is_some() {
+            self.changed.insert(thread, None);
+        } else {
+            // It was created since: nothing is left of it.
+            self.changed.remove(&thread);
+        }
     }
 
     /// The registers of a thread that is not on the CPU.

@@ -240,6 +240,11 @@ impl LiveMemory {
         &self.regions
     }
 
+    /// Whether a part of the memory that processes share is mapped.
+    pub fn shares(&self) -> bool {
+        self.shares
+    }
+
     /// The address space.
     pub fn space(&self) -> Space {
         self.space

@@ -21,6 +21,7 @@ mod cell;
 mod copies;
 mod locks;
 mod pieces;
+mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -29,32 +30,25 @@ use ahash::{HashSet, RandomState};
 
 use crate::context::ThreadId;
 use crate::place::{Place, Space};
-use cell::{ANY_WRITER, Cell};
+use cell::ANY_WRITER;
 pub use cell::{Stage, Visitor, in_handlers};
 use copies::Copies;
 pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
 use locks::{Guarding, Locks};
 use pieces::Pieces;
+use tree::Tree;
+pub(crate) use tree::{Sweep, Swept};
 
-const WORDS: usize = 1024;
-const FAN: usize = 1024;
+/// Bytes and words of a page.
+const PAGE: u64 = 4096;
+const WORDS: u32 = 1024;
 /// The page whose words stand for other things: heap arenas, and the first one for the table of
 /// threads. Nothing of the guest is ever mapped there.
 const OTHER_THINGS: u32 = 0xffff_f000;
 
 /// The word that stands for the table of threads: which numbers and stacks are free.
 pub const THREAD_TABLE: u32 = OTHER_THINGS;
-
-type Words = Box<[Cell; WORDS]>;
-
-struct Page {
-    cell: Cell,
-    words: OnceLock<Words>,
-}
-
-/// The pages of one address space.
-type Pages = Box<[OnceLock<Box<[Page; FAN]>>]>;
 
 /// Something else than a word that is a step of its own once it was met.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -190,7 +184,7 @@ impl Site {
 
 /// What a search has learned about who touches what. Shared by all workers.
 pub struct Sharing {
-    spaces: Box<[OnceLock<Pages>]>,
+    tree: Tree,
     sites: RwLock<HashSet<Site>>,
     next_sites: Mutex<HashSet<Site>>,
     grew: AtomicBool,
@@ -222,7 +216,7 @@ impl Default for Sharing {
     fn default() -> Self {
         let none = || HashSet::with_hasher(RandomState::with_seeds(9, 8, 7, 6));
         Self {
-            spaces: (0..Space::COUNT).map(|_| OnceLock::new()).collect(),
+            tree: Tree::default(),
             sites: RwLock::new(none()),
             next_sites: Mutex::new(none()),
             grew: AtomicBool::new(false),
@@ -248,7 +242,7 @@ impl std::fmt::Debug for Sharing {
 }
 
 /// How many arenas have words of their own; others share theirs with one of them.
-const ARENA_WORDS: u32 = (WORDS as u32 - 2) / 2;
+const ARENA_WORDS: u32 = (WORDS - 2) / 2;
 
 /// The word that stands for a thread's heap arena.
 pub fn arena_word(thread: ThreadId) -> u32 {
@@ -261,32 +255,14 @@ pub fn returned_word(thread: ThreadId) -> u32 {
 }
 
 impl Sharing {
-    fn page(&self, place: Place) -> &Page {
-        let fresh = || Page { cell: Cell::default(), words: OnceLock::new() };
-        let page = place.page();
-        let pages = self.spaces[place.space().number() as usize]
-            .get_or_init(|| (0..(1 << 20) / FAN).map(|_| OnceLock::new()).collect());
-        let part =
-            pages[page as usize / FAN].get_or_init(|| Box::new(std::array::from_fn(|_| fresh())));
-        &part[page as usize % FAN]
-    }
-
-    fn words_of(page: &Page) -> &Words {
-        page.words.get_or_init(|| Box::new(std::array::from_fn(|_| Cell::default())))
-    }
-
-    fn word(page: &Page, place: Place) -> &Cell {
-        &Self::words_of(page)[(place.address() as usize >> 2) % WORDS]
-    }
-
     /// A thread comes to the page of a place; whether its accesses there must be looked at one by
     /// one.
     pub fn visit_page(&self, place: Place, thread: ThreadId, write: bool) -> bool {
-        let page = self.page(place);
-        if page.cell.is_marked() {
+        let cell = self.tree.page_cell(place);
+        if cell.is_marked() {
             return true;
         }
-        if page.cell.touch(thread.into(), write) {
+        if cell.touch(thread.into(), write) {
             self.grew.store(true, Relaxed);
         }
         false
@@ -294,7 +270,7 @@ impl Sharing {
 
     /// Whether a page of the thread's own stack has words that others touch.
     pub fn is_tracked(&self, place: Place) -> bool {
-        self.page(place).cell.is_marked()
+        self.tree.known_page(place).is_marked()
     }
 
     /// Whether what counts was told: no round will come that knows more.
@@ -304,19 +280,17 @@ impl Sharing {
 
     /// Whether a page will have words that others touch, from the next round on.
     pub fn will_be_tracked(&self, place: Place) -> bool {
-        self.page(place).cell.will_be_marked()
+        self.tree.known_page(place).will_be_marked()
     }
 
     /// Whether a word will be shared, from the next round on.
     pub fn will_be_shared(&self, place: Place) -> bool {
-        let word = (place.address() as usize >> 2) % WORDS;
-        self.page(place).words.get().is_some_and(|words| words[word].will_be_marked())
+        self.tree.known_word(place).will_be_marked()
     }
 
     /// Whether a word is shared, whoever asks.
     pub fn is_shared(&self, place: Place) -> bool {
-        let word = (place.address() as usize >> 2) % WORDS;
-        self.page(place).words.get().is_some_and(|words| words[word].is_marked())
+        self.tree.known_word(place).is_marked()
     }
 
     /// Says what the locking discipline is for, before anything was touched.
@@ -364,7 +338,7 @@ impl Sharing {
         Under { held, access, who }: Under,
     ) -> bool {
         let discipline = self.discipline();
-        let cell = Self::word(self.page(place), place);
+        let cell = self.tree.word_cell(place);
         if discipline.judges() && access {
             let visitor = Visitor { thread: who.unwrap_or(visitor.thread), ..visitor };
             self.locks.note(place, visitor, write, held);
@@ -401,7 +375,7 @@ impl Sharing {
         write: bool,
         under: Under,
     ) -> bool {
-        if self.page(place).cell.mark() {
+        if self.tree.page_cell(place).mark() {
             self.grew.store(true, Relaxed);
         }
         self.visit_word_under(place, visitor, write, under)
@@ -410,13 +384,12 @@ impl Sharing {
     /// A thread touches a word of another one's stack; whether the word is shared. It will be:
     /// the owner writes all of its stack.
     pub fn visit_foreign(&self, place: Place) -> bool {
-        let page = self.page(place);
-        let cell = Self::word(page, place);
+        let cell = self.tree.word_cell(place);
         if cell.is_marked() {
             return true;
         }
         if cell.mark() {
-            page.cell.mark();
+            self.tree.page_cell(place).mark();
             self.grew.store(true, Relaxed);
         }
         false
@@ -477,7 +450,7 @@ impl Sharing {
         for (start, size) in sites.iter().filter_map(claimed) {
             let last = start.address().saturating_add(size - 1) >> 12;
             for page in start.page()..=last {
-                self.page(start.space().at(page << 12)).cell.mark_now();
+                self.tree.page_cell(start.space().at(page << 12)).mark_now();
             }
         }
         self.claimed.set(sites.iter().filter_map(claimed));
@@ -494,7 +467,7 @@ impl Sharing {
 
     /// Whether others can tell when a thread touches a word.
     pub fn is_seen_by_others(&self, word: Place, thread: ThreadId, write: bool) -> bool {
-        let cell = Self::word(self.page(word), word);
+        let cell = self.tree.known_word(word);
         cell.is_marked() && (write || cell.writer() != Some(thread.0))
     }
 
@@ -548,17 +521,12 @@ impl Sharing {
         for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             if let Site::Told(word) = site {
                 // Its writes are looked for word by word.
-                self.page(*word).cell.mark();
+                self.tree.page_cell(*word).mark();
             }
         }
         // A check of the discipline wants to see all accesses.
         let any = self.discipline().judges();
-        let parts = self.spaces.iter().filter_map(OnceLock::get).flatten();
-        for page in parts.filter_map(OnceLock::get).flat_map(|part| part.iter()) {
-            page.cell.begin_round(any);
-            let words = page.words.get().into_iter().flat_map(|words| words.iter());
-            words.for_each(|word| word.begin_round(any));
-        }
+        self.tree.begin_round(any);
         let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
         let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
         sites.extend(next.iter().copied());
@@ -586,10 +554,9 @@ impl Sharing {
     /// [`Sharing::read`]s it makes the same steps.
     pub fn write(&self) -> String {
         let mut items = Vec::new();
-        let words = self.cells();
-        for run in words.chunk_by(|a, b| b.0.number() - a.0.number() == 4 && b.1 == a.1) {
-            let writer = run[0].1.map_or_else(String::new, |writer| format!("={writer}"));
-            items.push(format!("{:x}+{}{writer}", run[0].0, run.len()));
+        for run in self.tree.runs() {
+            let writer = run.writer.map_or_else(String::new, |writer| format!("={writer}"));
+            items.push(format!("{:x}+{}{writer}", run.start, run.count));
         }
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
         let mut sites: Vec<String> = sites.iter().map(Site::write).collect();
@@ -628,40 +595,48 @@ impl Sharing {
         let start = place(start).filter(|start| start.address().is_multiple_of(4))?;
         let count: u32 = count.parse().ok()?;
         let end = start.address().checked_add(count.checked_sub(1)?.checked_mul(4)?)?;
-        for word in (start.address()..=end).step_by(4) {
-            let word = start.space().at(word);
-            let page = self.page(word);
-            page.cell.mark();
-            Self::word(page, word).mark_written_by(writer);
-        }
+        self.read_run(start, end, writer);
         Some(())
+    }
+
+    /// The words from `start` to `end` of its space are shared: whole pages, and words before and behind them.
+    fn read_run(&self, start: Place, end: u32, writer: u32) {
+        let (from, to) = (u64::from(start.address()), u64::from(end) + 4);
+        let pages = from.div_ceil(PAGE)..to / PAGE;
+        let (before, behind) = match pages.is_empty() {
+            true => (from..to, to..to),
+            false => (from..pages.start * PAGE, pages.end * PAGE..to),
+        };
+        if !pages.is_empty() {
+            let (first, last) = (pages.start as u32, pages.end as u32 - 1);
+            self.tree.mark_written_by(start.space(), first, last, writer);
+        }
+        for word in before.chain(behind).step_by(4) {
+            let word = start.space().at(word as u32);
+            self.tree.page_cell(word).mark();
+            self.tree.word_cell(word).mark_written_by(writer);
+        }
     }
 
     /// The shared words, ascending.
     pub fn words(&self) -> Vec<Place> {
-        self.cells().into_iter().map(|(word, _)| word).collect()
+        self.tree.runs().into_iter().flat_map(|run| run.words()).collect()
     }
 
-    /// The shared words, ascending, each with the only thread that writes it, if there is but one.
-    fn cells(&self) -> Vec<(Place, Option<u32>)> {
-        let mut found = Vec::new();
-        let spaces = (0..).map(Space::numbered).zip(&self.spaces);
-        let parts = spaces.flat_map(|(space, parts)| {
-            let parts = parts.get().into_iter().flatten().enumerate();
-            parts.filter_map(move |(part, pages)| Some((space, part, pages.get()?)))
-        });
-        for (space, part, pages) in parts {
-            for (offset, page) in pages.iter().enumerate() {
-                let address = ((part * FAN + offset) as u32) << 12;
-                let words = page.words.get().into_iter().flat_map(|words| words.iter());
-                let shared = words.enumerate().filter(|(_, cell)| cell.is_marked());
-                let entry = |(word, cell): (usize, &Cell)| {
-                    (space.at(address + 4 * word as u32), cell.writer())
-                };
-                found.extend(shared.map(entry));
-            }
+    /// Somebody touches all words of the pages `first..=last` of a space, and that is no access which the
+    /// locking discipline judges; what it found, by pages. Where [`Sharing::sweeps`] says no, each word has to
+    /// be visited.
+    pub(crate) fn sweep(&self, space: Space, first: u32, last: u32, sweep: Sweep) -> Vec<Swept> {
+        let (found, grew) = self.tree.sweep(space, first, last, sweep);
+        if grew {
+            self.grew.store(true, Relaxed);
         }
         found
+    }
+
+    /// Whether nothing is asked of single words that a visit to whole pages does not tell.
+    pub(crate) fn sweeps(&self) -> bool {
+        self.discipline() != Discipline::Used && !self.tells() && !self.claimed.any()
     }
 }
 

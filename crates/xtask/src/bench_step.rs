@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::bench_check::{self, Measurement};
+use crate::bench_touched;
 
 const RESULTS: &str = "docs/benchmarks/cost-of-step.md";
 const THREADS: &[u64] = &[10, 100, 1_000];
@@ -37,6 +38,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         }
         let _ = writeln!(text, "| {variant} | | slowest to fastest | {} |", verdict(&rates));
     }
+    text += &bench_touched::table(root, &steam)?;
     bench_check::publish(root, RESULTS, "Cost of a step", Some(&before), &text)
 }
 

@@ -11,6 +11,7 @@ mod bench_peers;
 mod bench_races;
 mod bench_spin;
 mod bench_step;
+mod bench_touched;
 mod bench_verisoft;
 mod curves;
 mod demo_elf;

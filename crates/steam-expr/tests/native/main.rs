@@ -49,7 +49,10 @@ fn values_of_cpp_are_those_of_gcc() {
 fn values_are_those_of_clang() {
     if compiler::installed("clang") {
         check(&format!("clang -m32 -g {SSE}"), C_SOURCE, C, "n_c_clang");
-        check(&format!("clang -m32 -g -O2 {SSE}"), C_SOURCE, C, "n_c_clang_o2");
-        check(&format!("clang++ -m32 -gdwarf-4 {SSE}"), CPP_SOURCE, CPP, "n_cc_clang");
+        // Where `int` overflows, as in `us * us`, clang computes what it likes unless it is told.
+        check(&format!("clang -m32 -g -O2 -fwrapv {SSE}"), C_SOURCE, C, "n_c_clang_o2");
+        // Only gcc adds to the address of a function, which is how the oracle prints one.
+        let list = CPP.replace("\nos.call\n", "\n");
+        check(&format!("clang++ -std=c++17 -m32 -gdwarf-4 {SSE}"), CPP_SOURCE, &list, "n_cc_clang");
     }
 }

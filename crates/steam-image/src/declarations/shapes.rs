@@ -185,8 +185,14 @@ fn first_bit(entry: &Entry, bytes: u32, width: u32) -> Option<u32> {
     let Some(from_top) = entry.attr_value(DW_AT_bit_offset) else { return Some(start) };
     // Up to DWARF 3, bits are counted from the highest one of the unit in which they are stored.
     let unit = size(entry).unwrap_or(4).checked_mul(8)?;
-    let end = i64::from(start) + i64::from(unit) - from_top.sdata_value()?;
-    u32::try_from(end - i64::from(width)).ok()
+    let end = i64::from(start).checked_add(i64::from(unit))?.checked_sub(signed(&from_top)?)?;
+    u32::try_from(end.checked_sub(i64::from(width))?).ok()
+}
+
+/// A number that may be negative. clang writes a bit-field that reaches beyond its unit with a negative
+/// offset, as an unsigned number of 64 bits.
+fn signed(value: &AttributeValue<Reader>) -> Option<i64> {
+    value.sdata_value().or_else(|| value.udata_value().map(u64::cast_signed))
 }
 
 /// An offset that the compiler writes as an expression.

@@ -30,9 +30,13 @@ pub fn build(command: &str, file: &str, source: &str, output: &str) -> PathBuf {
     directory.join(output)
 }
 
-/// Whether a tool that the tests can do without is there; says so where it is not.
+/// Whether a tool that the tests can do without is there; says so where it is not. With `make test-all`
+/// none is left out.
+#[track_caller]
 pub fn installed(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok();
+    let needed = std::env::var_os("STEAM_TEST_ALL").is_some();
+    assert!(found || !needed, "{tool} is not installed: `make test-all` installs it");
     if !found {
         eprintln!("{tool} is not installed: what needs it is not tested");
     }

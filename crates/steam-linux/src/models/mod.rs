@@ -13,6 +13,7 @@ mod call;
 mod compare;
 mod copy;
 mod find;
+mod frames;
 mod heap;
 mod names;
 mod origin;
@@ -138,6 +139,17 @@ impl Models {
         self.prepare(call);
         let result = work(call).and_then(|value| call.finish(value));
         result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
+    }
+
+    /// Does the work of `_Unwind_Find_FDE` and returns to its caller, if the image can tell; whether it can.
+    pub fn find_frame(&self, image: &Image, call: &mut Call<'_>) -> bool {
+        self.prepare(call);
+        let found = frames::find_entry(image, call);
+        if found.is_err() {
+            // The guest's own code comes to the same refusal.
+            call.cpu.memory.take_error();
+        }
+        found.unwrap_or(false)
     }
 
     /// The intercepted function `id`.

@@ -134,7 +134,7 @@ pub(super) static ROWS: &[Row] = &[
     guest("__longjmp", Work::Leap),
     guest("__longjmp_chk", Work::Leap),
     guest("__libc_siglongjmp", Work::Leap),
-    guest("_Unwind_Find_FDE", Work::Unseen),
+    guest("_Unwind_Find_FDE", Work::Frame),
     // The first thread that ends by `pthread_exit` fills a table, which is the same for all.
     guest("uw_init_context_1", Work::Unseen),
     guest("__deregister_frame_info", Work::Model(keep_frames)),

@@ -35,6 +35,8 @@ pub enum Work {
     /// By the guest's own code, at once and unseen: what it does under its own locks is the same for
     /// everybody, whoever comes first.
     Unseen,
+    /// By us where the image tells how a function is unwound, else like [`Work::Unseen`].
+    Frame,
     /// By the guest's own code, as one step, for a function that creates a thread: other threads need not see when.
     Create,
     /// The same, once the thread that it waits for has ended.

@@ -253,9 +253,9 @@ impl Worker {
             "mmap2" => {
                 let (flags, descriptor) = (gpr[Context::ESI], gpr[Context::EDI]);
                 let reads = flags & ANONYMOUS == 0 && self.is_common(descriptor);
-                flags & SHARED != 0 || reads || memory.regions().share()
+                flags & SHARED != 0 || reads || memory.shares()
             }
-            "munmap" => memory.regions().share(),
+            "munmap" => memory.shares(),
             _ => true,
         }
     }

@@ -1,5 +1,6 @@
 //! The invisible part of a step: a thread runs up to just before its next visible operation.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use steam_state::{
@@ -313,6 +314,12 @@ impl Worker {
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
             }
+            Work::Frame => {
+                if !self.find_frame() {
+                    self.begin_function(id)?;
+                }
+                Ok(Next::RunsOn)
+            }
             Work::Leap => {
                 self.leave_operations();
                 if let Section::Function { requested, .. } = self.section() {
@@ -400,6 +407,15 @@ impl Worker {
         memory.watch(current, mode);
         self.note_fresh_block(id);
         ending.map_or(Ok(()), |ending| Err(Halt::Ending(ending)))
+    }
+
+    /// Looks up how a function is unwound, if the image tells. The library does that for itself: nobody takes
+    /// note.
+    fn find_frame(&mut self) -> bool {
+        self.machine.unwatched(|machine| {
+            let image = Arc::clone(machine.image());
+            machine.in_model(|models, call| models.find_frame(&image, call))
+        })
     }
 
     /// The thread is about to synchronise: at once if nobody can tell the difference.

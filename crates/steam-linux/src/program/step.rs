@@ -462,7 +462,7 @@ impl Worker {
         let system = &mut self.machine.system;
         let current = system.current;
         let section = system.threads.live(current).map_or(Section::None, |live| live.section);
-        let share = self.machine.cpu.memory.regions().share();
+        let share = self.machine.cpu.memory.shares();
         let single = system.is_only_thread();
         // What a handler touches may be what its own thread was at.
         let handles = single && system.process.has_handlers();

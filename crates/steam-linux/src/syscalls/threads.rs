@@ -288,8 +288,8 @@ fn keep_number(call: &mut Call<'_>, thread: ThreadId) {
     match storage {
         Some(storage) if !record.detached && thread != call.system.space.leader() => {
             let ended = &mut call.system.process.ended;
-            ended.push((thread, storage));
-            ended.sort_unstable();
+            let place = ended.partition_point(|entry| *entry < (thread, storage));
+            ended.insert(place, (thread, storage));
         }
         Some(storage) => {
             call.system.process.storages.remove(&storage);

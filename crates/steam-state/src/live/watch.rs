@@ -9,6 +9,7 @@
 //! written again. Instructions that lock the bus are done as a whole.
 
 mod originals;
+mod sweeping;
 
 pub use originals::Stray;
 #[cfg(test)]
@@ -501,26 +502,45 @@ impl LiveMemory {
         noted.into_iter().filter_map(counts).collect()
     }
 
-    /// Notes an access that is not done here, page by page; whether each part touches a word of which
+    /// Notes an access that is not done here, part by part; whether each part touches a word of which
     /// others can tell.
     fn noted(&mut self, start: u32, end: u32, write: bool, access: bool) -> Vec<(Access, bool)> {
         let mut parts = Vec::new();
         if !self.watch.is_on() || start >= end {
             return parts;
         }
-        for page in page_of(start)..=page_of(end - 1) {
-            let from = start.max(page << 12);
-            let size = (end - 1).min(page << 12 | 0xfff) - from + 1;
-            let kind = self.regions.find(from).map_or(RegionKind::Mapped, |(_, it)| it.kind);
-            let place = kind.place(self.space, from);
-            if self.is_watched(place, kind, write) {
-                let owner = kind.owner().map_or(0, |thread| thread.0);
-                self.note_trespass(Access { address: from, size, write, place });
-                let touched = self.visit(place, size, owner, write, access);
-                parts.push((Access { address: from, size, write, place }, touched));
+        let mut page = page_of(start);
+        while page <= page_of(end - 1) {
+            let last = if access { page } else { self.last_of_sweep(page, start, end) };
+            if last > page {
+                self.sweep(page, last, write, &mut parts);
+            } else {
+                self.note_page(page, (start, end), write, access, &mut parts);
             }
+            page = last + 1;
         }
         parts
+    }
+
+    /// Notes what an access to `start..end` does to one page.
+    fn note_page(
+        &mut self,
+        page: u32,
+        (start, end): (u32, u32),
+        write: bool,
+        access: bool,
+        parts: &mut Vec<(Access, bool)>,
+    ) {
+        let from = start.max(page << 12);
+        let size = (end - 1).min(page << 12 | 0xfff) - from + 1;
+        let kind = self.regions.find(from).map_or(RegionKind::Mapped, |(_, it)| it.kind);
+        let place = kind.place(self.space, from);
+        if self.is_watched(place, kind, write) {
+            let owner = kind.owner().map_or(0, |thread| thread.0);
+            self.note_trespass(Access { address: from, size, write, place });
+            let touched = self.visit(place, size, owner, write, access);
+            parts.push((Access { address: from, size, write, place }, touched));
+        }
     }
 
     /// Notes that the word of an object is looked at that processes have in common, wherever the

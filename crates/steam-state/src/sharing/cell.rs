@@ -100,6 +100,19 @@ fn with_writer(bits: u64, writer: u32) -> u64 {
 pub(super) struct Cell(AtomicU64);
 
 impl Cell {
+    /// A cell that knows the same.
+    pub(super) fn copy(&self) -> Self {
+        Self(AtomicU64::new(self.0.load(Relaxed)))
+    }
+
+    /// Somebody touches it. First: whether others can tell when. Second: whether something new was found.
+    pub(super) fn visit(&self, visitor: Visitor, write: bool) -> (bool, bool) {
+        if self.is_marked() {
+            return self.meet(visitor.thread, write);
+        }
+        (false, self.touch(visitor, write))
+    }
+
     pub(super) fn is_marked(&self) -> bool {
         self.0.load(Relaxed) & NOW != 0
     }

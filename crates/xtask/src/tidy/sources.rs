@@ -1,4 +1,4 @@
-//! Rules for single source files: header, name, size, and where `unsafe` may stand.
+//! Rules for single source files: header, name, size, examples, and where `unsafe` may stand.
 
 use std::path::Path;
 
@@ -38,7 +38,20 @@ pub fn complaints(path: &str, text: &str) -> Vec<String> {
             }
         }
     }
+    complaints.extend(example(text).map(|line| {
+        format!("{path}:{line}: an example that would be code, which `make test` does not run: use ```text")
+    }));
     complaints
+}
+
+/// The line of the first example in documentation that would be compiled: not marked as text.
+fn example(text: &str) -> Option<usize> {
+    let fences = text.lines().zip(1..).filter_map(|(line, number)| {
+        let line = line.trim_start();
+        let documentation = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))?;
+        Some((documentation.trim().strip_prefix("```")?, number))
+    });
+    fences.step_by(2).find(|(kind, _)| *kind != "text").map(|(_, number)| number)
 }
 
 /// A complaint about a file or folder whose name says nothing.
@@ -82,6 +95,18 @@ mod tests {
     fn a_missing_header_fails() {
         assert_eq!(complaints("a.rs", "/// An item.\nfn a() {}\n").len(), 1);
         assert_eq!(complaints("a.rs", "").len(), 1);
+    }
+
+    #[test]
+    fn an_example_that_is_code_fails() {
+        let text = |kind| {
+            format!("//! A.\n//!\n//! ```text\n//! a\n//! ```\n/// ```{kind}\n/// b\n/// ```\n")
+        };
+        assert!(complaints("a.rs", &text("text")).is_empty());
+        for kind in ["", "rust"] {
+            let found = complaints("a.rs", &text(kind));
+            assert!(found.len() == 1 && found[0].starts_with("a.rs:6: "), "{found:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,5 @@
+//! `cargo +nightly fuzz run dwarf`; the function and what it must keep to are in `tests/src/fuzz/targets.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| steam_tests::fuzz::targets::attempt("dwarf", bytes));
