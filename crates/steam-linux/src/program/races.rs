@@ -184,7 +184,7 @@ impl Race {
         let conflict = (one.access.write || other.access.write)
             && !(one.locked && other.locked)
             && one.access.overlaps(other.access);
-        if !conflict {
+        if !conflict || program.is_unclaimed(worker, state, [one, other]) {
             return None;
         }
         // The C library keeps what it has in common under its own locks.
