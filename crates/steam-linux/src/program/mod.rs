@@ -25,6 +25,7 @@ mod finding;
 mod given;
 mod hurry;
 mod initialising;
+mod inlined;
 mod inside;
 mod intended;
 mod interruption;
@@ -315,6 +316,7 @@ impl Program {
         self.remarks
             .notes(self.options.still)
             .chain(intended)
+            .chain(inlined::note(&self.image))
             .chain(self.note_of_discipline())
             .collect()
     }
