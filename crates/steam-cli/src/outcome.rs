@@ -53,7 +53,9 @@ impl From<&steam_trail::Verdict> for Outcome {
     fn from(verdict: &steam_trail::Verdict) -> Self {
         use steam_trail::Verdict;
         match verdict {
-            Verdict::Complete | Verdict::Probable { .. } => Self::Success,
+            Verdict::Complete | Verdict::Suppressed { .. } | Verdict::Probable { .. } => {
+                Self::Success
+            }
             Verdict::Violation => Self::Violation,
             Verdict::Bounded(_) | Verdict::Limit(_) | Verdict::NotModelled => Self::Unknown,
             Verdict::Interrupted => Self::Interrupted,

@@ -298,23 +298,37 @@ impl Property<Program> for Races {
         _: Option<Action>,
         tell: &mut dyn FnMut(Violation),
     ) {
-        let line = program.options.granularity == Granularity::Line;
-        if program.has_ended(state) || line || program.knows_no_atomics() {
+        program.look_for_races(worker, state, &|_, _| false, tell);
+    }
+}
+
+impl Program {
+    /// Looks for the races of a state, but for those that are left out.
+    pub fn look_for_races(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        is_left_out: &dyn Fn(&Race, &Violation) -> bool,
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        let line = self.options.granularity == Granularity::Line;
+        if self.has_ended(state) || line || self.knows_no_atomics() {
             return;
         }
         let mut told: Vec<Violation> = Vec::new();
-        program.races_with_moved(worker, state, &mut |race| {
-            let violation = race.violation(program);
-            program.raced.note(&violation.places, race.sides[0].access);
+        self.races_with_moved(worker, state, &mut |race| {
+            let violation = race.violation(self);
+            if is_left_out(&race, &violation) {
+                return;
+            }
+            self.raced.note(&violation.places, race.sides[0].access);
             if !told.contains(&violation) {
                 told.push(violation);
             }
         });
         told.into_iter().for_each(tell);
     }
-}
 
-impl Program {
     /// Whether it is not known yet what the program says is atomic: the next round knows.
     pub(super) fn knows_no_atomics(&self) -> bool {
         self.says_atomic && self.round() == 1
