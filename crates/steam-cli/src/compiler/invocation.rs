@@ -13,7 +13,7 @@ use anyhow::bail;
 use super::drivers::Language;
 use super::mentions::Mentions;
 
-/// What a file is: by its first bytes where they say so, else by the ending of its name, as gcc sees it.
+/// What a file is, by the ending of its name, as gcc sees it; but what is no text is no source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// C source, or assembler, which the C compiler handles.
@@ -29,9 +29,14 @@ pub enum InputKind {
 impl InputKind {
     /// The kind of a file.
     pub fn of(path: &Path) -> Self {
-        if let Some(kind) = by_content(path) {
-            return kind;
+        let kind = Self::by_name(path);
+        match kind {
+            Self::C | Self::Cxx => by_content(path).unwrap_or(kind),
+            Self::Object | Self::Other => kind,
         }
+    }
+
+    fn by_name(path: &Path) -> Self {
         match path.extension().and_then(OsStr::to_str) {
             Some("c" | "i" | "s" | "S" | "sx") => Self::C,
             Some("cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii") => Self::Cxx,
@@ -41,7 +46,7 @@ impl InputKind {
     }
 }
 
-/// What the first bytes of a file say. What is no text is no source, whatever its name is.
+/// What a file is whose first bytes are no text, whatever its name is.
 fn by_content(path: &Path) -> Option<InputKind> {
     /// Objects among ELF files have this type, in the bytes from here on.
     const RELOCATABLE: (usize, u8) = (16, 1);
