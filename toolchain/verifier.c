@@ -40,6 +40,18 @@ WEAK void __VERIFIER_assume(int condition)
         exit(0);
 }
 
+/* What GenMC and Dartagnan are told of loops, to explore less: here nothing is left out. */
+WEAK void __VERIFIER_loop_begin(void) {}
+WEAK void __VERIFIER_loop_bound(int bound) { (void)bound; }
+WEAK void __VERIFIER_spin_start(void) {}
+WEAK void __VERIFIER_spin_end(int goes_on) { (void)goes_on; }
+WEAK void __VERIFIER_potential_spin_end(int goes_on) { (void)goes_on; }
+
+WEAK void __VERIFIER_silent_exit(void)
+{
+    exit(0);
+}
+
 WEAK void __VERIFIER_atomic_begin(void)
 {
     steam_begin_atomic();
@@ -89,8 +101,33 @@ ANY(sector_t, unsigned long, 0xffffffffu)
 ANY_WIDE(loff_t, long long)
 ANY(pointer, void *, 0xffffffffu)
 ANY(pchar, char *, 0xffffffffu)
+ANY(pthread_t, unsigned long, 0xffffffffu)
+ANY(charp, char *, 0xffffffffu)
+ANY(const_char_pointer, const char *, 0xffffffffu)
+ANY(S8, signed char, 0xffu)
+ANY(U8, unsigned char, 0xffu)
+ANY(int8_t, signed char, 0xffu)
+ANY(uint8_t, unsigned char, 0xffu)
+ANY(s16, short, 0xffffu)
+ANY(int16_t, short, 0xffffu)
+ANY(uint16_t, unsigned short, 0xffffu)
+ANY(s32, int, 0xffffffffu)
+ANY(int32_t, int, 0xffffffffu)
+ANY(uint32_t, unsigned int, 0xffffffffu)
+ANY(unsigned_int, unsigned int, 0xffffffffu)
+ANY(unsigned_char, unsigned char, 0xffu)
 ANY_WIDE(longlong, long long)
 ANY_WIDE(ulonglong, unsigned long long)
+ANY_WIDE(s64, long long)
+ANY_WIDE(u64, unsigned long long)
+ANY_WIDE(int64_t, long long)
+ANY_WIDE(uint64_t, unsigned long long)
+
+WEAK void __VERIFIER_nondet_memory(void *memory, size_t size)
+{
+    for (size_t at = 0; at < size; at++)
+        ((unsigned char *)memory)[at] = (unsigned char)steam_toss(0xffu);
+}
 
 /* Any bits, that is, infinities and not-a-number too. */
 WEAK float __VERIFIER_nondet_float(void)
@@ -112,6 +149,29 @@ WEAK double __VERIFIER_nondet_double(void)
     any.bits[0] = steam_toss(0xffffffffu);
     any.bits[1] = steam_toss(0xffffffffu);
     return any.value;
+}
+
+/* The same by the names of CBMC. */
+WEAK void __CPROVER_assume(int condition)
+{
+    __VERIFIER_assume(condition);
+}
+
+WEAK void __CPROVER_assert(int condition, const char *text)
+{
+    steam_assert(condition != 0, text);
+    if (!condition)
+        abort();
+}
+
+WEAK void __CPROVER_atomic_begin(void)
+{
+    steam_begin_atomic();
+}
+
+WEAK void __CPROVER_atomic_end(void)
+{
+    steam_end_atomic();
 }
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@ use steam_state::Table;
 
 /// A program all of whose errors are looked for.
 pub fn wanted(program: &Program) -> Wanted<'_> {
-    Wanted { program, find: &ErrorClass::ALL, start: None, invariants: None }
+    Wanted { program, find: &ErrorClass::ALL, start: None, invariants: None, suppressed: None }
 }
 
 /// Checks a program.

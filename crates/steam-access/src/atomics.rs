@@ -47,6 +47,8 @@ pub enum Reason {
     Type,
     /// It is part of an atomic operation of the C++ library.
     Operation,
+    /// The program writes it as inline assembly: it is meant to be one.
+    Assembly,
     /// The user said so: the number of the entry in the list.
     Listed(usize),
 }
@@ -120,6 +122,13 @@ impl Atomics {
         }
     }
 
+    /// Says whether volatile objects count as atomic, as in kernels and in code older than C11.
+    #[must_use]
+    pub fn with_volatile(mut self, atomic: bool) -> Atomics {
+        self.sources.volatile = atomic;
+        self
+    }
+
     /// Says whether an instruction is one of a source that is known.
     pub fn origin(&self, eip: u32) -> Origin {
         match self.declared().and_then(|declared| declared.function_at(eip)) {
@@ -142,6 +151,7 @@ impl Atomics {
         match access {
             Access::Operation => return Verdict::Atomic(Reason::Operation),
             Access::AtomicType => return Verdict::Atomic(Reason::Type),
+            Access::Assembly => return Verdict::Atomic(Reason::Assembly),
             Access::Never => return Verdict::Plain,
             Access::Plain | Access::ByAddress | Access::Open => {}
         }
@@ -172,8 +182,9 @@ impl Atomics {
     /// Says whether the access of an instruction is atomic wherever it goes: by the type by which
     /// it accesses memory, or as part of an atomic operation.
     pub fn is_atomic_code(&self, eip: u32) -> bool {
-        let atomic =
-            |operand: Operand| matches!(operand.access, Access::Operation | Access::AtomicType);
+        let atomic = |operand: Operand| {
+            matches!(operand.access, Access::Operation | Access::AtomicType | Access::Assembly)
+        };
         self.list.code(eip).is_some() || self.operand(eip).is_some_and(atomic)
     }
 
@@ -243,7 +254,8 @@ impl Atomics {
     }
 
     fn parts(&self) -> Option<Parts<'_>> {
-        Some(Parts { types: self.declared()?.types(), listed: &self.list.members })
+        let volatile = self.sources.volatile;
+        Some(Parts { types: self.declared()?.types(), listed: &self.list.members, volatile })
     }
 
     /// What the bytes at an address are by the variable that lies there, if one does.

@@ -67,7 +67,7 @@ fn strays(
             && operand.inlined == inlined
             && is_load(operand)
             && whole.iter().any(|it| is_read_by(operand, it))
-            && operand.address.base != Base::Unknown
+            && !operand.address.is_nameless()
             && (call.kind == Kind::Merge && is_hidden(context, operand)
                 || context.sources.leaves_out(context.image, *eip, &call.text))
     };
@@ -114,7 +114,7 @@ fn beginning(
         behind = at;
         changed |= u32::from(instruction.effects.changed) & registers != 0;
         let loads = |operand: &&Operand| {
-            let known = operand.address.base != Base::Unknown || !changed;
+            let known = !operand.address.is_nameless() || !changed;
             known && is_load(operand) && is_read_by(operand, whole)
         };
         if operands.get(&at).filter(loads).is_some() {
@@ -169,6 +169,7 @@ fn settle_call(
         let fits = match call.kind {
             Kind::Load => !operand.writes && !operand.whole,
             Kind::Store => operand.writes && !operand.whole,
+            Kind::Assembly | Kind::Volatile => !operand.whole,
             Kind::Update | Kind::Merge => {
                 whole.iter().any(|it| !operand.writes && is_read_by(operand, it))
             }
@@ -187,7 +188,9 @@ fn settle_call(
         Kind::Update | Kind::Merge => {
             whole.iter().any(|it| chosen.iter().all(|eip| is_read_by(&operands[eip], it)))
         }
-        Kind::Load | Kind::Store => chosen.iter().all(|eip| same_place(&operands[eip], &first)),
+        Kind::Load | Kind::Store | Kind::Assembly | Kind::Volatile => {
+            chosen.iter().all(|eip| same_place(&operands[eip], &first))
+        }
     };
     let named = !call.by_address || !fixed(&chosen[0]) || names(context, call, &first);
     // It may as well be an element of an array in the frame.
@@ -196,6 +199,7 @@ fn settle_call(
     for eip in if sure { &chosen } else { &possible } {
         if let Some(operand) = operands.get_mut(eip) {
             match sure {
+                true if call.kind == Kind::Assembly => operand.access = Access::Assembly,
                 true => operand.access = Access::Operation,
                 false => operand.may_be_builtin = true,
             }

@@ -40,7 +40,7 @@ pub(crate) fn member(types: &Types, id: TypeId, at: u32) -> Option<String> {
 /// Adds members and elements, as long as one of them has all of the bytes.
 fn way(types: &Types, id: TypeId, at: u32, size: u32, name: &mut String) {
     let listed = Default::default();
-    let parts = Parts { types, listed: &listed };
+    let parts = Parts { types, listed: &listed, volatile: false };
     let (mut id, mut at) = (id, at);
     for _ in 0..DEEPEST {
         let found = types.get(types.strip(id));

@@ -51,7 +51,7 @@ impl Context<'_> {
         let (container, many) = match followed.base {
             Base::Frame | Base::Aligned | Base::Table(_) => return followed,
             Base::Zero if followed.step == 0 => return followed,
-            Base::Unknown | Base::Word(..) | Base::Zero => return known,
+            Base::Unknown | Base::Word(..) | Base::Opaque(_) | Base::Zero => return known,
             Base::Object(container, many) => (container, many),
         };
         let room = types.size(container).unwrap_or(0);

@@ -99,6 +99,9 @@ impl<'a> Flow<'a> {
         if let Some(entry) = self.entry {
             let mut state = State::unknown();
             // The return address lies on the stack.
+            for number in (0..8).filter(|&number| number != ESP && number != EBP) {
+                state.registers[number] = Value::opaque(entry.wrapping_sub(1 + number as u32));
+            }
             state.registers[ESP] = Value::frame(-4);
             self.following.at = entry;
             self.following.learn_parameters(&mut state);
@@ -195,11 +198,16 @@ impl<'a> Flow<'a> {
             if !matches!(known.base, Base::Object(..)) || !(of_all || followed.is_open()) {
                 continue;
             }
-            state.registers[register] = match place {
+            let learned = match place {
                 Place::Register(_) => context.refine(followed, Some(variable.type_id), Count::One),
                 _ if followed.is_open() => known,
                 _ => followed,
             };
+            // The code may go on with a copy that is in another register.
+            if matches!(followed.base, Base::Opaque(_)) && followed.step == 0 {
+                state.learn_base(followed.base, learned.offset(followed.add.wrapping_neg()));
+            }
+            state.registers[register] = learned;
         }
         self.following.learn_words(state);
     }

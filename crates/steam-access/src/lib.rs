@@ -10,6 +10,7 @@
 //! [`Atomics`] is made once for an image and asked per instruction and address. Nothing here knows
 //! what a state, a thread or a race is, or runs anything.
 
+mod assembly;
 mod atomics;
 mod builtins;
 mod cells;

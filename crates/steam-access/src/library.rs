@@ -1,8 +1,8 @@
-//! The C++ library's own atomic things, by name: classes whose bytes are atomic, members that the
+//! The atomic things of the libraries of C++ and Rust, by name: classes whose bytes are atomic, members that the
 //! library reads by atomic operations although their types are plain, and functions that are
 //! atomic operations.
 //!
-//! The names are those of libstdc++ and, where they are the same, libc++.
+//! The names are those of libstdc++ and, where they are the same, libc++; and of Rust's `core`.
 
 use steam_image::{Type, TypeKind};
 
@@ -40,6 +40,9 @@ const COUNTING: &[&str] = &[
     "__atomic_add_single",
     "__is_single_threaded",
 ];
+
+/// The module of Rust's atomic types, whose names begin with `Atomic`.
+const RUST: &str = "core::sync::atomic";
 
 /// What the accesses of a function are, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +84,8 @@ pub(crate) fn takes_care_of(found: &Type) -> bool {
 /// Says whether all bytes of a class are atomic.
 pub(crate) fn is_atomic_class(class: &Type) -> bool {
     let Some(name) = &class.name else { return false };
-    in_std(&class.scope) && CLASSES.contains(&bare(name))
+    let of_rust = &*class.scope == RUST && name.starts_with("Atomic");
+    of_rust || in_std(&class.scope) && CLASSES.contains(&bare(name))
 }
 
 /// Says whether a class is room for an object of another type, of which its own members say nothing.
@@ -109,6 +113,9 @@ pub(crate) fn role(scope: &str, name: &str) -> Role {
     if scope == "__gnu_cxx" {
         return if COUNTING.contains(&name) { Role::OperationOnPlain } else { Role::Ordinary };
     }
+    if let Some(rest) = scope.strip_prefix(RUST) {
+        return role_in_rust(rest, name);
+    }
     let (outer, class) = split(scope);
     if !in_std(outer) {
         return Role::Ordinary;
@@ -124,6 +131,31 @@ pub(crate) fn role(scope: &str, name: &str) -> Role {
         _ if atomic => Role::Operation,
         "_M_get_use_count" if class == "_Sp_counted_base" => Role::Operation,
         "_S_do_spin" | "_S_do_spin_v" if class.starts_with("__waiter") => Role::LoadOfPlain,
+        _ => Role::Ordinary,
+    }
+}
+
+/// The same for Rust, in the module or in one of its types: `new` and what needs the only reference are plain.
+fn role_in_rust(scope: &str, name: &str) -> Role {
+    let is_method = match scope {
+        "" => false,
+        _ if scope.starts_with("::") => true,
+        _ => return Role::Ordinary,
+    };
+    let operation = name.strip_prefix("atomic_").filter(|_| !is_method);
+    match operation.or(is_method.then_some(name)) {
+        Some("load") => {
+            if is_method {
+                Role::Load
+            } else {
+                Role::LoadOfPlain
+            }
+        }
+        Some(name) if name.starts_with("compare_") => Role::Comparison,
+        Some("store" | "swap") if is_method => Role::Operation,
+        Some(name) if is_method && name.starts_with("fetch_") => Role::Operation,
+        Some("new" | "get_mut" | "into_inner" | "from_mut") if is_method => Role::Construction,
+        Some(_) if !is_method => Role::OperationOnPlain,
         _ => Role::Ordinary,
     }
 }
@@ -189,6 +221,16 @@ mod tests {
             ("mine::atomic<int>", "load", Role::Ordinary),
             ("std::mine::atomic<int>", "load", Role::Ordinary),
             ("", "load", Role::Ordinary),
+            ("core::sync::atomic", "atomic_load<u32>", Role::LoadOfPlain),
+            ("core::sync::atomic", "atomic_store<u8>", Role::OperationOnPlain),
+            ("core::sync::atomic", "atomic_compare_exchange<u32>", Role::Comparison),
+            ("core::sync::atomic", "fence", Role::Ordinary),
+            ("core::sync::atomic::AtomicU32", "load", Role::Load),
+            ("core::sync::atomic::AtomicPtr<u8>", "store", Role::Operation),
+            ("core::sync::atomic::AtomicU32", "get_mut", Role::Construction),
+            ("core::sync::atomic::AtomicU32", "as_ptr", Role::Ordinary),
+            ("core::sync::atomics", "atomic_load", Role::Ordinary),
+            ("mine::core::sync::atomic", "atomic_load", Role::Ordinary),
             ("std", "move", Role::Ordinary),
         ] {
             assert_eq!(role(scope, name), expected, "{scope}::{name}");

@@ -1,7 +1,7 @@
 //! What the user declares to be atomic, by name: variables (`count`, `file.c::count`,
 //! `function::count`, `space::count`), parts of them (`box.count`), members of types (`struct
 //! node.next`, `Class::member`), local variables (`function::done`) and functions all of whose
-//! accesses are atomic.
+//! accesses are atomic, also where they were inlined.
 
 use std::fmt;
 
@@ -105,10 +105,24 @@ impl List {
             let ranges = functions.flat_map(|function| &function.ranges);
             let before = self.functions.len();
             self.functions.extend(ranges.map(|&(start, end)| (start, end, entry)));
+            self.add_inlined(declared, entry, &written);
             matched |= self.functions.len() > before || self.add_local(declared, &written);
         }
         matched = matched || self.add_symbols(image, entry, text.trim());
         if matched { Ok(()) } else { Err(unknown(declared, &written, text)) }
+    }
+
+    /// The instructions of a function where it was inlined.
+    fn add_inlined(&mut self, declared: &Declared, entry: usize, written: &Written<'_>) {
+        let homes = declared.all_functions().filter(|home| !home.ranges.is_empty());
+        for home in homes {
+            let body = declared.body(home);
+            let calls = body.inlined.iter().filter(|call| {
+                *call.name == *written.name && fits(&parts(&call.scope), &written.scope)
+            });
+            let ranges = calls.flat_map(|call| &call.ranges);
+            self.functions.extend(ranges.map(|&(start, end)| (start, end, entry)));
+        }
     }
 
     /// A variable of a library without debug information: `std::cout`.
@@ -239,7 +253,7 @@ fn find(types: &Types, id: TypeId, name: &str, depth: usize) -> Option<(TypeId, 
     let TypeKind::Aggregate(aggregate) = types.kind(id) else { return None };
     let depth = depth.checked_sub(1)?;
     let listed = Listed::default();
-    let members = Parts { types, listed: &listed };
+    let members = Parts { types, listed: &listed, volatile: false };
     members.placed(aggregate).find_map(|(member, start, _)| match &member.name {
         Some(own) => (own == name).then_some((member.type_id, start)),
         None => {

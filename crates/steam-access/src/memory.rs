@@ -104,7 +104,7 @@ impl Following<'_> {
                 let found = own.or_else(element);
                 found.map_or(Value::UNKNOWN, |found| self.context.of_type(found, Count::Any))
             }
-            Base::Unknown | Base::Word(..) | Base::Table(_) => Value::UNKNOWN,
+            Base::Unknown | Base::Word(..) | Base::Opaque(_) | Base::Table(_) => Value::UNKNOWN,
         }
     }
 

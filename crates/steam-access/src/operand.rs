@@ -38,6 +38,8 @@ pub(crate) enum Access {
     Operation,
     /// It goes to an atomic object, by its type.
     AtomicType,
+    /// It is an instruction that the program writes itself, as inline assembly.
+    Assembly,
     /// It goes to an object that is not atomic, by its type.
     Plain,
     /// It makes or destroys an atomic object of the library, or copies several objects at once:
@@ -200,7 +202,7 @@ impl<'a> Roles<'a> {
             return own.map_or(Access::Open, |own| access(part(own.type_id(), own.at as i32, 0)));
         }
         match address.base {
-            Base::Unknown | Base::Word(..) | Base::Table(_) => Access::Open,
+            Base::Unknown | Base::Word(..) | Base::Opaque(_) | Base::Table(_) => Access::Open,
             Base::Zero => Access::ByAddress,
             Base::Frame | Base::Aligned => {
                 let found = following.variables_at(state, address);

@@ -27,6 +27,7 @@ pub(crate) fn settle(context: &Context<'_>, operands: &mut HashMap<u32, Operand>
             operand.access == Access::AtomicType || operand.whole && !operand.in_frame()
         };
         if instructions.iter().any(known) {
+            settle_alternatives(context, operands, instructions);
             continue;
         }
         let possible: Vec<u32> = instructions
@@ -36,14 +37,56 @@ pub(crate) fn settle(context: &Context<'_>, operands: &mut HashMap<u32, Operand>
             .collect();
         let Some(first) = possible.first().map(|eip| operands[eip]) else { continue };
         // The same one may have been copied: the head of a loop.
-        if possible.iter().all(|eip| same_place(&operands[eip], &first)) {
-            for eip in &possible {
-                if let Some(operand) = operands.get_mut(eip) {
-                    operand.access = Access::Operation;
-                }
+        let chosen = match possible.iter().all(|eip| same_place(&operands[eip], &first)) {
+            true => possible,
+            false => last_loads(operands, possible),
+        };
+        for eip in &chosen {
+            if let Some(operand) = operands.get_mut(eip) {
+                operand.access = Access::Operation;
             }
         }
     }
+}
+
+/// An operation on an object of a plain type may do the same access in several ways, one of which has a lock: where
+/// the order of memory is a parameter, as in Rust.
+fn settle_alternatives(
+    context: &Context<'_>,
+    operands: &mut HashMap<u32, Operand>,
+    instructions: &[u32],
+) {
+    let own = || instructions.iter().map(|eip| (*eip, operands[eip]));
+    let whole: Vec<Operand> = own().map(|(_, it)| it).filter(|it| it.whole).collect();
+    let is_alternative = |operand: &Operand| {
+        operand.moves()
+            && operand.access != Access::Open
+            && is_possible(context, operand)
+            && whole.iter().any(|it| same_place(it, operand))
+    };
+    let chosen: Vec<u32> = own().filter(|(_, it)| is_alternative(it)).map(|(eip, _)| eip).collect();
+    for eip in chosen {
+        if let Some(operand) = operands.get_mut(&eip) {
+            operand.access = Access::Operation;
+        }
+    }
+}
+
+/// Of several loads in one call, because the compiler has merged two calls, those by which no other one of them
+/// comes to its address: the others may be plain loads of pointers. Where it is not known of one by which load it
+/// comes there, none is taken.
+fn last_loads(operands: &HashMap<u32, Operand>, possible: Vec<u32>) -> Vec<u32> {
+    let source = |eip: &u32| match operands[eip].address {
+        Value { base: Base::Opaque(from), step: 0, .. } => {
+            let loads = operands.get(&from).is_some_and(|it| !it.writes && it.moves());
+            (loads && !operands[eip].writes).then_some(from)
+        }
+        _ => None,
+    };
+    let Some(sources) = possible.iter().map(source).collect::<Option<Vec<u32>>>() else {
+        return Vec::new();
+    };
+    possible.into_iter().filter(|eip| !sources.contains(eip)).collect()
 }
 
 /// Whether an access can be the one that an operation is about.
@@ -85,8 +128,7 @@ pub(crate) fn same_place(one: &Operand, other: &Operand) -> bool {
         let op = operand.op;
         (op.base, op.index, op.addressing, op.disp)
     };
-    match one.address.base {
-        Base::Unknown => other.address.base == Base::Unknown && text(one) == text(other),
-        _ => one.address == other.address,
-    }
+    let nameless = one.address.is_nameless() && other.address.is_nameless();
+    let named = one.address.base != Base::Unknown && one.address == other.address;
+    named || nameless && text(one) == text(other)
 }

@@ -36,6 +36,8 @@ pub(crate) type Listed = HashMap<String, Vec<(u32, u32)>>;
 pub(crate) struct Parts<'a> {
     pub types: &'a Types,
     pub listed: &'a Listed,
+    /// Whether volatile objects count as atomic.
+    pub volatile: bool,
 }
 
 /// A type behind its names.
@@ -144,6 +146,9 @@ impl<'a> Parts<'a> {
             id = match &found.kind {
                 TypeKind::Typedef(next) | TypeKind::Declared(_, Some(next)) => *next,
                 TypeKind::Qualified(Qualifier::Atomic, _) => return Bare::Atomic,
+                TypeKind::Qualified(Qualifier::Volatile, _) if self.volatile => {
+                    return Bare::Atomic;
+                }
                 TypeKind::Qualified(_, next) => *next,
                 TypeKind::Aggregate(_) if library::is_atomic_class(found) => return Bare::Atomic,
                 _ => return Bare::Other(found),

@@ -11,6 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use steam_image::{Frame, Image};
 
+use crate::assembly;
 use crate::macros::{Macros, closing, included};
 
 /// Larger files are not read.
@@ -37,6 +38,10 @@ pub(crate) enum Kind {
     Update,
     /// The same, and by its name threads have each their own copy meanwhile: a reduction of OpenMP.
     Merge,
+    /// An instruction of inline assembly loads or stores it.
+    Assembly,
+    /// It is loaded or stored as a volatile object, and that counts as atomic.
+    Volatile,
 }
 
 /// The operations that are plain instructions, by name.
@@ -75,6 +80,8 @@ pub(crate) struct Sources {
     files: RwLock<HashMap<String, Text>>,
     /// The macros that each of them sees.
     macros: RwLock<HashMap<String, Arc<Macros>>>,
+    /// Whether accesses to volatile objects count as atomic.
+    pub volatile: bool,
 }
 
 /// What the source says at an instruction.
@@ -135,12 +142,19 @@ impl Sources {
         let Some(text) = called_at(own, column as usize - 1) else { return Said::Other };
         let text = whole_call(text, next);
         let call = |text: &str, kind| {
-            Said::Call(Call { text: Arc::from(text), place: place(column), kind, by_address: true })
+            let by_address = !matches!(kind, Kind::Assembly | Kind::Volatile);
+            Said::Call(Call { text: Arc::from(text), place: place(column), kind, by_address })
         };
         if let Some(kind) = operation(&text) {
             return call(&text, kind);
         }
-        match self.macros(&file).expand(&text) {
+        let expanded = self.macros(&file).expand(&text);
+        if self.volatile
+            && self.is_volatile(&file, &own[..column as usize - 1], &text, expanded.as_deref())
+        {
+            return call(&text, Kind::Volatile);
+        }
+        match expanded {
             Some(stands_for) => match &operations(&stands_for)[..] {
                 [] => Said::Other,
                 [(kind, at)] => call(&stands_for[*at..], *kind),
@@ -149,6 +163,20 @@ impl Sources {
             },
             None => Said::Other,
         }
+    }
+
+    /// Whether what stands at a place accesses a volatile object by a cast; of an assignment the place is that of
+    /// its sign, and what it assigns to stands before.
+    fn is_volatile(&self, file: &str, before: &str, text: &str, expanded: Option<&str>) -> bool {
+        if text.starts_with('=') && !text.starts_with("==") {
+            let begins = before.rfind([';', '{', '}']).map_or(0, |at| at + 1);
+            return assembly::is_volatile(&self.macros(file).expand_all(&before[begins..]));
+        }
+        let direct = || {
+            let end = text.find(')').unwrap_or(text.len());
+            text.starts_with('*') && assembly::is_volatile(&text[..end])
+        };
+        expanded.map_or_else(direct, assembly::is_volatile)
     }
 
     /// What a line says of which no column is known: an operation on it may be any of its accesses.
@@ -337,6 +365,7 @@ fn called_at(line: &str, at: usize) -> Option<&str> {
 fn whole_call(text: &str, next: &[Arc<str>]) -> String {
     let mut whole = text.to_owned();
     let begins = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
+    let begins = assembly::opens(text).unwrap_or(begins);
     let is_call = |rest: &str| rest.trim_start().is_empty() || rest.trim_start().starts_with('(');
     if begins > 0 && is_call(&text[begins..]) {
         for line in next.iter().take(LINES) {
@@ -399,6 +428,9 @@ fn pragma(text: &str) -> Option<Kind> {
 fn operation(text: &str) -> Option<Kind> {
     let end = text.find(|it: char| !it.is_alphanumeric() && it != '_')?;
     let (name, rest) = text.split_at(end);
+    if assembly::moves_memory(text) {
+        return Some(Kind::Assembly);
+    }
     if !rest.trim_start().starts_with('(') {
         return None;
     }

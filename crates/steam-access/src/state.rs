@@ -34,9 +34,13 @@ impl State {
 
     /// The word at an exact address turns out to have a known value: so have its copies.
     pub fn learn(&mut self, address: Value, value: Value) {
-        let word = Value::word(address).base;
+        self.learn_base(Value::word(address).base, value);
+    }
+
+    /// What has a base of which nothing was known turns out to be known.
+    pub fn learn_base(&mut self, base: Base, value: Value) {
         for own in self.registers.iter_mut().chain(self.words.values_mut()) {
-            if own.base == word {
+            if own.base == base {
                 *own = Value { step: own.step, ..value.offset(own.add) };
             }
         }
@@ -62,6 +66,16 @@ impl State {
     pub fn forget_frame(&mut self) {
         self.words.clear();
         self.forget_copies(|_| true);
+    }
+
+    /// The instruction at an address gets something new, in a loop: what it has got before is no longer that.
+    pub fn renew(&mut self, at: u32) -> Value {
+        let old = Base::Opaque(at);
+        for own in self.registers.iter_mut().filter(|own| own.base == old) {
+            *own = Value::UNKNOWN;
+        }
+        self.words.retain(|_, own| own.base != old);
+        Value::opaque(at)
     }
 
     fn forget_copies(&mut self, changed: impl Fn((bool, i32)) -> bool) {
@@ -91,5 +105,32 @@ impl State {
             *own = joined.unwrap_or(Value::UNKNOWN);
             own.base != Base::Unknown
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_a_value_are_known_together_until_it_is_made_anew() {
+        let (object, at) = (Value::number(0x100), 0x8048);
+        let mut state = State::unknown();
+        let got = state.renew(at);
+        state.registers[EAX] = got;
+        state.registers[1] = got.offset(8);
+        state.registers[2] = Value::opaque(at + 1);
+        state.write(Value::frame(-8), 4, got);
+        let mut learned = state.clone();
+        learned.learn_base(got.base, object);
+        assert_eq!(learned.registers[EAX], object);
+        assert_eq!(learned.registers[1], object.offset(8));
+        assert_eq!(learned.registers[2], Value::opaque(at + 1), "another value");
+        assert_eq!(learned.word(Value::frame(-8)), object);
+        // In the next round of a loop the same instruction gets something else.
+        state.renew(at);
+        assert_eq!(state.registers[EAX], Value::UNKNOWN);
+        assert_eq!(state.registers[1], Value::UNKNOWN);
+        assert!(state.word(Value::frame(-8)).base != got.base);
     }
 }

@@ -28,7 +28,14 @@ impl Following<'_> {
         let wide = op.width & 7 == 4;
         match op.code {
             Code::Mov if wide => {
-                let value = self.operand(state, op, op.s);
+                let mut value = self.operand(state, op, op.s);
+                // From here on it has a name, by which its copies are known.
+                if value == Value::UNKNOWN {
+                    value = state.renew(instruction.address);
+                    if let Some(source) = state.registers.get_mut(usize::from(op.s)) {
+                        *source = value;
+                    }
+                }
                 self.set(state, op, value);
             }
             Code::Movzx | Code::Movsx if op.d < 8 => {
@@ -179,13 +186,17 @@ impl Following<'_> {
                 .iter()
                 .any(|&(base, from, to)| base == aligned && from < at.saturating_add(4) && at < to)
         });
+        state.registers[EAX] = state.renew(instruction.address);
         let callee = target.and_then(|target| self.context.declared.function_at(target));
         let entered = callee.filter(|it| it.ranges.first().map(|range| range.0) == target);
         if let Some(callee) = entered
             && let TypeKind::Function(signature) =
                 &self.context.parts.types.get(callee.type_id).kind
         {
-            state.registers[EAX] = self.context.of_type(signature.result, Count::Any);
+            let known = self.context.of_type(signature.result, Count::Any);
+            if known != Value::UNKNOWN {
+                state.registers[EAX] = known;
+            }
         }
         // A callee that returns a struct takes an argument off the stack.
         if state.registers[ESP].base == Base::Frame {

@@ -20,6 +20,9 @@ pub(crate) enum Base {
     /// What a word of the frame held when it was loaded, and still holds: whether that counts from
     /// the aligned stack pointer, and the word's offset.
     Word(bool, i32),
+    /// What the instruction at this address got or copied, of which nothing else is known: all copies of it
+    /// are the same. Below the function's entry: what a register held there.
+    Opaque(u32),
     /// An entry of the table at this address, which cannot be written: it says where to jump.
     Table(u32),
     /// The start of an object of this type, which may be an element of an array, unless the source
@@ -78,7 +81,17 @@ impl Value {
 
     /// Whether nothing is known of its meaning.
     pub fn is_open(self) -> bool {
-        matches!(self.base, Base::Unknown | Base::Word(..))
+        matches!(self.base, Base::Unknown | Base::Word(..) | Base::Opaque(_))
+    }
+
+    /// Whether it is not known where it comes from, or only which instruction had it last.
+    pub fn is_nameless(self) -> bool {
+        matches!(self.base, Base::Unknown | Base::Opaque(_))
+    }
+
+    /// What the instruction at an address has got.
+    pub fn opaque(at: u32) -> Value {
+        Value { base: Base::Opaque(at), add: 0, step: 0 }
     }
 
     pub fn offset(self, more: i32) -> Value {

@@ -5,8 +5,10 @@
 
 mod class;
 mod searches;
+mod suppressed;
 mod wanted;
 
 pub use class::ErrorClass;
 pub use searches::{Broken, check, check_executions, check_read, check_runs};
+pub use suppressed::Suppressed;
 pub use wanted::{Shown, Sought, Wanted, unwanted};

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use steam_linux::program::{
-    Accesses, Action, Deadlock, Event, Program, Races, Touch, Unknown, Violation, Worker,
+    Accesses, Action, Deadlock, Event, Program, Race, Touch, Unknown, Violation, Worker,
 };
 use steam_linux::report::Kind;
 use steam_model::{
@@ -16,6 +16,7 @@ use steam_state::Table;
 use steam_story::Unwanted;
 
 use crate::class::ErrorClass;
+use crate::suppressed::Suppressed;
 
 /// A program and the errors that are looked for.
 pub struct Wanted<'a> {
@@ -27,6 +28,8 @@ pub struct Wanted<'a> {
     pub start: Option<Table>,
     /// What is claimed of every state.
     pub invariants: Option<&'a dyn Property<Program>>,
+    /// Errors that are looked for and left out.
+    pub suppressed: Option<&'a Suppressed>,
 }
 
 /// What holds in the states of a program of whose errors only some kinds are looked for.
@@ -63,6 +66,12 @@ pub fn unwanted(find: &[ErrorClass], claims: bool, sought: &str) -> Unwanted {
     let find = find.to_vec();
     let hangs = sought == Kind::Hang.name();
     Rc::new(move |kind| claims || !is_wanted(&find, kind) || kind == Kind::Hang && !hangs)
+}
+
+impl Wanted<'_> {
+    fn suppresses(&self, error: &Violation) -> bool {
+        self.suppressed.is_some_and(|suppressed| suppressed.has_step(error))
+    }
 }
 
 impl Model for Wanted<'_> {
@@ -102,7 +111,9 @@ impl Model for Wanted<'_> {
         observer: &mut O,
     ) -> StepOf<Self> {
         match self.program.step(worker, state, action, delta, observer) {
-            Step::Violation(error) if !is_wanted(self.find, error.kind) => {
+            Step::Violation(error)
+                if !is_wanted(self.find, error.kind) || self.suppresses(&error) =>
+            {
                 self.program.go_past(worker, state, &error, delta)
             }
             step => step,
@@ -229,11 +240,22 @@ impl Property<Wanted<'_>> for Sought {
         last: Option<Action>,
         tell: &mut dyn FnMut(Violation),
     ) {
+        let tell = &mut |error: Violation| match model.suppressed {
+            // Races were asked for one by one.
+            Some(suppressed)
+                if error.kind != Kind::Race
+                    && suppressed.has_state(model.program, state, &error) => {}
+            _ => tell(error),
+        };
         if is_wanted(model.find, Kind::Deadlock) {
             Deadlock.check(model.program, worker, state, last, tell);
         }
         if is_wanted(model.find, Kind::Race) {
-            Races.check(model.program, worker, state, last, tell);
+            let suppressed = model.suppressed.filter(|it| !it.is_empty());
+            let is_left_out = |race: &Race, error: &Violation| {
+                suppressed.is_some_and(|it| it.has_race(model.program, state, race, error))
+            };
+            model.program.look_for_races(worker, state, &is_left_out, tell);
         }
         if let Some(invariants) = model.invariants {
             invariants.check(model.program, worker, state, last, tell);

@@ -53,7 +53,9 @@ impl From<&steam_trail::Verdict> for Outcome {
     fn from(verdict: &steam_trail::Verdict) -> Self {
         use steam_trail::Verdict;
         match verdict {
-            Verdict::Complete | Verdict::Probable { negligible: true, .. } => Self::Success,
+            Verdict::Complete
+            | Verdict::Suppressed { .. }
+            | Verdict::Probable { negligible: true, .. } => Self::Success,
             Verdict::Violation => Self::Violation,
             Verdict::Probable { negligible: false, .. } => Self::Unknown,
             Verdict::Bounded(_) | Verdict::Limit(_) | Verdict::NotModelled => Self::Unknown,

@@ -2,9 +2,9 @@
 //!
 //! The address of a block depends only on the allocating thread and on that thread's own history,
 //! so that two interleavings that allocate the same things reach the same state. Each thread has an
-//! arena at a fixed place: sizes are rounded to classes, a class first reuses what the thread itself
-//! has freed, oldest first, then takes fresh space. At least `GAP` bytes that belong to no block
-//! separate two blocks.
+//! arena at a fixed place, of one or two pieces (`room.rs`): sizes are rounded to classes, a class first
+//! reuses what the thread itself has freed, oldest first, then takes fresh space. At least `GAP` bytes
+//! that belong to no block separate two blocks.
 //!
 //! What another thread frees returns to the arena that it came from, but is not used again before
 //! the arena has taken [`FRESH`] spans of the class from its fresh space. Until then the order of
@@ -23,6 +23,7 @@
 
 mod arena;
 mod lookup;
+mod room;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,21 +37,14 @@ use crate::stores::Stores;
 use crate::table::Table;
 pub use arena::Arena;
 use arena::LiveArena;
+use room::FIRST_ARENA_END;
+pub use room::{HEAP_END, HEAP_START};
 
-/// First address of the heap pool.
-pub const HEAP_START: u32 = 0x6000_0000;
-/// First address after the heap pool.
-pub const HEAP_END: u32 = 0xc000_0000;
-
-const FIRST_ARENA_END: u32 = 0xb800_0000;
-/// Every thread but the first has this much; what does not fit goes to the first arena's space.
-const ARENA_SIZE: u32 = 0x2_0000;
-const ARENAS: u32 = (HEAP_END - FIRST_ARENA_END) / ARENA_SIZE;
 const GAP: u32 = 16;
 const ALIGNMENT: u32 = 16;
 /// So many spans of a class are taken from fresh space, whatever others have given back.
 const FRESH: u32 = 16;
-/// A block that takes more has its address in its arena; only the first has room for such.
+/// A block that takes more has its address in its arena.
 const LARGE: u32 = 1 << 20;
 
 /// A live heap block.
@@ -271,19 +265,19 @@ impl HeapPool {
     }
 }
 
-/// Fresh space of a thread's arena.
+/// Fresh space of a thread's arena: where its first piece ends, it goes on in the second one.
 fn extend(arena: &mut LiveArena, thread: ThreadId, span: u32) -> Option<u32> {
-    let number = thread.0.checked_sub(ThreadId::FIRST.0)?;
-    let (base, limit) = match number {
-        0 => (HEAP_START, FIRST_ARENA_END - HEAP_START),
-        // Arenas are numbered by thread; the first of them stays unused.
-        _ if number < ARENAS => (FIRST_ARENA_END + number * ARENA_SIZE, ARENA_SIZE),
-        _ => return None,
-    };
-    let used = arena.used.checked_add(span).filter(|&used| used <= limit)?;
-    let start = base + arena.used;
-    arena.used = used;
-    Some(start)
+    let mut begin = 0;
+    for (base, size) in room::pieces(thread) {
+        let offset = arena.used.max(begin);
+        let end = begin + size;
+        if let Some(used) = offset.checked_add(span).filter(|&used| used <= end) {
+            arena.used = used;
+            return Some(base + (offset - begin));
+        }
+        begin = end;
+    }
+    None
 }
 
 #[cfg(test)]

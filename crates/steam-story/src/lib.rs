@@ -32,6 +32,7 @@ pub use self::holdings::Holdings;
 pub use self::names::Names;
 pub use self::places::users_place;
 pub use self::prints::{PrintError, Prints};
+pub use self::race::race_names;
 pub use self::retrace::{
     Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
 };

@@ -5,7 +5,7 @@ use steam_linux::program::{Action, Atomicity, Event, Program, Race, Side, Worker
 use steam_linux::report::{BlockStory, Kind, remembered_stack};
 use steam_model::{Delta, Model, Recorder};
 use steam_state::{Space, Table, ThreadId};
-use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation};
+use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation, without_indices};
 
 use crate::Teller;
 use crate::finding::{block, frames};
@@ -36,16 +36,43 @@ pub struct Racing {
 impl Racing {
     /// Looks at a race. The worker is the one that made the steps, and makes no more of them.
     pub(crate) fn new(program: &Program, worker: &mut Worker, state: &Table, race: Race) -> Self {
+        let mut racing = Self::named(program, worker, state, race);
+        let [first, _] = race.sides;
+        racing.then = race.sides.map(|side| written(program, worker, state, side));
+        racing.now = memory(program, worker, state, first);
+        racing
+    }
+
+    /// The same without the values. The worker makes no steps.
+    fn named(program: &Program, worker: &mut Worker, state: &Table, race: Race) -> Self {
         let [first, _] = race.sides;
         let block = program.block_at(worker, state, first.thread, first.access.address);
         let stack = program.stack_owner(worker, state, first.thread, first.access.address);
         let (address, size) = common(&race);
         let bytes = Bytes { thread: first.thread, address, size };
         let owned = owned(program, worker, state, bytes);
-        let then = race.sides.map(|side| written(program, worker, state, side));
-        let now = memory(program, worker, state, first);
-        Self { race, block, stack, owned, now, then }
+        Self { race, block, stack, owned, now: None, then: [None, None] }
     }
+}
+
+/// The names by which reports call the memory of a race, also those that stand for all elements of arrays. The
+/// worker makes no steps, before or later.
+pub fn race_names(
+    program: &Program,
+    worker: &mut Worker,
+    state: &Table,
+    race: Race,
+) -> Vec<String> {
+    let racing = Racing::named(program, worker, state, race);
+    let teller = Teller::new(program);
+    let (what, _) = teller.cell(&racing);
+    let mut names = teller.names_for(&racing, &what);
+    let site = racing.block.as_ref().and_then(|block| block.allocated.as_ref());
+    names.extend(
+        site.map(|site| format!("heap block of {}", teller.place(&site.stack).line_position())),
+    );
+    names.push(what);
+    names
 }
 
 /// The bytes that both accesses touch: their address and their number.
@@ -288,18 +315,6 @@ impl Teller<'_> {
 fn held(threads: &[ThreadInfo], side: Side) -> Vec<String> {
     let holder = threads.iter().find(|thread| thread.id == side.thread.0);
     holder.iter().flat_map(|it| &it.holds).map(|held| held.what.clone()).collect()
-}
-
-/// A name that stands for all elements of its arrays.
-fn without_indices(name: &str) -> String {
-    let mut depth = 0usize;
-    let outside = |letter: &char| {
-        depth += usize::from(*letter == '[');
-        let inside = depth > 0;
-        depth -= usize::from(*letter == ']' && depth > 0);
-        !inside
-    };
-    name.chars().filter(outside).collect()
 }
 
 /// A name as it stands in a sentence.

@@ -57,7 +57,8 @@ pub fn suggestions(report: &Report) -> Vec<String> {
         Verdict::Bounded(Bound::FairScheduler) => {
             commands.extend(again(report, &[("--algo", "dfs")]));
         }
-        Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
+        Verdict::Suppressed { .. }
+        | Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
         | Verdict::Complete
         | Verdict::Violation
         | Verdict::NotModelled => {}

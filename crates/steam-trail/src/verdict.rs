@@ -14,6 +14,13 @@ pub enum Verdict {
     Violation,
     /// Every reachable state was explored, and there is no error.
     Complete,
+    /// The same but for errors that the user does not want to hear of.
+    Suppressed {
+        /// How many were met.
+        errors: u64,
+        /// Those that end the program: what would come after them was not explored.
+        cuts: Vec<String>,
+    },
     /// No error was met within a bound that the user set.
     Bounded(Bound),
     /// No error was met, but states may have been mistaken for others.
@@ -66,7 +73,7 @@ impl Verdict {
     /// program, 3 unknown, 130 interrupted.
     pub const fn exit_status(&self) -> u8 {
         match self {
-            Self::Complete | Self::Probable { negligible: true, .. } => 0,
+            Self::Complete | Self::Suppressed { .. } | Self::Probable { negligible: true, .. } => 0,
             Self::Violation => 1,
             Self::Probable { negligible: false, .. } => 3,
             Self::Bounded(_) | Self::Limit(_) | Self::NotModelled => 3,
@@ -78,7 +85,9 @@ impl Verdict {
     pub const fn result(&self) -> &'static str {
         match self {
             Self::Violation => "violation",
-            Self::Complete | Self::Bounded(_) | Self::Probable { .. } => "no-error",
+            Self::Complete | Self::Suppressed { .. } | Self::Bounded(_) | Self::Probable { .. } => {
+                "no-error"
+            }
             Self::Limit(_) | Self::NotModelled => "unknown",
             Self::Interrupted => "interrupted",
         }
@@ -88,6 +97,7 @@ impl Verdict {
     pub fn reason(&self, report: &Report) -> Option<String> {
         match self {
             Self::Violation | Self::Complete => None,
+            Self::Suppressed { errors, cuts } => Some(suppressed(*errors, cuts)),
             Self::Bounded(bound) => Some(format!("bounded: {}", bound.text())),
             Self::Probable { store, chance, .. } => Some(format!("{store}: {chance}")),
             Self::Limit(limit) => Some(limit.text(report.statistics.states)),
@@ -108,7 +118,7 @@ impl Verdict {
                 None => "VIOLATION".to_owned(),
             },
             Self::Complete => format!("NO ERROR FOUND (complete{})", scope(report)),
-            Self::Bounded(_) | Self::Probable { .. } => {
+            Self::Suppressed { .. } | Self::Bounded(_) | Self::Probable { .. } => {
                 format!("NO ERROR FOUND ({reason}{})", scope(report))
             }
             Self::Limit(_) | Self::NotModelled => format!("UNKNOWN ({reason})"),
@@ -134,6 +144,15 @@ impl Bound {
             Self::Delays(count) => up_to(count, "delay", "delays"),
             Self::FairScheduler => "executions of a fair scheduler".to_owned(),
         }
+    }
+}
+
+/// What was left out, and what was not explored because of that.
+fn suppressed(errors: u64, cuts: &[String]) -> String {
+    let errors = format!("{} suppressed", quantity::counted(errors, "error", "errors"));
+    match cuts {
+        [] => format!("complete, {errors}"),
+        _ => format!("{errors}; not explored what comes after {}", cuts.join(", ")),
     }
 }
 

@@ -146,9 +146,17 @@ pub struct JudgementArguments {
     /// debug information does not tell; may be given more than once.
     #[arg(long, value_name = "NAME")]
     pub atomic_var: Vec<String>,
+    /// What accesses to volatile objects are: races like others, or atomic, as kernels and code older than
+    /// C11 want them.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub volatile: Volatile,
     /// A variable, a member or a function whose races are intended; may be given more than once.
     #[arg(long, value_name = "NAME")]
     pub intended_race: Vec<String>,
+    /// Leave out the errors of a file, one entry a line: kind and name, as reports print them (race:counter);
+    /// `*` stands for any text. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub suppress: Vec<PathBuf>,
     /// The mutex locking discipline: each variable that threads share is read-only once they run, or has
     /// one lock that is held at every access. check reports variables that violate it, whatever the order of
     /// accesses; plain those that violate it in some execution, whose first thread initialises; use explores no
@@ -347,6 +355,16 @@ pub enum Atomic {
     Line,
     /// One machine instruction.
     Instr,
+}
+
+/// What accesses to volatile objects are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Volatile {
+    /// Accesses like others.
+    #[default]
+    Race,
+    /// Atomic ones.
+    Atomic,
 }
 
 /// What the mutex locking discipline is for.

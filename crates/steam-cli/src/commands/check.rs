@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use steam_access::Atomics;
-use steam_check::{ErrorClass, unwanted};
+use steam_check::{ErrorClass, Suppressed, unwanted};
 use steam_linux::program::{Action, Hangs, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_props::{Failure, Propositions};
@@ -16,7 +16,10 @@ use steam_search::{End as SearchEnd, Finding, laws};
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{human, json, short};
-use steam_trail::{AccessInfo, End, Recorded, Report, Setting, Trail, Violation, file, relate};
+use steam_trail::{
+    AccessInfo, End, Recorded, Report, Setting, Suppression, Trail, Verdict, Violation, file,
+    relate,
+};
 
 use crate::args::check::{Algorithm, Format, Mld, Reduction};
 use crate::config::check::CheckPlan;
@@ -34,15 +37,17 @@ use crate::terminal;
 /// Explores the program of a plan and reports what it found.
 pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let executable = executable::load(&plan.program, &plan.guest)?;
-    names_are_known(&executable, plan)?;
+    let atomic = Names::new(&executable, "--atomic-var", &plan.atomic_vars)?;
+    let intended = Names::new(&executable, "--intended-race", &plan.intended)?;
     let judgement = Judgement {
         atomic: plan.atomic,
         find: &plan.find,
         spurious: plan.spurious,
         still: plan.still,
         divergence: plan.divergence,
-        atomic_vars: &plan.atomic_vars,
-        intended: &plan.intended,
+        atomic_vars: &atomic.of_program,
+        volatile: plan.volatile,
+        intended: &intended.of_program,
         progress: &plan.progress_lines,
         mld: plan.mld,
     };
@@ -59,7 +64,8 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag()?;
     let time = plan.bounds.time.and_then(|time| Instant::now().checked_add(time));
     program.end_by(time, Arc::clone(&stop));
-    let phases = phases(plan, &program, claimed.as_ref(), &stop)?;
+    let suppressed = Suppressed::new(left_out(plan, [&atomic, &intended]));
+    let phases = phases(plan, &program, claimed.as_ref(), &suppressed, &stop)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
     let audited = match audited {
         Ok(audited) => audited,
@@ -68,7 +74,8 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
             return Ok(Outcome::OwnError);
         }
     };
-    let mut report = Account { plan, executable, setup, program, claimed }.report(&phases)?;
+    let account = Account { plan, executable, setup, program, claimed, suppressed };
+    let mut report = account.report(&phases)?;
     report.notes.extend(audited);
     deliver(plan, report)
 }
@@ -86,17 +93,47 @@ fn where_hangs_show(plan: &CheckPlan) -> Hangs {
     }
 }
 
-/// Names of variables and functions that are nowhere in the program are mistakes.
-fn names_are_known(executable: &Executable, plan: &CheckPlan) -> anyhow::Result<()> {
-    for (option, names) in
-        [("--atomic-var", &plan.atomic_vars), ("--intended-race", &plan.intended)]
-    {
+/// What the user calls atomic or intended: names of the program, and names that only reports have.
+#[derive(Default)]
+struct Names {
+    of_program: Vec<String>,
+    of_reports: Vec<String>,
+}
+
+impl Names {
+    /// Names that are nowhere in the program, and cannot be a report's, are mistakes.
+    fn new(executable: &Executable, option: &str, names: &[String]) -> anyhow::Result<Self> {
         let (_, unmatched) = Atomics::with_list(&executable.image, names);
-        if let Some(first) = unmatched.first() {
+        if let Some(first) = unmatched.iter().find(|it| !is_of_report(&names[it.entry])) {
             bail!("{option}: {first}");
         }
+        let mut sorted = Self::default();
+        for (entry, name) in names.iter().enumerate() {
+            let list = match unmatched.iter().any(|it| it.entry == entry) {
+                true => &mut sorted.of_reports,
+                false => &mut sorted.of_program,
+            };
+            list.push(name.clone());
+        }
+        Ok(sorted)
     }
-    Ok(())
+}
+
+/// Whether a name is one that only reports have, so that it is known at the end whether it is met: one with a
+/// wildcard, a block of the heap, a line, a part of a local variable.
+fn is_of_report(name: &str) -> bool {
+    let line = |(_, line): (&str, &str)| line.chars().all(|it| it.is_ascii_digit());
+    name.contains('*')
+        || name.starts_with("heap block of ")
+        || name.rsplit_once(':').is_some_and(line)
+        || name.contains("::") && name.contains('.')
+}
+
+/// The errors that are left out: by the entries of the user's files, and races by names of reports.
+fn left_out(plan: &CheckPlan, names: [&Names; 2]) -> Vec<Suppression> {
+    let races = names.into_iter().flat_map(|it| &it.of_reports);
+    let races = races.map(|name| Suppression::new(Kind::Race.name(), name));
+    plan.suppress.iter().cloned().chain(races).collect()
 }
 
 /// Steps along which steps that are called independent are done in both orders.
@@ -148,7 +185,8 @@ fn notes(account: &Account<'_>, phases: &[Phase]) -> Vec<String> {
         )
     });
     let notes = lines.into_iter().chain(scouted).chain(unclear).chain(no_locks).chain(no_threads);
-    notes.chain(program.notes()).chain(lock_orders(program, phases)).collect()
+    let suppressed = account.suppressed.notes();
+    notes.chain(program.notes()).chain(suppressed).chain(lock_orders(program, phases)).collect()
 }
 
 /// Said where an atom has no value.
@@ -179,6 +217,7 @@ struct Account<'a> {
     setup: Setup,
     program: Program,
     claimed: Option<Claimed>,
+    suppressed: Suppressed,
 }
 
 /// Where something was found.
@@ -202,6 +241,7 @@ impl Account<'_> {
             {
                 let found = Found { round: position(round), claim: finding.what.claim };
                 match self.violation(finding, found)? {
+                    (told, true) if self.suppressed.has_told(&finding.what, &told) => {}
                     (told, true) => violations.push(told),
                     (told, false) => unknowns.push(told),
                 }
@@ -229,7 +269,13 @@ impl Account<'_> {
             version: version(),
             program: about(executable, &plan.guest, &plan.command, Some(program)),
             configuration: plan.configuration(),
-            verdict: judged.verdict(!violations.is_empty(), !unknowns.is_empty()),
+            verdict: match judged.verdict(!violations.is_empty(), !unknowns.is_empty()) {
+                Verdict::Complete if self.suppressed.errors() > 0 => Verdict::Suppressed {
+                    errors: self.suppressed.errors(),
+                    cuts: self.suppressed.cuts(),
+                },
+                verdict => verdict,
+            },
             claims: judged.decisions(&violations),
             violations,
             unknowns,
@@ -269,6 +315,8 @@ impl Account<'_> {
             told.text.extend(self.other_elements(finding, &told));
             told.text.push(format!("met in {}", counted(finding.met, "state", "states")));
         }
+        told.text
+            .push(format!("to leave it out: `{}` in a file for --suppress", told.suppression()));
         Ok((told, sure))
     }
 

@@ -13,7 +13,7 @@ use steam_trail::{
     Violation, compare, quoted,
 };
 
-use crate::args::check::{Format, Mld, name_of};
+use crate::args::check::{Format, Mld, Volatile, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{Judgement, Printed, Setup, about, judge, version};
@@ -34,6 +34,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         still: plan.still,
         divergence: plan.divergence,
         atomic_vars: &[],
+        volatile: Volatile::Race,
         intended: &[],
         progress: &plan.progress_lines,
         mld: Mld::Off,

@@ -4,13 +4,16 @@
 //! that the user's win where both speak about the same thing (`-g0`, `-fomit-frame-pointer`).
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
 use super::drivers::Language;
+use super::mentions::Mentions;
 
-/// What a file is, by the ending of its name, as gcc sees it.
+/// What a file is, by the ending of its name, as gcc sees it; but what is no text is no source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// C source, or assembler, which the C compiler handles.
@@ -26,12 +29,38 @@ pub enum InputKind {
 impl InputKind {
     /// The kind of a file.
     pub fn of(path: &Path) -> Self {
+        let kind = Self::by_name(path);
+        match kind {
+            Self::C | Self::Cxx => by_content(path).unwrap_or(kind),
+            Self::Object | Self::Other => kind,
+        }
+    }
+
+    fn by_name(path: &Path) -> Self {
         match path.extension().and_then(OsStr::to_str) {
             Some("c" | "i" | "s" | "S" | "sx") => Self::C,
             Some("cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii") => Self::Cxx,
             Some("o" | "a") => Self::Object,
             _ => Self::Other,
         }
+    }
+}
+
+/// What a file is whose first bytes are no text, whatever its name is.
+fn by_content(path: &Path) -> Option<InputKind> {
+    /// Objects among ELF files have this type, in the bytes from here on.
+    const RELOCATABLE: (usize, u8) = (16, 1);
+    if !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
+        return None;
+    }
+    let mut first = Vec::new();
+    File::open(path).ok()?.take(512).read_to_end(&mut first).ok()?;
+    match &first[..] {
+        [0x7f, b'E', b'L', b'F', ..] if first.get(RELOCATABLE.0) == Some(&RELOCATABLE.1) => {
+            Some(InputKind::Object)
+        }
+        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => Some(InputKind::Object),
+        _ => first.contains(&0).then_some(InputKind::Other),
     }
 }
 
@@ -71,6 +100,9 @@ const WITH_VALUE: &[&str] = &[
     "-arch",
 ];
 
+/// Options that name a folder in which included files may lie.
+const FOLDERS: &[&str] = &["-I", "-iquote", "-isystem", "-idirafter"];
+
 /// Options after which nothing is linked.
 const NO_LINK: &[&str] = &["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"];
 
@@ -105,6 +137,10 @@ pub struct Invocation {
     pub other_size: bool,
     /// The input files.
     pub files: Vec<PathBuf>,
+    /// Files that are included without being mentioned in a source.
+    pub included: Vec<PathBuf>,
+    /// Where included files may lie beside the folder of who includes them.
+    pub folders: Vec<PathBuf>,
 }
 
 impl Invocation {
@@ -127,7 +163,12 @@ impl Invocation {
                     .or_else(|| rest.next().and_then(|next| next.to_str()));
                 language = name.and_then(kind_of_language);
             } else if WITH_VALUE.contains(&text) {
-                rest.next();
+                let value = rest.next().map(PathBuf::from);
+                match text {
+                    "-include" | "-imacros" => self.included.extend(value),
+                    _ if FOLDERS.contains(&text) => self.folders.extend(value),
+                    _ => {}
+                }
             } else if text.starts_with('-') && text != "-" {
                 self.option(text);
             } else if let Some(file) = text.strip_prefix('@') {
@@ -156,7 +197,7 @@ impl Invocation {
             "-static" | "--static" => self.fixed = true,
             "-m64" | "-mx32" | "-m16" => self.other_size = true,
             _ if NO_LINK.contains(&text) => self.no_link = true,
-            _ => {}
+            _ => self.folders.extend(text.strip_prefix("-I").map(PathBuf::from)),
         }
     }
 
@@ -226,6 +267,11 @@ fn flags(invocation: &Invocation) -> Vec<&'static str> {
         flags.push("-static");
     }
     flags.extend(["-g", "-pthread", "-fno-omit-frame-pointer"]);
+    if Mentions::of(invocation).atomic {
+        // A function that is one step by its name is one only where it is called by that name: neither inlined
+        // nor merged with another one that does the same. Only gcc does the latter.
+        flags.extend(["-fno-inline", "-fno-ipa-icf", "-Wno-ignored-optimization-argument"]);
+    }
     flags
 }
 

@@ -3,6 +3,7 @@
 
 mod drivers;
 mod invocation;
+mod mentions;
 mod missing;
 mod verifier;
 

@@ -9,10 +9,8 @@ use anyhow::{Context, bail};
 use super::Language;
 use super::drivers::Drivers;
 use super::invocation::{Invocation, include_directory, shipped};
+use super::mentions::Mentions;
 use crate::scratch::Scratch;
-
-/// What programs mention that use the functions.
-const NAMES: [&[u8]; 2] = [b"__VERIFIER_", b"reach_error"];
 
 /// The compiled functions; the file is gone when this is.
 pub struct Verifier {
@@ -23,7 +21,7 @@ impl Verifier {
     /// Compiles the functions if a command line links a program that mentions one of them.
     pub fn for_words(drivers: &Drivers, words: &[OsString]) -> anyhow::Result<Option<Self>> {
         let invocation = Invocation::read(words);
-        if invocation.no_link || !invocation.files.iter().any(|file| mentions(file)) {
+        if invocation.no_link || !Mentions::of(&invocation).verifier {
             return Ok(None);
         }
         let Some(source) = shipped(&["toolchain/verifier.c", "verifier.c"]) else {
@@ -58,27 +56,5 @@ impl Verifier {
             bail!("{} cannot be compiled", source.display());
         }
         Ok(())
-    }
-}
-
-/// Whether a source, object or archive has one of the names in it.
-fn mentions(file: &Path) -> bool {
-    let Ok(bytes) = std::fs::read(file) else { return false };
-    NAMES.iter().any(|name| bytes.windows(name.len()).any(|part| part == *name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_programs_that_mention_them_get_the_functions() {
-        let scratch = Scratch::new().unwrap();
-        let (with, without) = (scratch.file("with.c"), scratch.file("without.c"));
-        std::fs::write(&with, "int main(void) { return __VERIFIER_nondet_int(); }").unwrap();
-        std::fs::write(&without, "int main(void) { return 0; }").unwrap();
-        assert!(mentions(&with));
-        assert!(!mentions(&without));
-        assert!(!mentions(&scratch.file("absent.c")));
     }
 }

@@ -5,17 +5,17 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use steam_check::ErrorClass;
 use steam_session::{Bound, Named, by_name};
-use steam_trail::{Configuration, Limits, ProgressMode, Setting, quoted};
+use steam_trail::{Configuration, Limits, ProgressMode, Setting, Suppression, quoted};
 
 use super::claims::{ClaimPlan, claims};
 use super::output::{OutputPlan, output, progress};
 use super::{Guest, Program, environment, program};
 use crate::args::check::{
     Algorithm, Atomic, CheckArguments, ErrorKind, JudgementArguments, LimitArguments, Mld,
-    Reduction, Scouts, SearchArguments, Store, name_of,
+    Reduction, Scouts, SearchArguments, Store, Volatile, name_of,
 };
 
 /// Schedules that random and pct try unless told otherwise.
@@ -48,8 +48,12 @@ pub struct CheckPlan {
     pub print: Vec<String>,
     /// What counts as atomic beside what is.
     pub atomic_vars: Vec<String>,
+    /// What accesses to volatile objects are.
+    pub volatile: Volatile,
     /// What has races that are intended.
     pub intended: Vec<String>,
+    /// Errors that are left out.
+    pub suppress: Vec<Suppression>,
     /// What the mutex locking discipline is for.
     pub mld: Mld,
     /// Whether to go on after the first error.
@@ -116,6 +120,21 @@ pub struct Bounds {
     pub depth: Option<u32>,
 }
 
+/// The entries of files of errors that are left out.
+fn suppressions(files: &[PathBuf]) -> anyhow::Result<Vec<Suppression>> {
+    let mut entries = Vec::new();
+    for file in files {
+        let name = || format!("--suppress {}", file.display());
+        if !std::fs::metadata(file).with_context(name)?.is_file() {
+            bail!("{}: that is no regular file", name());
+        }
+        let text = std::fs::read_to_string(file).with_context(name)?;
+        let found = Suppression::parse(&text).map_err(|why| anyhow!("{}: {why}", name()))?;
+        entries.extend(found);
+    }
+    Ok(entries)
+}
+
 /// Makes the plan of `steam check`.
 pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let search = search(&typed.search, typed.judgement.livelock)?;
@@ -149,7 +168,9 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         progress_lines: typed.judgement.progress_line,
         print: typed.print,
         atomic_vars: typed.judgement.atomic_var,
+        volatile: typed.judgement.volatile,
         intended: typed.judgement.intended_race,
+        suppress: suppressions(&typed.judgement.suppress)?,
         mld: typed.judgement.mld,
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use anyhow::bail;
 use steam_check::{
-    Broken, ErrorClass, Shown, Sought, Wanted, check, check_executions, check_read, check_runs,
+    Broken, ErrorClass, Shown, Sought, Suppressed, Wanted, check, check_executions, check_read,
+    check_runs,
 };
 use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
 use steam_linux::report::Kind;
@@ -60,10 +61,12 @@ pub fn phases(
     plan: &CheckPlan,
     program: &Program,
     claimed: Option<&Claimed>,
+    suppressed: &Suppressed,
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<Phase>> {
     let options = session_options(plan);
-    let mut search = Phases { plan, program, stop, started: Instant::now(), list: Vec::new() };
+    let (started, list) = (Instant::now(), Vec::new());
+    let mut search = Phases { plan, program, suppressed, stop, started, list };
     let Some(claimed) = claimed else {
         search.plainly(&options, &plan.find, None)?;
         return Ok(search.list);
@@ -199,6 +202,7 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
 struct Phases<'a> {
     plan: &'a CheckPlan,
     program: &'a Program,
+    suppressed: &'a Suppressed,
     stop: &'a AtomicBool,
     started: Instant,
     list: Vec<Phase>,
@@ -226,7 +230,8 @@ impl Phases<'_> {
         let invariants = claimed.map(|(claimed, _)| Invariants { claimed, asked: &states });
         let invariants = invariants.as_ref().filter(|it| !it.asked.is_empty());
         let invariants = invariants.map(|it| it as &dyn Property<Program>);
-        let wanted = Wanted { program, find, start: None, invariants };
+        let suppressed = Some(self.suppressed);
+        let wanted = Wanted { program, find, start: None, invariants, suppressed };
         let checked = match claimed.filter(|_| !ways.is_empty()) {
             None => {
                 explore(self.plan, self.stop, |control| check(&wanted, &Sought, &options, control))
@@ -307,7 +312,8 @@ impl Phases<'_> {
             jobs: 1,
             ..self.left_of(options)
         };
-        let wanted = Wanted { program, find, start: None, invariants: None };
+        let suppressed = Some(self.suppressed);
+        let wanted = Wanted { program, find, start: None, invariants: None, suppressed };
         let tell = |model: &Wanted<'_>, _: &[(Table, Option<Action>)]| {
             claimed.broken(model.program, claim)
         };
@@ -339,7 +345,7 @@ impl Phases<'_> {
             program.tell_threads();
         }
         let options = self.left_of(options);
-        let wanted = Wanted { program, find: &[], start: None, invariants: None };
+        let wanted = Wanted { program, find: &[], start: None, invariants: None, suppressed: None };
         let propositions = Shown(&claimed.propositions);
         let tell = |model: &Wanted<'_>, _: usize, _: Moment| claimed.broken(model.program, claim);
         let mut obligations = Obligations::new(&[formula], &propositions, &tell as Broken<'_>);

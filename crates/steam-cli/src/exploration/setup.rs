@@ -12,7 +12,7 @@ use steam_state::Discipline;
 use steam_sync::Faults;
 
 use super::claims::Claimed;
-use crate::args::check::{Atomic, Mld};
+use crate::args::check::{Atomic, Mld, Volatile};
 use crate::config::Guest;
 use crate::config::claims::ClaimPlan;
 
@@ -35,6 +35,8 @@ pub struct Judgement<'a> {
     pub divergence: u64,
     /// What counts as atomic beside what is.
     pub atomic_vars: &'a [String],
+    /// Whether volatile objects count as atomic.
+    pub volatile: Volatile,
     /// What has races that are intended.
     pub intended: &'a [String],
     /// Lines that are progress, as they were typed.
@@ -75,6 +77,7 @@ impl Setup {
             still: judgement.still,
             divergence: judgement.divergence,
             atomic: judgement.atomic_vars.to_vec(),
+            volatile_is_atomic: judgement.volatile == Volatile::Atomic,
             intended: judgement.intended.to_vec(),
             discipline: match judgement.mld {
                 Mld::Off => Discipline::Ignored,

@@ -15,3 +15,5 @@ mod run;
 mod setup;
 mod show;
 mod simulate;
+mod suppress;
+mod verifier;

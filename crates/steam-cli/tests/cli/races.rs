@@ -113,3 +113,41 @@ fn locks_in_different_orders_are_a_note() {
         told.out
     );
 }
+
+/// Accesses as volatile objects: by the type of the variable, and by a cast in a macro.
+const VOLATILE: &str = "\
+#include <pthread.h>
+#define ONCE(x) (*(volatile __typeof__(x) *)&(x))
+static volatile int stop;
+static int flag;
+static void *work(void *unused) { (void)unused;
+  stop = 1;
+  ONCE(flag) = 1;
+  return 0;
+}
+int main(void)
+{
+  pthread_t a;
+  pthread_create(&a, 0, work, 0);
+  int sum = stop;
+  sum += ONCE(flag);
+  pthread_join(a, 0);
+  return sum > 2;
+}
+";
+
+#[test]
+fn volatile_objects_are_atomic_where_the_user_says_so() {
+    for level in ["-O0", "-O1", "-O2"] {
+        let told = check(VOLATILE, &["--all", "--cflags", level]);
+        assert_eq!(told.status, 1, "{told:?}");
+        assert!(told.out.contains("race on `stop`") && told.out.contains("race on `flag`"));
+        let told = check(VOLATILE, &["--volatile", "atomic", "--cflags", level]);
+        assert_eq!(told.status, 0, "{told:?}");
+        // A plain access beside it is a race.
+        let one = VOLATILE.replace("  sum += ONCE(flag);", "  sum += flag;");
+        let told = check(&one, &["--volatile", "atomic", "--cflags", level]);
+        assert_eq!(told.status, 1, "{told:?}");
+        assert!(told.out.contains("race on `flag`") && !told.out.contains("race on `stop`"));
+    }
+}

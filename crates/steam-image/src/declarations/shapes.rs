@@ -110,6 +110,12 @@ pub(super) fn language_is_cpp(entry: &Entry) -> bool {
     )
 }
 
+/// Says whether a unit is one of Rust, whose atomic objects are known by the names of their types.
+pub(super) fn language_is_rust(entry: &Entry) -> bool {
+    let language = entry.attr_value(DW_AT_language);
+    matches!(language, Some(AttributeValue::Language(gimli::DW_LANG_Rust)))
+}
+
 /// Says whether a compiler that describes itself like this may know OpenMP. Only GCC tells its options, and
 /// not always.
 pub(super) fn knows_openmp(producer: &str) -> bool {

@@ -39,6 +39,8 @@ pub(super) struct Walk<'a> {
     unit: usize,
     file: Arc<str>,
     cpp: bool,
+    /// Whether the unit is one of Rust.
+    rust: bool,
     openmp: bool,
 }
 
@@ -93,6 +95,7 @@ impl<'a> Walk<'a> {
             unit: 0,
             file: Arc::from(""),
             cpp: false,
+            rust: false,
             openmp: false,
         };
         for unit in 0..units.units.len() {
@@ -129,6 +132,7 @@ impl<'a> Walk<'a> {
             gimli::DW_TAG_compile_unit | gimli::DW_TAG_partial_unit | gimli::DW_TAG_type_unit => {
                 self.file = Arc::from(self.name(entry).unwrap_or_default());
                 self.cpp = shapes::language_is_cpp(entry);
+                self.rust = shapes::language_is_rust(entry);
                 let producer = gimli::DW_AT_producer;
                 let producer = self.units.text(self.unit, entry, producer, &self.budget);
                 self.openmp = shapes::knows_openmp(&producer.unwrap_or_default());
@@ -265,7 +269,9 @@ impl<'a> Walk<'a> {
             file: Arc::clone(&self.file),
             type_id: Types::id(self.found.types.len() - 1),
             ranges,
-            mentions_atomic: self.cpp || self.units.units[self.unit].encoding().version >= 5,
+            mentions_atomic: self.cpp
+                || self.rust
+                || self.units.units[self.unit].encoding().version >= 5,
             openmp: self.openmp,
             position: self.units.position(self.unit, entry.offset()),
         });

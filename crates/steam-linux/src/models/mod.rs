@@ -35,6 +35,7 @@ use steam_vm::Cpu;
 
 pub use arguments::{Argument, Size};
 pub use call::Call;
+pub use search::is_one_step;
 pub use synchronisation::Synchronisation;
 pub use table::{Row, Work};
 

@@ -246,6 +246,11 @@ pub(super) fn program_function(name: &str) -> Option<&'static Row> {
     (!matches!(rest, "begin" | "end")).then_some(&PROGRAM_FUNCTION)
 }
 
+/// Says whether a function is one step because its name says so.
+pub fn is_one_step(name: &str) -> bool {
+    program_function(name).is_some()
+}
+
 /// Functions of the library that only keep its own books about threads: which stacks are cached,
 /// how many threads there are. They are called when a thread ends, under locks of their own.
 const BOOKKEEPING: &[&str] = &[

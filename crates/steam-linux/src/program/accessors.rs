@@ -1,12 +1,12 @@
 //! What is known of the instructions that touch shared memory: whose they are, on which line, and
 //! whether they are atomic.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
-use steam_access::{Doubt, Verdict};
-use steam_image::{Symbol, SymbolKind};
+use steam_access::{Doubt, Reason, Verdict};
+use steam_image::{Image, Symbol, SymbolKind};
 use steam_state::Access;
 
 use super::{Program, atomic_objects};
@@ -27,7 +27,25 @@ pub(super) struct Accessor {
 
 /// The instructions that were met.
 #[derive(Default)]
-pub(super) struct Accessors(RwLock<HashMap<u32, Accessor>>);
+pub(super) struct Accessors {
+    known: RwLock<HashMap<u32, Accessor>>,
+    /// Those of inline assembly that conflict with others.
+    assembly: Mutex<BTreeSet<u32>>,
+}
+
+impl Accessors {
+    /// Says which accesses count as atomic because the program writes them as inline assembly.
+    pub(super) fn note_of_assembly(&self, image: &Image) -> Option<String> {
+        let met = self.assembly.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = |&eip: &u32| located(image, eip).first().map(|it| it.line_position());
+        let places: BTreeSet<String> = met.iter().filter_map(place).collect();
+        let places: Vec<String> = places.into_iter().collect();
+        (!places.is_empty()).then(|| {
+            let places = places.join(", ");
+            format!("accesses by inline assembly are taken for atomic ones, as intended: {places}")
+        })
+    }
+}
 
 /// Whether an access is atomic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +85,12 @@ impl Program {
             return Atomicity::Atomic;
         }
         match self.atomics.decide(eip, address, size) {
+            Verdict::Atomic(Reason::Assembly) => {
+                let mut met =
+                    self.accessors.assembly.lock().unwrap_or_else(PoisonError::into_inner);
+                met.insert(eip);
+                Atomicity::Atomic
+            }
             Verdict::Atomic(_) => Atomicity::Atomic,
             Verdict::Plain => Atomicity::Plain,
             Verdict::Undecided(Doubt::Library) if self.atomics.is_atomic_object(address) => {
@@ -100,13 +124,13 @@ impl Program {
 
     /// What is known of the instruction at an address.
     pub(super) fn accessor(&self, eip: u32) -> Accessor {
-        let known = self.accessors.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.accessors.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(accessor) = known.get(&eip) {
             return *accessor;
         }
         drop(known);
         let accessor = self.look_up(eip);
-        self.accessors.0.write().unwrap_or_else(PoisonError::into_inner).insert(eip, accessor);
+        self.accessors.known.write().unwrap_or_else(PoisonError::into_inner).insert(eip, accessor);
         accessor
     }
 

@@ -1,7 +1,7 @@
 //! Memory that two functions of a library work on, and whether the program has given it to them or it is
 //! something that the library keeps in order by itself.
 
-use steam_state::Table;
+use steam_state::{HEAP_END, HEAP_START, Table};
 
 use super::races::Side;
 use super::{Program, Worker};
@@ -55,6 +55,25 @@ impl Program {
         worker.attach(state, space);
         let block = worker.machine.system.heap.covering(one.access.address);
         block.is_some_and(|block| self.accessor(block.site.wrapping_sub(1)).is_users)
+    }
+
+    /// Whether two conflict on memory of the heap that belongs to no block yet, and one runs as a whole: it is
+    /// the library's until an allocation hands it out, and both may be about to be given the same bytes. Who
+    /// uses a block that was freed is in error by that alone.
+    pub(super) fn is_unclaimed(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        [one, other]: [Side; 2],
+    ) -> bool {
+        let common = one.access.address.max(other.access.address);
+        let whole = one.whole || other.whole;
+        if !whole || !(HEAP_START..HEAP_END).contains(&common) {
+            return false;
+        }
+        let Some(space) = self.space_of(state, one.thread) else { return false };
+        worker.attach(state, space);
+        worker.machine.system.heap.covering(common).is_none()
     }
 
     /// Whether an address lies in the buffer of a stream, which the library's own lock protects; the program may

@@ -26,6 +26,7 @@ mod given;
 mod hang;
 mod hurry;
 mod initialising;
+mod inlined;
 mod inside;
 mod intended;
 mod interruption;
@@ -124,6 +125,8 @@ pub struct Options {
     pub composed: bool,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
     pub atomic: Vec<String>,
+    /// Whether volatile objects count as atomic.
+    pub volatile_is_atomic: bool,
     /// Variables, members and functions whose races are intended.
     pub intended: Vec<String>,
     /// Instructions that are progress, beside outputs, ends of threads and requests.
@@ -146,6 +149,7 @@ impl Default for Options {
             discipline: Discipline::default(),
             composed: false,
             atomic: Vec::new(),
+            volatile_is_atomic: false,
             intended: Vec::new(),
             progress: Vec::new(),
             memo: true,
@@ -209,6 +213,7 @@ impl Program {
         Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
         stores.state.sharing.set_discipline(options.discipline);
         let (atomics, _) = Atomics::with_list(&image, &options.atomic);
+        let atomics = atomics.with_volatile(options.volatile_is_atomic);
         let intended = Intended::new(&image, &options.intended);
         Ok(Self {
             image,
@@ -328,6 +333,8 @@ impl Program {
         self.remarks
             .notes(self.options.still)
             .chain(intended)
+            .chain(self.accessors.note_of_assembly(&self.image))
+            .chain(inlined::note(&self.image))
             .chain(self.note_of_discipline())
             .collect()
     }

@@ -184,7 +184,7 @@ impl Race {
         let conflict = (one.access.write || other.access.write)
             && !(one.locked && other.locked)
             && one.access.overlaps(other.access);
-        if !conflict {
+        if !conflict || program.is_unclaimed(worker, state, [one, other]) {
             return None;
         }
         // The C library keeps what it has in common under its own locks.
@@ -301,23 +301,37 @@ impl Property<Program> for Races {
         _: Option<Action>,
         tell: &mut dyn FnMut(Violation),
     ) {
-        let line = program.options.granularity == Granularity::Line;
-        if program.has_ended(state) || line || program.knows_no_atomics() {
+        program.look_for_races(worker, state, &|_, _| false, tell);
+    }
+}
+
+impl Program {
+    /// Looks for the races of a state, but for those that are left out.
+    pub fn look_for_races(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        is_left_out: &dyn Fn(&Race, &Violation) -> bool,
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        let line = self.options.granularity == Granularity::Line;
+        if self.has_ended(state) || line || self.knows_no_atomics() {
             return;
         }
         let mut told: Vec<Violation> = Vec::new();
-        program.races_with_moved(worker, state, &mut |race| {
-            let violation = race.violation(program);
-            program.raced.note(&violation.places, race.sides[0].access);
+        self.races_with_moved(worker, state, &mut |race| {
+            let violation = race.violation(self);
+            if is_left_out(&race, &violation) {
+                return;
+            }
+            self.raced.note(&violation.places, race.sides[0].access);
             if !told.contains(&violation) {
                 told.push(violation);
             }
         });
         told.into_iter().for_each(tell);
     }
-}
 
-impl Program {
     /// What an access touches, and where.
     fn reorderable(&self, side: Side) -> String {
         let address = side.access.address;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use steam_image::{Activation, Image};
 
-/// Where headers lie that users did not write.
-const SYSTEM: [&str; 3] = ["/usr/include/", "/usr/lib/", "/usr/local/include/"];
+/// Where headers lie that users did not write, and where Rust's own library was compiled.
+const SYSTEM: [&str; 4] = ["/usr/include/", "/usr/lib/", "/usr/local/include/", "/rustc/"];
 /// Where our own part of a program lies, in the source tree and installed.
 const OURS: [&str; 3] = ["/toolchain/include/", "/toolchain/verifier.c", "/share/steam/include/"];
 

@@ -4,8 +4,8 @@
 //! the pages before it, as many as a block that is not large may cover; large ones are listed in
 //! the arena.
 
+use super::room::owner;
 use super::{Block, HeapPool, LARGE};
-use crate::context::ThreadId;
 use crate::page::{PAGE_SIZE, page_of};
 use crate::slots::Key;
 
@@ -53,13 +53,10 @@ impl HeapPool {
 
     /// The large block that begins nearest before an address.
     fn large_before(&self, address: u32) -> Option<Block> {
-        let large = match self.changed_arenas.get(&ThreadId::FIRST) {
+        let owner = owner(address);
+        let large = match self.changed_arenas.get(&owner) {
             Some(arena) => &arena.large,
-            None => self
-                .stores
-                .arenas
-                .get(self.component(Key::Arena(self.space, ThreadId::FIRST)))
-                .large(),
+            None => self.stores.arenas.get(self.component(Key::Arena(self.space, owner))).large(),
         };
         let after = large.partition_point(|&begin| begin <= address);
         self.get(large[after.checked_sub(1)?])

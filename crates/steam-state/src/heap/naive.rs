@@ -3,9 +3,7 @@
 
 use im::{OrdMap, OrdSet, Vector};
 
-use super::{
-    ALIGNMENT, ARENA_SIZE, ARENAS, Block, FIRST_ARENA_END, FRESH, FreeError, GAP, HEAP_START, class,
-};
+use super::{ALIGNMENT, Block, FIRST_ARENA_END, FRESH, FreeError, GAP, HEAP_START, class, room};
 use crate::context::ThreadId;
 
 #[derive(Clone, Debug, Default)]
@@ -117,16 +115,20 @@ impl NaivePool {
     }
 
     fn extend(&mut self, thread: ThreadId, span: u32) -> Option<u32> {
-        let (base, limit) = if thread == ThreadId::FIRST {
-            (HEAP_START, FIRST_ARENA_END - HEAP_START)
-        } else if thread.0 - 1 < ARENAS {
-            (FIRST_ARENA_END + (thread.0 - 1) * ARENA_SIZE, ARENA_SIZE)
-        } else {
-            return None;
-        };
+        let pieces: Vec<(u32, u32)> = room::pieces(thread).collect();
         let arena = self.arenas.entry(thread).or_default();
-        let used = arena.used.checked_add(span).filter(|&used| used <= limit)?;
-        let start = base + arena.used;
+        let fits = |left: u32| span <= left;
+        let (start, used) = match pieces[..] {
+            [(base, size), ..] if arena.used < size && fits(size - arena.used) => {
+                (base + arena.used, arena.used + span)
+            }
+            [(_, before), (base, size)] => {
+                let inside = arena.used.saturating_sub(before);
+                let place = || (base + inside, before + inside + span);
+                fits(size - inside).then(place)?
+            }
+            _ => return None,
+        };
         arena.used = used;
         Some(start)
     }

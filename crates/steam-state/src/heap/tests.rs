@@ -145,6 +145,23 @@ fn too_much_is_refused() {
     assert!(pool.allocate(ThreadId(2), 0x100_0000, 1, 0).is_some());
 }
 
+#[test]
+fn what_other_threads_allocate_depends_on_nobody_else_for_megabytes() {
+    let mut pool = Search::new().pool(0);
+    let [two, three] = [2, 3].map(|thread| {
+        let sizes = [100, 200_000, 3 << 20, 100, 1000];
+        sizes.map(|size| pool.allocate(ThreadId(thread), size, 1, 0).expect("room"))
+    });
+    for (block, thread) in two.iter().map(|it| (it, 2)).chain(three.iter().map(|it| (it, 3))) {
+        assert_eq!(block.arena, ThreadId(thread));
+        let last = block.address + block.size - 1;
+        assert_eq!(pool.covering(last), Some(*block));
+    }
+    // Beyond all that is their own they share the first arena.
+    let far = pool.allocate(ThreadId(900), 200_000, 1, 0).expect("room");
+    assert_eq!(far.arena, ThreadId::FIRST);
+}
+
 /// One random operation on both pools, whose results must be equal.
 fn step(pool: &mut HeapPool, twin: &mut NaivePool, random: &mut impl FnMut(u32) -> u32) {
     let live: Vec<u32> = twin.blocks().map(|block| block.address).collect();

@@ -39,6 +39,7 @@ fn nothing(report: &Report) -> String {
     let reason = reason.unwrap_or_else(|| "complete".to_owned());
     let (word, message, kind) = match report.verdict {
         Verdict::Complete => ("note", format!("no error found ({reason})"), "complete"),
+        Verdict::Suppressed { .. } => ("note", format!("no error found ({reason})"), "suppressed"),
         Verdict::Bounded(_) => ("note", format!("no error found ({reason})"), "bounded"),
         Verdict::Probable { .. } => ("note", format!("no error found ({reason})"), "probable"),
         Verdict::Limit(_) => ("unknown", reason, "limit"),

@@ -79,6 +79,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-linux",
             "steam-props",
             "steam-story",
+            "steam-trail",
         ],
     ),
     ("steam-cli", LIBRARIES),

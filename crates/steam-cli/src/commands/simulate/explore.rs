@@ -32,6 +32,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
         find: &host.check.find,
         start: states.last().cloned(),
         invariants: None,
+        suppressed: None,
     };
     let usual = session_options(&host.check);
     // Only then is an error one of the last round, by whose rules its way is told.

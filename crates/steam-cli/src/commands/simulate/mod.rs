@@ -13,7 +13,7 @@ use steam_session::{Algorithm, Control, Options, Scouting};
 use steam_simulate::{Scene, Session, Simulation, script, terminal, tui};
 
 use self::surroundings::Host;
-use crate::args::check::Mld;
+use crate::args::check::{Mld, Volatile};
 use crate::config::simulate::SimulatePlan;
 use crate::executable;
 use crate::exploration::{Judgement, Setup, record};
@@ -45,6 +45,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         still: check.still,
         divergence: check.divergence,
         atomic_vars: &[],
+        volatile: Volatile::Race,
         intended: &[],
         progress: &[],
         mld: Mld::Off,
@@ -84,7 +85,8 @@ fn scouted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> anyhow::Res
         ..Options::default()
     };
     let mut control = Control { stop: Some(stop), ..Control::default() };
-    let wanted = Wanted { program: &program, find, start: None, invariants: None };
+    let wanted =
+        Wanted { program: &program, find, start: None, invariants: None, suppressed: None };
     steam_check::check(&wanted, &Sought, &options, &mut control)?;
     // Who walks by hand may come to where the clock is read, although no run did.
     Ok(format!("{} clock", program.known_in(usize::MAX)))

@@ -1,0 +1,200 @@
+//! Errors that were found and that the user does not want to hear of: which they are, by the names that reports
+//! print, and which entries of the user's list were met.
+//!
+//! A race or a deadlock that is left out changes nothing of what is explored. An error of a step ends the program:
+//! what would come after it is not explored, which must be said ([`Suppressed::cuts`]).
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use steam_linux::program::{Program, Race, Violation, Worker};
+use steam_linux::report::{Kind, Location};
+use steam_model::Model;
+use steam_state::Table;
+use steam_story::{race_names, users_place};
+use steam_trail::quantity::counted;
+use steam_trail::{Suppression, Violation as Told};
+
+use crate::class::ErrorClass;
+
+/// The user's entries, and what they have met.
+#[derive(Default)]
+pub struct Suppressed {
+    entries: Vec<Suppression>,
+    met: Mutex<Met>,
+}
+
+#[derive(Default)]
+struct Met {
+    /// Which entry is meant by an error, if one is.
+    errors: HashMap<Violation, Option<usize>>,
+    /// The same for races: by the two instructions and the memory.
+    races: HashMap<(u32, u32, u32), Option<usize>>,
+    /// The errors of each entry.
+    found: HashMap<usize, HashSet<Violation>>,
+    /// Errors that ended the program.
+    cuts: BTreeSet<String>,
+    /// Who looks at states: a worker that makes steps is not to be disturbed.
+    looker: Option<Worker>,
+}
+
+/// The names by which reports call the functions and lines of a call stack.
+fn names_of(stack: &[Location], names: &mut Vec<String>) {
+    for location in stack {
+        names.extend(location.function.clone());
+        names.push(location.function_name());
+        let Some(file) = &location.file else { continue };
+        let last = file.rsplit('/').next().unwrap_or(file);
+        for file in [file, last] {
+            names.push(file.to_owned());
+            names.extend(location.line.map(|line| format!("{file}:{line}")));
+        }
+        names.push(location.line_position());
+    }
+    names.push(users_place(stack).line_position());
+}
+
+impl Suppressed {
+    /// What a list of entries leaves out.
+    pub fn new(entries: Vec<Suppression>) -> Self {
+        Self { entries, met: Mutex::default() }
+    }
+
+    /// Whether nothing is left out.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn met(&self) -> MutexGuard<'_, Met> {
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn entry(&self, kind: Kind, names: &[String]) -> Option<usize> {
+        let kinds = [kind.name(), ErrorClass::of(kind).name()];
+        self.entries.iter().position(|entry| entry.covers(&kinds, names))
+    }
+
+    /// Whether an error of a step is left out.
+    pub(crate) fn has_step(&self, error: &Violation) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let mut met = self.met();
+        if let Some(known) = met.errors.get(error) {
+            return known.is_some();
+        }
+        let report = &error.report;
+        let mut names = vec![report.message.clone()];
+        names_of(&report.stack, &mut names);
+        names.extend(
+            report.location().map(|it| users_place(std::slice::from_ref(it)).line_position()),
+        );
+        let entry = self.entry(error.kind, &names);
+        met.note(error, entry);
+        if entry.is_some() {
+            let place =
+                report.location().map_or(String::new(), |it| format!(" at {}", it.line_position()));
+            met.cuts.insert(format!("{}{place}", error.kind.name()));
+        }
+        entry.is_some()
+    }
+
+    /// Whether an error of a state, other than a race, is left out.
+    pub(crate) fn has_state(&self, program: &Program, state: &Table, error: &Violation) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let mut met = self.met();
+        if let Some(known) = met.errors.get(error) {
+            return known.is_some();
+        }
+        let mut names = vec![error.report.message.clone()];
+        names_of(&error.report.stack, &mut names);
+        let looker = met.looker.get_or_insert_with(|| program.worker());
+        for view in program.view(state) {
+            names_of(&program.stack_of(looker, state, view.thread), &mut names);
+        }
+        let entry = self.entry(error.kind, &names);
+        met.note(error, entry);
+        entry.is_some()
+    }
+
+    /// Whether a race is left out.
+    pub(crate) fn has_race(
+        &self,
+        program: &Program,
+        state: &Table,
+        race: &Race,
+        error: &Violation,
+    ) -> bool {
+        let mut met = self.met();
+        let [one, other] = race.sides;
+        let key = (one.eip, other.eip, one.access.address);
+        if let Some(known) = met.races.get(&key) {
+            return known.is_some();
+        }
+        let looker = met.looker.get_or_insert_with(|| program.worker());
+        let mut names = race_names(program, looker, state, *race);
+        for side in race.sides {
+            names_of(&program.stack_of(looker, state, side.thread), &mut names);
+        }
+        let entry = self.entry(error.kind, &names);
+        met.races.insert(key, entry);
+        met.note(error, entry);
+        entry.is_some()
+    }
+
+    /// Whether an error with which a search has ended is left out, as reports tell of it. What the search would
+    /// have found after it is not known.
+    pub fn has_told(&self, error: &Violation, told: &Told) -> bool {
+        let place = &told.location;
+        let mut names = vec![told.message.clone(), told.headline.clone(), place.line_position()];
+        names.extend(place.file.clone());
+        names.extend(place.function.clone());
+        let entry = self.entry(error.kind, &names);
+        let mut met = self.met();
+        met.note(error, entry);
+        if entry.is_some() {
+            met.cuts.insert(format!("{} at {}", told.kind, place.line_position()));
+        }
+        entry.is_some()
+    }
+
+    /// How many errors were left out.
+    pub fn errors(&self) -> u64 {
+        self.met().found.values().map(|errors| errors.len() as u64).sum()
+    }
+
+    /// Errors that were left out and ended the program, so that nothing was explored after them.
+    pub fn cuts(&self) -> Vec<String> {
+        self.met().cuts.iter().cloned().collect()
+    }
+
+    /// Says which entries were met, and which were not.
+    pub fn notes(&self) -> Vec<String> {
+        let errors = counted(self.errors(), "error", "errors");
+        let cuts = self.cuts();
+        let met = self.met();
+        let list = |wanted: bool| {
+            let chosen = (0..self.entries.len()).filter(|it| met.found.contains_key(it) == wanted);
+            let texts = chosen.map(|it| format!("`{}`", self.entries[it].text()));
+            texts.collect::<Vec<String>>().join(", ")
+        };
+        let (met, rest) = (list(true), list(false));
+        let met = (!met.is_empty()).then(|| format!("{errors} suppressed by {met}"));
+        let cuts = (!cuts.is_empty()).then(|| format!("not explored after {}", cuts.join(", ")));
+        let rest = (!rest.is_empty()).then(|| format!("no error was met for {rest}"));
+        met.into_iter().chain(cuts).chain(rest).collect()
+    }
+}
+
+impl Met {
+    fn note(&mut self, error: &Violation, entry: Option<usize>) {
+        if error.kind != Kind::Race {
+            self.errors.insert(error.clone(), entry);
+        }
+        if let Some(entry) = entry {
+            self.found.entry(entry).or_default().insert(error.clone());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What the inputs of a compilation mention, with the files that they include: enough to know whether a program
+//! uses functions of a verifier.
+//!
+//! Conditions of the preprocessor are not followed: what may be there counts as there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::invocation::Invocation;
+
+/// What programs mention that use functions of a verifier.
+const FUNCTIONS: [&[u8]; 3] = [b"__VERIFIER_", b"reach_error", b"__CPROVER_"];
+/// How the names of functions begin that are one step; two of them are none.
+const ATOMIC: &[u8] = b"__VERIFIER_atomic_";
+const NOT_ATOMIC: [&[u8]; 2] = [b"begin", b"end"];
+
+/// So many files are read.
+const MOST_FILES: usize = 500;
+
+/// What the inputs mention.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// A function of a verifier.
+    pub verifier: bool,
+    /// A function that is one step because its name says so.
+    pub atomic: bool,
+}
+
+impl Mentions {
+    /// Reads the inputs of a command line, and what they include.
+    pub fn of(invocation: &Invocation) -> Self {
+        let mut found = Self::default();
+        let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut pending: Vec<PathBuf> = invocation.files.clone();
+        pending.extend(invocation.included.iter().cloned());
+        while let Some(file) = pending.pop() {
+            let known = !seen.insert(file.clone()) || seen.len() > MOST_FILES;
+            let regular = std::fs::metadata(&file).is_ok_and(|data| data.is_file());
+            if known || !regular {
+                continue;
+            }
+            let Ok(bytes) = std::fs::read(&file) else { continue };
+            found.add(&bytes);
+            for name in bytes.split(|&byte| byte == b'\n').filter_map(included) {
+                let own = file.parent().map(Path::to_path_buf);
+                let folders = own.iter().chain(&invocation.folders);
+                pending.extend(folders.map(|folder| folder.join(name)).find(|it| it.is_file()));
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+        self.verifier |= FUNCTIONS.iter().any(|name| has(name));
+        let mut ends = (ATOMIC.len()..bytes.len()).filter(|&end| bytes[..end].ends_with(ATOMIC));
+        self.atomic |= ends.any(|end| {
+            let letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+            let rest = &bytes[end..];
+            let name = &rest[..rest.iter().take_while(letter).count()];
+            !name.is_empty() && !NOT_ATOMIC.contains(&name)
+        });
+    }
+}
+
+/// The file that a line includes.
+fn included(line: &[u8]) -> Option<&str> {
+    let line = std::str::from_utf8(line).ok()?.trim_start().strip_prefix('#')?;
+    let name = line.trim_start().strip_prefix("include")?.trim_start();
+    let (inside, end) = match name.chars().next()? {
+        '"' => (&name[1..], '"'),
+        '<' => (&name[1..], '>'),
+        _ => return None,
+    };
+    inside.split_once(end).map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn what_is_included_counts() {
+        let scratch = Scratch::new().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(scratch.file(name), text).unwrap();
+        write("plain.c", "int main(void) { return 0; }");
+        write("value.c", "int main(void) { return __VERIFIER_nondet_int(); }");
+        write("section.c", "void f(void) { __VERIFIER_atomic_begin(); __VERIFIER_atomic_end(); }");
+        write("far.c", " #  include \"near.h\"\n#include <absent.h>\n");
+        write("near.h", "#include \"near.h\"\nstatic void __VERIFIER_atomic_add(int n);");
+        let of = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(|word| word.into()).collect();
+            let mentions = Mentions::of(&Invocation::read(&words));
+            (mentions.verifier, mentions.atomic)
+        };
+        let file = |name: &str| scratch.file(name).to_str().unwrap().to_owned();
+        assert_eq!(of(&[&file("plain.c"), &file("missing.c")]), (false, false));
+        assert_eq!(of(&[&file("value.c")]), (true, false));
+        assert_eq!(of(&[&file("section.c")]), (true, false));
+        assert_eq!(of(&[&file("far.c")]), (true, true));
+        assert_eq!(of(&[&file("plain.c"), "-include", &file("near.h")]), (true, true));
+        write("other.c", "#include <near.h>");
+        let folder = file("near.h").replace("/near.h", "");
+        std::fs::create_dir(scratch.file("sub")).unwrap();
+        write("sub/other.c", "#include <near.h>");
+        assert_eq!(of(&[&file("sub/other.c")]), (false, false));
+        assert_eq!(of(&[&file("sub/other.c"), &format!("-I{folder}")]), (true, true));
+        assert_eq!(of(&[&file("sub/other.c"), "-isystem", &folder]), (true, true));
+    }
+}

@@ -1,0 +1,30 @@
+//! Functions that are one step because their names say so, and that the compiler has inlined: there they are no
+//! step, which must not pass in silence.
+
+use std::collections::BTreeSet;
+
+use steam_image::Image;
+
+use crate::models::is_one_step;
+
+/// Says which functions are no step where they were inlined.
+pub(super) fn note(image: &Image) -> Option<String> {
+    let declared = image.declarations.get().ok()?;
+    if !declared.all_functions().any(|function| is_one_step(&function.name)) {
+        return None;
+    }
+    let with_code = declared.all_functions().filter(|function| !function.ranges.is_empty());
+    let inlined = with_code.flat_map(|function| {
+        let body = declared.body(function);
+        let names = body.inlined.iter().filter(|call| is_one_step(&call.name));
+        names.map(|call| format!("`{}`", call.name)).collect::<Vec<_>>()
+    });
+    let names: Vec<String> = inlined.collect::<BTreeSet<_>>().into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "the compiler has inlined {}, which is no atomic step there: compile with -fno-inline, or let \
+             steam compile the source",
+            names.join(", ")
+        )
+    })
+}
