@@ -24,7 +24,8 @@ use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, Phase, Printed, Setup, about, judge, phases, record, version,
+    Claimed, Judged, Judgement, Looked, Phase, Printed, Setup, about, in_all_executions, judge,
+    look, phases, record, version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -44,6 +45,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         intended: &plan.intended,
         progress: &plan.progress_lines,
         mld: plan.mld,
+        uninitialised: in_all_executions(plan),
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let mut program = setup.program()?;
@@ -55,6 +57,19 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag()?;
     let time = plan.bounds.time.and_then(|time| Instant::now().checked_add(time));
     program.end_by(time, Arc::clone(&stop));
+    let looked = look(plan, &executable.image, judgement, &stop, time)?;
+    let (note, also) = match looked {
+        None => (None, None),
+        Some(Looked { setup, program, found: Some(phase), .. }) => {
+            let account = Account { plan, executable: &executable, setup, program, claimed: None };
+            let report = account.report(&[phase])?;
+            if !plan.all && plan.claims.is_empty() {
+                return deliver(plan, report);
+            }
+            (None, Some(report))
+        }
+        Some(looked) => (Some(looked.note()), None),
+    };
     let phases = phases(plan, &program, claimed.as_ref(), &stop)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
     let audited = match audited {
@@ -64,8 +79,14 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
             return Ok(Outcome::OwnError);
         }
     };
-    let mut report = Account { plan, executable, setup, program, claimed }.report(&phases)?;
+    let account = Account { plan, executable: &executable, setup, program, claimed };
+    let mut report = account.report(&phases)?;
     report.notes.extend(audited);
+    report.notes.extend(note.filter(|_| report.violations.is_empty()));
+    if let Some(also) = also {
+        report.violations.splice(..0, also.violations);
+        report.verdict = also.verdict;
+    }
     deliver(plan, report)
 }
 
@@ -158,7 +179,7 @@ const BY_SCOUTS: &str = "the error was met by the random runs before the search,
 /// What a report is made of, beside the outcome of the search.
 struct Account<'a> {
     plan: &'a CheckPlan,
-    executable: Executable,
+    executable: &'a Executable,
     setup: Setup,
     program: Program,
     claimed: Option<Claimed>,
@@ -301,12 +322,8 @@ impl Account<'_> {
             }
         }
         let end = End { kind: told.kind.clone(), place: told.location.clone() };
-        let mut trail = Trail {
-            steps,
-            end,
-            cycle: finding.cycle,
-            ..record(self.plan, &self.executable, known)
-        };
+        let mut trail =
+            Trail { steps, end, cycle: finding.cycle, ..record(self.plan, self.executable, known) };
         if let Some(claim) = found.claim {
             let value = claim.to_string().into_bytes();
             trail.settings.push(Setting { name: CLAIM.to_owned(), value });

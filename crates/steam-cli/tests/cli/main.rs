@@ -15,3 +15,4 @@ mod run;
 mod setup;
 mod show;
 mod simulate;
+mod uninitialised;
