@@ -45,10 +45,19 @@ impl Machine {
 
     /// The command that runs the guest in the machine.
     pub fn command(&self, executable: &Path, guest: &Guest) -> Command {
+        self.run(executable, guest, &[])
+    }
+
+    /// The same, without a look for values that nobody wrote: ten times as fast.
+    pub fn quick_command(&self, executable: &Path, guest: &Guest) -> Command {
+        self.run(executable, guest, &["--no-uninitialised"])
+    }
+
+    fn run(&self, executable: &Path, guest: &Guest, options: &[&str]) -> Command {
         let mut command = match self {
             Self::Steam(binary) => {
                 let mut command = Command::new(binary);
-                command.arg("run");
+                command.arg("run").args(options);
                 for (name, value) in &guest.directive.environment {
                     command.arg("--env").arg(format!("{name}={value}"));
                 }

@@ -17,7 +17,7 @@ use steam_tests::report::{Verdict, judge_all};
 
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "null-access",
     "unmapped-access",
     "bus-error",
@@ -28,6 +28,7 @@ const KINDS: [&str; 10] = [
     "invalid-free",
     "below-stack-pointer",
     "stack-overflow",
+    "uninitialised",
 ];
 
 fn main() -> ExitCode {
@@ -56,7 +57,9 @@ fn judge(guest: &Guest, machine: &Machine, gcc: &Compiler) -> Verdict {
         verdict.skipped.push("another emulator does not report memory errors".to_owned());
         return verdict;
     }
-    for level in LEVELS {
+    // What the optimiser makes of partly written words is worth a level more.
+    let more = guest.name.contains("initialised").then_some("-O2");
+    for level in LEVELS.into_iter().chain(more) {
         let variant = Variant { compiler: gcc.clone(), flags: vec![level.to_owned()] };
         let result = compile(guest, &variant).and_then(|file| check(guest, &file, machine));
         verdict.compared += 1;

@@ -103,6 +103,9 @@ pub struct RunArguments {
     /// Say on standard error how many instructions were run, and in how many seconds.
     #[arg(long)]
     pub count: bool,
+    /// Do not look for uses of values that nobody wrote; the run is then much faster.
+    #[arg(long)]
+    pub no_uninitialised: bool,
     /// The C compiler for sources [default: $STEAM_CC, $CC or gcc].
     #[arg(long, value_name = "COMPILER")]
     pub cc: Option<String>,

@@ -25,6 +25,8 @@ pub struct RunPlan {
     pub guest: Guest,
     /// Whether to say how many instructions were run.
     pub count: bool,
+    /// Whether to look for uses of what nobody wrote.
+    pub uninitialised: bool,
 }
 
 /// Where the program comes from.
@@ -66,7 +68,8 @@ pub fn run(typed: RunArguments) -> anyhow::Result<RunPlan> {
     let mut arguments = vec![program.guest_name()];
     arguments.extend(typed.arguments.into_iter().map(OsString::into_vec));
     let guest = Guest { arguments, environment, stdin: typed.stdin };
-    Ok(RunPlan { program, guest, count: typed.count })
+    let uninitialised = !typed.no_uninitialised;
+    Ok(RunPlan { program, guest, count: typed.count, uninitialised })
 }
 
 fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyhow::Result<Program> {

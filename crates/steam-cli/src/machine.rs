@@ -30,14 +30,15 @@ pub struct Finished {
 }
 
 /// Runs a program until it ends; its output is ours.
-pub fn run(image: &Arc<Image>, guest: &Guest) -> anyhow::Result<Finished> {
-    run_into(image, guest, &mut Terminal::new()?)
+pub fn run(image: &Arc<Image>, guest: &Guest, uninitialised: bool) -> anyhow::Result<Finished> {
+    run_into(image, guest, uninitialised, &mut Terminal::new()?)
 }
 
-/// Runs a program until it ends.
+/// Runs a program until it ends, and looks for uses of what nobody wrote if asked to.
 pub fn run_into(
     image: &Arc<Image>,
     guest: &Guest,
+    uninitialised: bool,
     output: &mut dyn Output,
 ) -> anyhow::Result<Finished> {
     if let Some(path) = &guest.stdin {
@@ -55,6 +56,9 @@ pub fn run_into(
     let stores = Arc::new(GuestStores::default());
     let mut machine = Machine::boot(Arc::clone(image), &config, stores)
         .with_context(|| format!("{} cannot be started", image.name))?;
+    if uninitialised {
+        machine.look_for_uninitialised();
+    }
     let told = tell(&machine.notes());
     let start = Instant::now();
     let ending = machine.run(output);

@@ -96,9 +96,10 @@ impl Machine {
     pub(crate) fn model_failed(&mut self, failure: Failure) -> Ending {
         match failure.problem {
             FailureProblem::NotModelled(_) => self.unknown(&Cause::Model(failure)),
-            FailureProblem::Access(_) | FailureProblem::Free { .. } | FailureProblem::Misuse(_) => {
-                self.violation(&Cause::Model(failure))
-            }
+            FailureProblem::Access(_)
+            | FailureProblem::Free { .. }
+            | FailureProblem::Misuse(_)
+            | FailureProblem::Uninitialised { .. } => self.violation(&Cause::Model(failure)),
         }
     }
 

@@ -136,6 +136,9 @@ impl Machine {
         })?;
         self.give_back_memory();
         self.leave_program();
+        if let Some(definedness) = self.cpu.memory.definedness_mut() {
+            definedness.replace(space);
+        }
         let refuse = |error: boot::BootError| Refusal::Unknown(format!("{path}: {error}"));
         boot::map(&image, number, &mut self.cpu.memory).map_err(refuse)?;
         let (arguments, environment) = (&execution.arguments, &execution.environment);
@@ -143,6 +146,7 @@ impl Machine {
         let pointer = pointer.map_err(refuse)?;
         let stack = (STACK_END - STACK_SIZE, STACK_END);
         self.cpu.set_context(&boot::registers(image.entry, pointer));
+        self.cpu.shadow_registers_set();
         self.cpu.memory.set_stack(stack.0, stack.1);
         if let Some(live) = self.system.threads.live(current) {
             let before = std::mem::take(&mut live.record);

@@ -34,6 +34,7 @@ mod stores;
 mod syscalls;
 mod system;
 mod threads;
+mod uninitialised;
 mod world;
 
 pub use boot::BootError;
@@ -45,4 +46,5 @@ pub use report::Report;
 pub use signals::name as signal_name;
 pub use stores::GuestStores;
 pub use syscalls::Output;
+pub use uninitialised::User;
 pub use world::{ClockMode, Stdin};

@@ -271,6 +271,7 @@ impl Machine {
         let Some(live) = self.system.threads.live(thread) else { return false };
         self.cpu.set_context(&live.context);
         self.cpu.memory.set_stack(live.record.stack.0, live.record.stack.1);
+        self.cpu.shadow_thread(thread.0);
         self.system.current = thread;
         true
     }

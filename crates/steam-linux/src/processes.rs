@@ -129,6 +129,9 @@ impl Machine {
         let stores = Arc::clone(&self.stores);
         let environment = stores.processes.intern(Arc::new(environment));
         let near = child;
+        if let Some(definedness) = self.cpu.memory.definedness_mut() {
+            definedness.fork(space, fork.borrows);
+        }
         self.go_over(space, |table| {
             let parts = copied_parts(&stores, table, parent_space, space, (parent, child));
             for (key, id) in parts {

@@ -159,6 +159,7 @@ impl Machine {
             Stop::SystemCall => self.system_call(None, sink),
             Stop::Memory(error) => self.refused(error, Cause::Access(error)),
             Stop::Trap(trap) => self.exception(trap),
+            Stop::Uninitialised(found) => Some(self.uses_uninitialised(found)),
             Stop::Request(request) => self.request(request),
             Stop::SegmentLoad { register, selector } => self.load_segment(register, selector),
             // Only a search watches accesses, and it deals with them itself.
@@ -239,13 +240,17 @@ impl Machine {
         {
             return Some(ending);
         }
+        if let Some(ending) = self.given_uninitialised(name) {
+            return Some(ending);
+        }
         let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
         match handler(&mut Call { cpu, system, sink, arguments, resumed }) {
             Ok(result) => self.cpu.gpr[Context::EAX] = result,
             Err(Refusal::Errno(errno)) => self.cpu.gpr[Context::EAX] = errno.result(),
             Err(Refusal::Wait(waiting)) => self.wait(waiting),
-            Err(Refusal::RegistersSet | Refusal::ThreadEnds) => {}
+            Err(Refusal::RegistersSet) => self.cpu.shadow_registers_set(),
+            Err(Refusal::ThreadEnds) => {}
             Err(Refusal::Exit(status)) => {
                 return self.process_ends((status as u32 & 0xff) << 8).map(Ending::Exited);
             }

@@ -114,6 +114,9 @@ pub struct Options {
     pub seed: u64,
     /// Steps after which a path of a sampling algorithm is given up.
     pub run_steps: u32,
+    /// The work ([`steam_model::Model::effort`]) after which a path of a sampling algorithm is given up, and
+    /// those that would come after it.
+    pub run_effort: u64,
     /// Whether to go on after the first violation.
     pub all: bool,
     /// Whether to go on when a step meets something that the model does not know.
@@ -137,6 +140,7 @@ impl Default for Options {
             jobs: 1,
             seed: 0,
             run_steps: 100_000,
+            run_effort: u64::MAX,
             all: false,
             past_unknown: false,
             trails: true,

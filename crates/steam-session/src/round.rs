@@ -178,8 +178,8 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         config: &Config,
         control: &mut Control<'_>,
     ) -> OutcomeOf<M> {
-        let Options { run_steps: steps, seed, .. } = *self.options;
-        let plan = Plan { scheduler, runs, steps, effort: u64::MAX, seed };
+        let Options { run_steps: steps, run_effort: effort, seed, .. } = *self.options;
+        let plan = Plan { scheduler, runs, steps, effort, seed };
         run(self.model, self.property, &plan, config, control)
     }
 }

@@ -11,6 +11,7 @@
 mod access;
 mod claims;
 mod context;
+mod definedness;
 mod heap;
 mod intern;
 mod live;
@@ -28,6 +29,7 @@ mod table;
 pub use access::{AccessError, AccessKind, Fault, Problem};
 pub use claims::Claims;
 pub use context::{Context, ThreadId};
+pub use definedness::{Birth, Definedness};
 pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};
 pub use live::{Access, BehindFile, Grant, Keep, LiveMemory, Mode, Part, Partial, Stray};

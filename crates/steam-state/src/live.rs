@@ -15,6 +15,7 @@
 //! Invariant: nothing here changes a frozen component; [`LiveMemory::freeze`] interns the write set
 //! and nothing else.
 
+mod defined;
 mod fetch;
 mod loan;
 mod mapping;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use ahash::{HashMap, HashSet, RandomState};
 
 use crate::access::{AccessError, AccessKind, Fault, Problem};
+use crate::definedness::Definedness;
 use crate::intern::Component;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::place::{PageNumber, Place, Space};
@@ -97,6 +99,8 @@ pub struct LiveMemory {
     stack: (u32, u32),
     error: Option<AccessError>,
     watch: Watch,
+    /// Which bits nobody has written, if somebody wants to know.
+    definedness: Option<Box<Definedness>>,
     /// Pages from which instructions were decoded, and what they were then.
     code: HashMap<u32, fetch::Origin>,
     /// Those of them whose bytes may differ from state to state.
@@ -147,6 +151,7 @@ impl LiveMemory {
             stack: (0, 0),
             error: None,
             watch: Watch::default(),
+            definedness: None,
             code: HashMap::with_hasher(fixed()),
             changing_code: HashSet::with_hasher(fixed()),
             code_changes: Vec::new(),
@@ -174,6 +179,9 @@ impl LiveMemory {
         }
         self.table = table.clone();
         self.space = space;
+        if let Some(definedness) = &mut self.definedness {
+            definedness.enter(space);
+        }
         self.flush();
     }
 
@@ -388,7 +396,9 @@ impl LiveMemory {
     /// Writes any number of bytes as the kernel does.
     pub fn write_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<(), Fault> {
         self.note(address, address.saturating_add(bytes.len() as u32), true);
-        self.write_as(address, bytes, 0)
+        self.write_as(address, bytes, 0)?;
+        self.make_defined(address, bytes.len() as u32);
+        Ok(())
     }
 
     /// Checks a whole access without doing it.

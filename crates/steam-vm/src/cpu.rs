@@ -6,6 +6,7 @@ use vm_isa::x87::X87;
 use vm_isa::{Flags, execute, flags};
 
 use crate::code::{CodeCache, Intercepts};
+use crate::shadow::{Shadow, Uninitialised};
 
 /// An exception of the CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +46,9 @@ pub enum Stop {
     Visible(Access),
     /// An exception at eip.
     Trap(Trap),
+    /// The instruction at eip uses what nobody wrote; it was not executed. The CPU can go on: what it
+    /// uses counts as written from now on.
+    Uninitialised(Uninitialised),
     /// A valid instruction that is not modelled, at eip.
     Unsupported {
         /// The bytes there.
@@ -118,6 +122,8 @@ pub struct Cpu {
     pub(crate) uncounted: u64,
     pub(crate) code: CodeCache,
     pub(crate) stop: Stop,
+    /// Which bits of registers nobody wrote, if that is looked for.
+    pub(crate) shadow: Option<Box<Shadow>>,
     pass_intercept: bool,
 }
 
@@ -140,6 +146,7 @@ impl Cpu {
             uncounted: 0,
             code: CodeCache::new(),
             stop: Stop::Limit,
+            shadow: None,
             pass_intercept: false,
         };
         cpu.set_eflags(0);
@@ -291,7 +298,10 @@ impl Cpu {
         // Out of the cache while it is executed: the ops then alias nothing that is written.
         let ops = std::mem::take(&mut self.code.ops);
         let mut unused = allowed;
-        let exit = execute(self, &ops, at, &mut unused);
+        let exit = match self.shadow.is_some() {
+            false => execute(self, &ops, at, &mut unused),
+            true => self.execute_shadowed(&ops, at, &mut unused),
+        };
         self.code.ops = ops;
         if matches!(exit, Some(Exit::Fault | Exit::Here)) {
             unused += 1;

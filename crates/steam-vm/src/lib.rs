@@ -14,9 +14,11 @@ mod cpuid;
 mod float;
 mod integer;
 mod operands;
+mod shadow;
 mod stack;
 mod strings;
 mod visitor;
 
 pub use code::Intercepts;
 pub use cpu::{Cpu, Stop, Trap};
+pub use shadow::{ShadowSnapshot, Uninitialised, Use};

@@ -170,6 +170,9 @@ pub struct JudgementArguments {
     /// Go on after the first error.
     #[arg(long)]
     pub all: bool,
+    /// Do not look for uses of values that nobody wrote.
+    #[arg(long)]
+    pub no_uninitialised: bool,
     /// Let waits for a condition end without a signal, as the standard allows.
     #[arg(long)]
     pub spurious: bool,

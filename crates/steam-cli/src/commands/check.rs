@@ -27,8 +27,8 @@ use crate::config::claims::CLAIM;
 use crate::config::output::OutputPlan;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, PATHS_END, Phase, Printed, Setup, about, judge, phases, record,
-    version,
+    Claimed, Judged, Judgement, Looked, PATHS_END, Phase, Printed, Setup, about, in_all_executions,
+    judge, look, phases, record, version,
 };
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -50,6 +50,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         intended: &intended.of_program,
         progress: &plan.progress_lines,
         mld: plan.mld,
+        uninitialised: in_all_executions(plan),
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let mut program = setup.program()?;
@@ -64,7 +65,30 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag()?;
     let time = plan.bounds.time.and_then(|time| Instant::now().checked_add(time));
     program.end_by(time, Arc::clone(&stop));
-    let suppressed = Suppressed::new(left_out(plan, [&atomic, &intended]));
+    let suppressions = left_out(plan, [&atomic, &intended]);
+    let suppressed = Suppressed::new(suppressions.clone());
+    let looked = look(plan, &executable.image, judgement, &stop, time)?;
+    let (note, also) = match looked {
+        None => (None, None),
+        Some(Looked { setup, program, found: Some(phase), .. }) => {
+            let account = Account {
+                plan,
+                executable: &executable,
+                setup,
+                program,
+                claimed: None,
+                suppressed: Suppressed::new(suppressions),
+            };
+            let report = account.report(&[phase])?;
+            let found = !report.violations.is_empty();
+            if found && !plan.all && plan.claims.is_empty() {
+                return deliver(plan, report);
+            }
+            // A suppressed one says nothing of the rest.
+            (None, found.then_some(report))
+        }
+        Some(looked) => (Some(looked.note()), None),
+    };
     let phases = phases(plan, &program, claimed.as_ref(), &suppressed, &stop)?;
     let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
     let audited = match audited {
@@ -74,9 +98,14 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
             return Ok(Outcome::OwnError);
         }
     };
-    let account = Account { plan, executable, setup, program, claimed, suppressed };
+    let account = Account { plan, executable: &executable, setup, program, claimed, suppressed };
     let mut report = account.report(&phases)?;
     report.notes.extend(audited);
+    report.notes.extend(note.filter(|_| report.violations.is_empty()));
+    if let Some(also) = also {
+        report.violations.splice(..0, also.violations);
+        report.verdict = also.verdict;
+    }
     deliver(plan, report)
 }
 
@@ -213,7 +242,7 @@ const BY_SCOUTS: &str = "the error was met by the random runs before the search,
 /// What a report is made of, beside the outcome of the search.
 struct Account<'a> {
     plan: &'a CheckPlan,
-    executable: Executable,
+    executable: &'a Executable,
     setup: Setup,
     program: Program,
     claimed: Option<Claimed>,
@@ -377,12 +406,8 @@ impl Account<'_> {
             }
         }
         let end = End { kind: told.kind.clone(), place: told.location.clone() };
-        let mut trail = Trail {
-            steps,
-            end,
-            cycle: finding.cycle,
-            ..record(self.plan, &self.executable, known)
-        };
+        let mut trail =
+            Trail { steps, end, cycle: finding.cycle, ..record(self.plan, self.executable, known) };
         if let Some(claim) = found.claim {
             let value = claim.to_string().into_bytes();
             trail.settings.push(Setting { name: CLAIM.to_owned(), value });

@@ -16,7 +16,7 @@ const PROGRAM: &[u8] = include_bytes!("../../demo/demo.elf");
 
 /// Runs the embedded program.
 pub fn demo(name: DemoName) -> anyhow::Result<Outcome> {
-    let finished = machine::run(&Arc::new(image()?), &guest(name))?;
+    let finished = machine::run(&Arc::new(image()?), &guest(name), true)?;
     Ok(run::report(&finished.ending))
 }
 

@@ -79,7 +79,7 @@ fn machine() -> Finding {
 fn trial() -> anyhow::Result<u64> {
     let image = Arc::new(demo::image()?);
     let guest = demo::guest(DemoName::Primes);
-    let finished = machine::run_into(&image, &guest, &mut Silence)?;
+    let finished = machine::run_into(&image, &guest, false, &mut Silence)?;
     match finished.ending {
         Ending::Exited(0) => Ok(finished.instructions),
         ending => anyhow::bail!("the embedded demo ended wrongly: {ending:?}"),

@@ -38,6 +38,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         intended: &[],
         progress: &plan.progress_lines,
         mld: Mld::Off,
+        uninitialised: plan.trail.end.kind == Kind::Uninitialised.name(),
     };
     let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
     let (program, claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;
@@ -75,7 +76,41 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let found = found.map(|found| Violation { trail: Some(recorded), ..found });
     let mut report = report(plan, &executable, Some(&program), found);
     report.notes.extend(printed.into_iter().flatten());
+    if !judgement.uninitialised {
+        report.notes.extend(used_on_the_way(plan, &executable, judgement, &actions)?);
+    }
     deliver(plan, &replayed, &report)
+}
+
+/// A use of what nobody wrote on the way to another error, if memory errors are looked for: the trail is run
+/// once more.
+fn used_on_the_way(
+    plan: &ReplayPlan,
+    executable: &Executable,
+    judgement: Judgement<'_>,
+    actions: &[Action],
+) -> anyhow::Result<Option<String>> {
+    if !plan.find.contains(&ErrorClass::Memory) {
+        return Ok(None);
+    }
+    let judgement = Judgement { uninitialised: true, ..judgement };
+    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let (program, _claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;
+    let sought = Ends {
+        deadlock: false,
+        hang: false,
+        livelock: None,
+        cycle: None,
+        race: None,
+        judge: None,
+        unwanted: Some(unwanted(&plan.find, plan.claim.is_some(), Kind::Uninitialised.name())),
+    };
+    let retraced = retrace(&program, actions, sought);
+    let found = Teller::new(&program).finding(&retraced);
+    let found = found.filter(|found| found.kind == Kind::Uninitialised.name());
+    Ok(found.map(|found| {
+        format!("on the way, at {}: {}", found.location.line_position(), found.message)
+    }))
 }
 
 /// The report of a replay.

@@ -14,7 +14,7 @@ const SIGPIPE: u8 = 13;
 /// Runs the program of a plan.
 pub fn run(plan: &RunPlan) -> anyhow::Result<Outcome> {
     let image = executable::load(&plan.program, &plan.guest)?.image;
-    let finished = machine::run(&image, &plan.guest)?;
+    let finished = machine::run(&image, &plan.guest, plan.uninitialised)?;
     if plan.count {
         terminal::note(&format!("instructions {}", finished.instructions));
         terminal::note(&format!("seconds {:.3}", finished.seconds));

@@ -60,6 +60,8 @@ pub struct CheckPlan {
     pub all: bool,
     /// Whether waits may end without a signal.
     pub spurious: bool,
+    /// Whether uses of what nobody wrote are looked for.
+    pub uninitialised: bool,
     /// Whether the clock stands still.
     pub still: bool,
     /// Instructions of one step after which it is taken to go on for ever.
@@ -174,6 +176,7 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
         mld: typed.judgement.mld,
         all: typed.judgement.all,
         spurious: typed.judgement.spurious,
+        uninitialised: !typed.judgement.no_uninitialised,
         still: typed.judgement.still_clock,
         divergence: typed.judgement.divergence,
         audit: typed.judgement.audit_independence,

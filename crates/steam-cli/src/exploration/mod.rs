@@ -8,6 +8,7 @@ mod phases;
 mod printed;
 mod record;
 mod setup;
+mod uninitialised;
 
 pub use about::{about, version};
 pub use claims::{Claimed, judge};
@@ -17,3 +18,4 @@ pub use phases::{Phase, explore, phases};
 pub use printed::Printed;
 pub use record::record;
 pub use setup::{Judgement, Setup};
+pub use uninitialised::{Looked, in_all_executions, look};

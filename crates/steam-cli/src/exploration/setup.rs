@@ -43,6 +43,8 @@ pub struct Judgement<'a> {
     pub progress: &'a [String],
     /// What the mutex locking discipline is for.
     pub mld: Mld,
+    /// Whether uses of what nobody wrote are looked for.
+    pub uninitialised: bool,
 }
 
 /// Everything that a model is made of.
@@ -95,6 +97,7 @@ impl Setup {
             },
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorClass::Exit),
+            uninitialised: judgement.uninitialised,
             ..Options::default()
         };
         Ok(Self { image: Arc::clone(image), config, options })

@@ -16,4 +16,5 @@ mod setup;
 mod show;
 mod simulate;
 mod suppress;
+mod uninitialised;
 mod verifier;

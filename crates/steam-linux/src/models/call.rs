@@ -75,7 +75,7 @@ impl<'a> Call<'a> {
 
     /// The argument at a position, counted from 0.
     pub(super) fn argument(&mut self, position: u32) -> Answer {
-        self.word(self.esp().wrapping_add(4 + 4 * position))
+        self.decisive_word(self.esp().wrapping_add(4 + 4 * position))
     }
 
     /// The first two arguments.
@@ -93,10 +93,36 @@ impl<'a> Call<'a> {
         self.word(self.esp())
     }
 
-    /// Four bytes of the program's memory.
+    /// Four bytes of the program's memory, whether somebody wrote them or not: those of synchronisation
+    /// objects are kept elsewhere.
     pub(super) fn word(&mut self, address: u32) -> Answer {
         let esp = self.esp();
         Ok(u32::from_le_bytes(self.cpu.memory.load(address, esp)?))
+    }
+
+    /// Four bytes on which the function's result depends.
+    pub(super) fn decisive_word(&mut self, address: u32) -> Answer {
+        let word = self.word(address)?;
+        self.examine(address, 4)?;
+        Ok(word)
+    }
+
+    /// An argument that is only passed on.
+    pub(super) fn passed_argument(&mut self, position: u32) -> Answer {
+        self.word(self.esp().wrapping_add(4 + 4 * position))
+    }
+
+    /// The function's result depends on bytes: somebody must have written them.
+    pub(super) fn examine(&mut self, address: u32, size: u32) -> Result<(), Stop> {
+        match self.cpu.memory.first_undefined(address, size) {
+            None => Ok(()),
+            Some(byte) => {
+                let birth = self.cpu.birth_at(byte);
+                // It is told once.
+                self.cpu.memory.make_defined(address, size);
+                Err(Stop::Problem(FailureProblem::Uninitialised { birth }))
+            }
+        }
     }
 
     /// Writes four bytes of the program's memory.
@@ -117,8 +143,15 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    /// Writes bytes, run by run.
+    /// Writes bytes that are the model's own.
     pub(super) fn save(&mut self, target: u32, bytes: &[u8]) -> Result<(), Stop> {
+        self.write(target, bytes)?;
+        self.cpu.memory.make_defined(target, bytes.len() as u32);
+        Ok(())
+    }
+
+    /// Writes bytes, run by run.
+    pub(super) fn write(&mut self, target: u32, bytes: &[u8]) -> Result<(), Stop> {
         let mut done = 0;
         while done < bytes.len() {
             let rest = &bytes[done..];

@@ -117,15 +117,20 @@ fn differ(
     let esp = call.esp();
     let mut done = 0;
     while done < limit {
-        let (a, b) = (left.wrapping_add(done), right.wrapping_add(done));
-        let (a, b) = call.cpu.memory.readable_pair(a, b, limit - done, esp)?;
+        let places = (left.wrapping_add(done), right.wrapping_add(done));
+        let (a, b) = call.cpu.memory.readable_pair(places.0, places.1, limit - done, esp)?;
         let ends = |x: u8, y: u8| fold(x) != fold(y) || (strings && x == 0);
-        if let Some(position) = a.iter().zip(b).position(|(&x, &y)| ends(x, y)) {
-            let (left, right) = (fold(a[position]), fold(b[position]));
+        let length = a.len() as u32;
+        let position = a.iter().zip(b).position(|(&x, &y)| ends(x, y));
+        let bytes = position.map(|position| (fold(a[position]), fold(b[position])));
+        let examined = position.map_or(length, |position| position as u32 + 1);
+        call.examine(places.0, examined)?;
+        call.examine(places.1, examined)?;
+        if let (Some(position), Some((left, right))) = (position, bytes) {
             let offset = done + position as u32;
             return Ok((left != right).then_some(Difference { offset, left, right }));
         }
-        done += a.len() as u32;
+        done += length;
     }
     Ok(None)
 }

@@ -80,7 +80,7 @@ pub(super) fn memccpy(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn memset(call: &mut Call<'_>) -> Answer {
-    let (target, value, size) = call.three()?;
+    let (target, value, size) = (call.argument(0)?, call.passed_argument(1)?, call.argument(2)?);
     call.check(target, size, AccessKind::Write)?;
     fill(call, target, value as u8, size)?;
     Ok(target)
@@ -91,7 +91,9 @@ pub(super) fn bytes(call: &mut Call<'_>, target: u32, source: u32, size: u32) ->
     call.check(source, size, AccessKind::Read)?;
     call.check(target, size, AccessKind::Write)?;
     if target.wrapping_sub(source) < size {
-        backwards(call, target, source, size)
+        backwards(call, target, source, size)?;
+        call.cpu.memory.copy_definedness(target, source, size);
+        Ok(())
     } else {
         runs(call, target, source, size)
     }
@@ -116,7 +118,7 @@ fn backwards(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result
         let part = left.min(piece.len() as u32);
         left -= part;
         call.load(source.wrapping_add(left), &mut piece[..part as usize])?;
-        call.save(target.wrapping_add(left), &piece[..part as usize])?;
+        call.write(target.wrapping_add(left), &piece[..part as usize])?;
     }
     Ok(())
 }
@@ -143,5 +145,6 @@ fn fill(call: &mut Call<'_>, target: u32, value: u8, size: u32) -> Result<(), St
         run.fill(value);
         done += run.len() as u32;
     }
+    call.cpu.memory.make_defined(target, size);
     Ok(())
 }

@@ -41,6 +41,7 @@ pub(super) fn memrchr(call: &mut Call<'_>) -> Answer {
     // It reads backwards and stops at the first match: what lies before is not touched.
     for offset in (0..size).rev() {
         let at = start.wrapping_add(offset);
+        call.examine(at, 1)?;
         if call.readable(at, 1)?[0] == wanted as u8 {
             return Ok(at);
         }
@@ -68,11 +69,14 @@ pub(super) fn first(
 ) -> Result<Option<u32>, Stop> {
     let mut done = 0;
     while done < limit {
-        let run = call.readable(start.wrapping_add(done), limit - done)?;
-        if let Some(position) = position(run, wanted) {
+        let at = start.wrapping_add(done);
+        let run = call.readable(at, limit - done)?;
+        let (length, found) = (run.len() as u32, position(run, wanted));
+        call.examine(at, found.map_or(length, |position| position as u32 + 1))?;
+        if let Some(position) = found {
             return Ok(Some(done + position as u32));
         }
-        done += run.len() as u32;
+        done += length;
     }
     Ok(None)
 }
@@ -81,16 +85,20 @@ pub(super) fn first(
 fn either(call: &mut Call<'_>, text: u32, wanted: u8) -> Result<(u32, bool), Stop> {
     let mut done = 0;
     loop {
-        let run = call.readable(text.wrapping_add(done), u32::MAX)?;
-        let end = position(run, 0);
+        let at = text.wrapping_add(done);
+        let run = call.readable(at, u32::MAX)?;
+        let (length, end) = (run.len() as u32, position(run, 0));
         let before = &run[..end.map_or(run.len(), |end| end + 1)];
-        if let Some(found) = position(before, wanted) {
+        let found = position(before, wanted);
+        let last = found.or(end);
+        call.examine(at, last.map_or(length, |last| last as u32 + 1))?;
+        if let Some(found) = found {
             return Ok((done + found as u32, true));
         }
         if let Some(end) = end {
             return Ok((done + end as u32, false));
         }
-        done = done.wrapping_add(run.len() as u32);
+        done = done.wrapping_add(length);
     }
 }
 

@@ -27,7 +27,11 @@ pub(super) fn malloc(call: &mut Call<'_>) -> Answer {
 
 pub(super) fn calloc(call: &mut Call<'_>) -> Answer {
     let (count, size) = call.two()?;
-    allocate(call, count.checked_mul(size), 1)
+    let address = allocate(call, count.checked_mul(size), 1)?;
+    if address != 0 {
+        call.cpu.memory.make_defined(address, count * size);
+    }
+    Ok(address)
 }
 
 pub(super) fn realloc(call: &mut Call<'_>) -> Answer {
@@ -127,6 +131,7 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
             note(call, block);
             note_arena(call, block);
             call.cpu.memory.set_valid(block.address, block.address + block.size, true);
+            call.cpu.memory.make_undefined(block.address, block.address + block.size);
             call.history.allocated(block, call.thread, call.cpu);
         }
         None => call.history.refused(size),
@@ -225,6 +230,7 @@ fn resized(call: &mut Call<'_>, old: Block, new: Block) {
     if new.size > old.size {
         let end = new.address + new.size;
         call.cpu.memory.set_valid(old.address + old.size, end, true);
+        call.cpu.memory.make_undefined(old.address + old.size, end);
     }
     call.history.allocated(&new, call.thread, call.cpu);
 }

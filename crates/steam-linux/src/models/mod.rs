@@ -29,7 +29,7 @@ pub(crate) mod tests;
 use std::collections::BTreeMap;
 
 use steam_image::Image;
-use steam_state::{AccessError, Block};
+use steam_state::{AccessError, Birth, Block};
 use steam_sync::{Done, Operation};
 use steam_vm::Cpu;
 
@@ -94,6 +94,11 @@ pub enum FailureProblem {
     },
     /// It misuses a synchronisation object.
     Misuse(steam_sync::Misuse),
+    /// It depends on bytes that nobody wrote.
+    Uninitialised {
+        /// Where they come from.
+        birth: Birth,
+    },
     /// It is asked for something that is not modelled.
     NotModelled(&'static str),
 }

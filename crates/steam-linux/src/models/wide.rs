@@ -21,7 +21,7 @@ pub(super) fn wcscpy(call: &mut Call<'_>) -> Answer {
     let (target, source) = call.two()?;
     let mut offset = 0;
     loop {
-        let unit = call.word(at(source, offset))?;
+        let unit = call.decisive_word(at(source, offset))?;
         call.set_word(at(target, offset), unit)?;
         if unit == 0 {
             return Ok(target);
@@ -34,7 +34,7 @@ pub(super) fn wcschr(call: &mut Call<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let mut place = text;
     loop {
-        match call.word(place)? {
+        match call.decisive_word(place)? {
             unit if unit == wanted => return Ok(place),
             0 => return Ok(0),
             _ => place = place.wrapping_add(4),
@@ -46,7 +46,7 @@ pub(super) fn wcsrchr(call: &mut Call<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let (mut place, mut found) = (text, 0);
     loop {
-        let unit = call.word(place)?;
+        let unit = call.decisive_word(place)?;
         if unit == wanted {
             found = place;
         }
@@ -73,7 +73,7 @@ pub(super) fn wmemcmp(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn wmemset(call: &mut Call<'_>) -> Answer {
-    let (target, unit, count) = call.three()?;
+    let (target, unit, count) = (call.argument(0)?, call.passed_argument(1)?, call.argument(2)?);
     call.check(target, count.saturating_mul(4), AccessKind::Write)?;
     for offset in 0..count {
         call.set_word(at(target, offset), unit)?;
@@ -85,7 +85,7 @@ pub(super) fn wmemchr(call: &mut Call<'_>) -> Answer {
     let (start, wanted, count) = call.three()?;
     for offset in 0..count {
         let place = at(start, offset);
-        if call.word(place)? == wanted {
+        if call.decisive_word(place)? == wanted {
             return Ok(place);
         }
     }
@@ -98,7 +98,7 @@ fn at(start: u32, offset: u32) -> u32 {
 
 fn length(call: &mut Call<'_>, text: u32, limit: u32) -> Answer {
     let mut count = 0;
-    while count < limit && call.word(at(text, count))? != 0 {
+    while count < limit && call.decisive_word(at(text, count))? != 0 {
         count += 1;
     }
     Ok(count)
@@ -119,5 +119,5 @@ fn compare(call: &mut Call<'_>, left: u32, right: u32, limit: u32, texts: bool) 
 }
 
 fn units(call: &mut Call<'_>, left: u32, right: u32) -> Result<(i32, i32), Stop> {
-    Ok((call.word(left)? as i32, call.word(right)? as i32))
+    Ok((call.decisive_word(left)? as i32, call.decisive_word(right)? as i32))
 }

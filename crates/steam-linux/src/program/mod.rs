@@ -22,6 +22,7 @@ mod discipline;
 mod event;
 mod facts;
 mod finding;
+mod followed;
 mod given;
 mod hang;
 mod hurry;
@@ -133,6 +134,9 @@ pub struct Options {
     pub progress: Vec<u32>,
     /// Whether steps that were done before are taken from memory. What comes out is the same.
     pub memo: bool,
+    /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
+    /// where the last one ended, or in the first state, all that is there counts as written.
+    pub uninitialised: bool,
 }
 
 impl Default for Options {
@@ -153,6 +157,7 @@ impl Default for Options {
             intended: Vec::new(),
             progress: Vec::new(),
             memo: true,
+            uninitialised: false,
         }
     }
 }
@@ -248,6 +253,9 @@ impl Program {
             .expect("it could be booted before");
         for &address in &self.options.progress {
             machine.cpu.intercept(address, run_on::PROGRESS);
+        }
+        if self.options.uninitialised {
+            machine.look_for_uninitialised();
         }
         machine
     }

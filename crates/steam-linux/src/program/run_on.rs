@@ -207,6 +207,8 @@ impl Worker {
                 self.system_call_reached(program)
             }
             Stop::Request(number) => self.request_reached(program, number),
+            // What nobody wrote is used whoever comes before.
+            Stop::Uninitialised(found) => Err(Halt::Ending(self.machine.uses_uninitialised(found))),
             _ if self.stands_before_failure(program) => Ok(Next::Stands(Pending::Continue)),
             stop => {
                 let ending = self.machine.handle(stop, &mut self.sink);

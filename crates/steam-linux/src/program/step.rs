@@ -7,6 +7,7 @@ use steam_state::{Access, Discipline, Key, Mode, Part, Reads, Space, Table, Thre
 
 use super::event::Event;
 use super::finding::{Unknown, Violation};
+use super::followed::Followed;
 use super::memo::{Came, Kept, Memo, Recalled};
 use super::patience::Circle;
 use super::readiness::Readiness;
@@ -65,6 +66,8 @@ pub struct Worker {
     pub(super) choices: Vec<u32>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
+    /// Where it is known what nobody wrote.
+    pub(super) followed: Followed,
 }
 
 /// Where the guest's output goes: nowhere, or into the events of the step.
@@ -108,6 +111,7 @@ impl Worker {
             ways: Vec::new(),
             choices: Vec::new(),
             readiness: Readiness::default(),
+            followed: Followed::default(),
         }
     }
 
@@ -127,6 +131,7 @@ impl Worker {
             crate::boot::simplify_at_main(&program.image, &mut self.machine.cpu.memory);
             self.canonicalise(program);
             self.machine.freeze_into(&mut state);
+            self.follow_from(&state);
             return state;
         }
         start
@@ -169,8 +174,12 @@ impl Worker {
         self.sink.listens = O::LISTENS;
         self.events = O::LISTENS.then(Vec::new);
         self.machine.history.enable(O::LISTENS);
+        self.follow_into(program, state);
         let flow = self.advance(program, state, action);
         let step = self.conclude(program, state, flow, delta);
+        if let Step::Next = step {
+            self.follow_on(program, state, delta);
+        }
         for event in self.events.take().into_iter().flatten() {
             observer.observe(|| event);
         }
@@ -180,6 +189,7 @@ impl Worker {
     /// Whether steps may be taken from memory.
     fn memo_serves(&mut self, program: &Program) -> bool {
         program.options.memo
+            && !program.options.uninitialised
             && !self.machine.cpu.memory.has_changing_code()
             && self.memo.is_useful(program.round(), program.stores.state.slots.heap_objects())
     }

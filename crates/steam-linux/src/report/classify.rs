@@ -8,7 +8,7 @@ use steam_vm::Trap;
 
 use super::block::{self, BlockStory, count};
 use super::place::{self, Location};
-use super::{Access, Cause, Kind, Report, Scene, Stands, abort, unwind};
+use super::{Access, Cause, Kind, Report, Scene, Stands, abort, uninitialised, unwind};
 use crate::history::{Event, Life};
 use crate::models::{Failure, FailureProblem};
 
@@ -115,6 +115,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             Kind::LargeChoice,
             format!("a choice among {values} values, of which a few were tried"),
         ),
+        Cause::Uninitialised { user, birth } => uninitialised::used(user, *birth, scene),
         Cause::Request { number } => Finding::new(
             Kind::UnsupportedRequest,
             format!("request {number} of steam.h, which this version does not know"),
@@ -163,6 +164,9 @@ fn model_failure(failure: &Failure, scene: &mut Scene<'_>) -> Finding {
         }
         FailureProblem::Misuse(misuse) => {
             Finding::new(Kind::Misuse(misuse.name()), misuse.to_string())
+        }
+        FailureProblem::Uninitialised { birth } => {
+            uninitialised::read(failure.function, birth, scene)
         }
         FailureProblem::NotModelled(what) => {
             Finding::new(Kind::UnsupportedRequest, format!("{what}, which is not modelled"))

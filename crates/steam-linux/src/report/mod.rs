@@ -13,18 +13,20 @@ mod place;
 mod scan;
 mod signal_frame;
 mod standing;
+mod uninitialised;
 mod unwind;
 
 #[cfg(test)]
 mod tests;
 
 use steam_image::Image;
-use steam_state::{AccessError, AccessKind, HeapPool, ThreadId};
+use steam_state::{AccessError, AccessKind, Birth, HeapPool, ThreadId};
 use steam_sync::Misuse;
 use steam_vm::{Cpu, Trap};
 
 use crate::history::History;
 use crate::models::Failure;
+use crate::uninitialised::User;
 
 pub(crate) use block::live_story as block_story;
 pub use block::{BlockStory, Site};
@@ -107,6 +109,13 @@ pub enum Cause {
         /// How many values.
         values: u64,
     },
+    /// What nobody wrote is used; `eip` is at the instruction, or behind `int 0x80`.
+    Uninitialised {
+        /// By whom.
+        user: User,
+        /// Where it comes from.
+        birth: Birth,
+    },
     /// A request that is not known; `eip` is behind it.
     Request {
         /// Its number.
@@ -158,6 +167,8 @@ pub enum Kind {
     BelowStackPointer,
     /// The stack is used up.
     StackOverflow,
+    /// A value that nobody wrote decides something.
+    Uninitialised,
     /// An integer division by zero, or with a result that does not fit.
     DivideError,
     /// Bytes that are no instruction.
@@ -221,6 +232,7 @@ impl Kind {
             Self::InvalidFree => "invalid-free",
             Self::BelowStackPointer => "below-stack-pointer",
             Self::StackOverflow => "stack-overflow",
+            Self::Uninitialised => "uninitialised",
             Self::DivideError => "divide-error",
             Self::IllegalInstruction => "illegal-instruction",
             Self::CpuException => "cpu-exception",

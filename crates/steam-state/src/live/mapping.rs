@@ -24,6 +24,7 @@ impl LiveMemory {
         self.note_mapped(start, end);
         self.drop_pages(start, end);
         self.regions.insert(start, Region { end, protection, kind });
+        self.make_defined(start, end - start);
         self.mapping_changed(start, end);
     }
 
@@ -71,6 +72,7 @@ impl LiveMemory {
 
     /// Sets the bytes of `start..end` to zero, whatever their protection; whole pages are dropped.
     pub fn clear(&mut self, start: u32, end: u32) {
+        self.make_defined(start, end - start);
         let first_whole = start.next_multiple_of(PAGE);
         let end_whole = end & !0xfff;
         if first_whole < end_whole {
@@ -180,6 +182,7 @@ impl LiveMemory {
         let page = page_of(address);
         let frame = self.dirty_frame(page) as usize;
         self.frames[frame..frame + PAGE_SIZE].copy_from_slice(content);
+        self.make_defined(address, PAGE);
         self.flush_page(page);
     }
 }

@@ -45,6 +45,9 @@ impl LiveMemory {
         let source = self.run(from, target.len() as u32, AccessKind::Read, esp)?;
         let length = source.len();
         self.frames.copy_within(source, target.start);
+        if self.definedness.is_some() {
+            self.copy_definedness(to, from, length as u32);
+        }
         Ok(length as u32)
     }
 

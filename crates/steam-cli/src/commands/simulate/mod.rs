@@ -49,6 +49,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         intended: &[],
         progress: &[],
         mld: Mld::Off,
+        uninitialised: false,
     };
     let setup = Setup::new(&executable.image, &check.guest, judgement)?;
     let stop = interrupt::stop_flag()?;
