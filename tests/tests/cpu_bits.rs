@@ -115,3 +115,18 @@ fn bit_scans() {
     let rows = [Row::new("bsf", "o16? 0f bc /r"), Row::new("bsr", "o16? 0f bd /r")];
     check("bit scans", 100_000, &rows.map(|row| row.undefined(undefined::bit_scan)));
 }
+
+#[test]
+fn bit_counts() {
+    let zeros = |name, form| Row::new(name, form).undefined(undefined::bit_count);
+    let rows = [
+        zeros("tzcnt", "o16? f3 0f bc /r"),
+        zeros("lzcnt", "o16? f3 0f bd /r"),
+        Row::new("popcnt", "o16? f3 0f b8 /r"),
+        Row::new("crc32", "f2 0f 38 f0 /r"),
+        Row::new("crc32", "o16? f2 0f 38 f1 /r"),
+        Row::new("movbe", "o16? 0f 38 f0 /r.mem"),
+        Row::new("movbe", "o16? 0f 38 f1 /r.mem"),
+    ];
+    check("bit counts", 100_000, &rows);
+}

@@ -4,7 +4,7 @@
 //! zero, and return results the same way. Flags that the architecture leaves undefined are given the
 //! value that SPEC.md states.
 
-use crate::flags::Flags;
+use crate::flags::{self, Flags};
 
 /// The bits of a value of that width.
 #[inline(always)]
@@ -32,6 +32,34 @@ pub fn sub(a: u32, b: u32, borrow: bool, bits: u32) -> (u32, Flags) {
     let result = a.wrapping_sub(b).wrapping_sub(u32::from(borrow)) & mask(bits);
     let borrows = (!a & b) | ((!a | b) & result);
     (result, Flags::carried(result, borrows, bits))
+}
+
+/// `tzcnt`: carry tells that there is no bit, zero that it is the lowest one.
+pub fn trailing_zeros(a: u32, bits: u32) -> (u32, Flags) {
+    counted(a.trailing_zeros().min(bits), a == 0)
+}
+
+/// `lzcnt`, with flags as of `tzcnt`.
+pub fn leading_zeros(a: u32, bits: u32) -> (u32, Flags) {
+    counted(a.leading_zeros() - (32 - bits), a == 0)
+}
+
+/// `popcnt`: how many bits are set.
+pub fn population(a: u32, _bits: u32) -> (u32, Flags) {
+    counted(a.count_ones(), false)
+}
+
+fn counted(result: u32, carry: bool) -> (u32, Flags) {
+    let zero = if result == 0 { flags::ZF } else { 0 };
+    (result, Flags::from_eflags(zero | if carry { flags::CF } else { 0 }))
+}
+
+/// `crc32`: CRC-32C of `bits` more bits.
+pub fn checksum(sum: u32, value: u32, bits: u32) -> u32 {
+    /// The Castagnoli polynomial, the lowest bit first.
+    const POLYNOMIAL: u32 = 0x82f6_3b78;
+    // The register takes all of the value in at once; a bit leaves by each shift.
+    (0..bits).fold(sum ^ value, |rest, _| rest >> 1 ^ if rest & 1 != 0 { POLYNOMIAL } else { 0 })
 }
 
 /// Shifts and rotates.

@@ -1,7 +1,7 @@
 //! Bytes become ops. iced-x86 finds the instruction; here it is put into our own form.
 //!
-//! Invariant: every byte string gets an answer. What no i686 has is [`Code::Undefined`] (the CPU
-//! raises #UD), what user mode may not do is [`Code::Privileged`] (#GP), and what exists but is not
+//! Invariant: every byte string gets an answer. What no CPU has is [`Code::Undefined`] (it raises
+//! #UD), what user mode may not do is [`Code::Privileged`] (#GP), and what exists but is not
 //! modelled is [`Code::Unsupported`], which ends a run as *unknown*.
 
 use iced_x86::{
@@ -22,9 +22,9 @@ pub struct Decoded {
     pub length: u8,
 }
 
-/// An i686 executes `rep bsf` as bsf, and compilers write it for every CPU. What is `rep bsr` to an i686 they
-/// write only for those that know `lzcnt`, which answers otherwise.
-pub(crate) const OPTIONS: u32 = DecoderOptions::NO_MPFX_0FBC;
+/// Bytes mean what they mean to the CPUs of today: `rep bsf` is `tzcnt`, `rep bsr` is `lzcnt`, whatever `cpuid`
+/// says. Compilers write `rep bsf` for every CPU, but only where both give the same.
+pub(crate) const OPTIONS: u32 = DecoderOptions::NONE;
 
 /// Decodes the instruction at the start of `bytes`, which lie at `address`. `None`: the bytes end
 /// before the instruction does.
@@ -131,7 +131,6 @@ fn control(i: &Instruction) -> Option<Op> {
         | Mnemonic::Outsb
         | Mnemonic::Outsw
         | Mnemonic::Outsd
-        | Mnemonic::Int1
         | Mnemonic::Lgdt
         | Mnemonic::Lidt
         | Mnemonic::Lldt
@@ -302,7 +301,7 @@ fn plain(i: &Instruction) -> Option<Op> {
     use Mnemonic as M;
     let code = match i.mnemonic() {
         // A CPU without shadow stacks takes `rdsspd` for a nop.
-        M::Nop | M::Pause | M::Endbr32 | M::Rdsspd | M::Reservednop => {
+        M::Nop | M::Pause | M::Endbr32 | M::Rdsspd | M::Reservednop | M::Cldemote => {
             return Some(no_operation(i));
         }
         M::Mov => Code::Mov,
@@ -343,6 +342,11 @@ fn plain(i: &Instruction) -> Option<Op> {
         M::Btc => Code::Btc,
         M::Bsf => Code::Bsf,
         M::Bsr => Code::Bsr,
+        M::Tzcnt => Code::Tzcnt,
+        M::Lzcnt => Code::Lzcnt,
+        M::Popcnt => Code::Popcnt,
+        M::Movbe => Code::Movbe,
+        M::Crc32 => return checksum(i),
         M::Bound => Code::Bound,
         M::Push => Code::Push,
         M::Pop => Code::Pop,
@@ -408,6 +412,7 @@ fn simple(i: &Instruction) -> Option<Op> {
         M::Std => (Code::Std, 4),
         M::Cpuid => (Code::Cpuid, 4),
         M::Rdtsc => (Code::Rdtsc, 4),
+        M::Rdtscp => (Code::Rdtscp, 4),
         M::Leave => (Code::Leave, if i.code() == IcedCode::Leavew { 2 } else { 4 }),
         M::Enter if i.code() == IcedCode::Enterw_imm16_imm8 => (Code::Enter, 2),
         M::Enter => (Code::Enter, 4),
@@ -476,6 +481,13 @@ fn multiply(i: &Instruction) -> Option<Op> {
         op.imm = i.immediate(2) as u32;
         op.addressing |= Op::THREE_OPERANDS;
     }
+    Some(op)
+}
+
+/// `crc32`, whose source has a width of its own.
+fn checksum(i: &Instruction) -> Option<Op> {
+    let mut op = two_operands(Code::Crc32, i)?;
+    op.width = width(i, 1)?;
     Some(op)
 }
 

@@ -24,6 +24,8 @@ pub const AF: u32 = 1 << 4;
 pub const ZF: u32 = 1 << 6;
 /// The sign flag's bit in eflags.
 pub const SF: u32 = 1 << 7;
+/// The trap flag's bit in eflags.
+pub const TF: u32 = 1 << 8;
 /// The direction flag's bit in eflags.
 pub const DF: u32 = 1 << 10;
 /// The overflow flag's bit in eflags.

@@ -29,6 +29,9 @@ pub trait FpEnv {
     /// Writes the zero, parity and carry flags and clears overflow, sign and adjust.
     fn set_flags_zpc(&mut self, z: bool, p: bool, c: bool);
 
+    /// Writes the flags that arithmetic sets, as bits of EFLAGS (for the text comparisons).
+    fn set_flags(&mut self, flags: u32);
+
     /// Writes the low half of eax (for `fnstsw ax`).
     fn set_ax(&mut self, value: u16);
 

@@ -14,6 +14,7 @@ pub mod liveness;
 mod op;
 mod print;
 mod specialise;
+mod unmodelled;
 
 pub mod request;
 pub mod simd;
@@ -24,3 +25,4 @@ pub use effects::{Effects, effects};
 pub use flags::Flags;
 pub use op::{Code, Condition, Op, Operand, Repeat, Segment, Visitor, Width, execute};
 pub use specialise::specialise;
+pub use unmodelled::describe_unmodelled;

@@ -129,6 +129,10 @@ impl fmt::Display for Op {
                 write!(f, " {}, ", register(self.d, self.width))?;
                 operand(f, self, self.s, self.imm as u8)
             }
+            Code::Crc32 => {
+                write!(f, " {}, ", register(self.d, 4))?;
+                operand(f, self, self.s, self.width)
+            }
             Code::Interrupt | Code::Request => write!(f, " {:#x}", self.imm),
             Code::Ret if self.imm != 0 => write!(f, " {:#x}", self.imm),
             Code::Enter => write!(f, " {:#x}, {}", self.imm & 0xffff, self.imm >> 16),

@@ -6,10 +6,10 @@ use crate::system::System;
 use crate::world::ClockMode;
 
 impl System {
-    /// For how long the CPU was busy.
+    /// For how long the CPU was busy for the process on it, which looks at that.
     pub(crate) fn read_busy_time(&mut self) -> u64 {
         self.note_reading();
-        self.kernel.busy
+        self.busy()
     }
 
     fn note_reading(&mut self) {

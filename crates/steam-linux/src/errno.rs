@@ -34,6 +34,7 @@ numbers! {
     EACCES = 13, "Permission denied.";
     EFAULT = 14, "Bad address.";
     EEXIST = 17, "File exists.";
+    ENODEV = 19, "No such device.";
     ENOTDIR = 20, "Not a directory.";
     EISDIR = 21, "Is a directory.";
     EINVAL = 22, "Invalid argument.";

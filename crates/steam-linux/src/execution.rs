@@ -153,6 +153,7 @@ impl Machine {
             live.record = ThreadRecord {
                 mask: before.mask,
                 pending: before.pending,
+                scheduling: before.scheduling,
                 ..ThreadRecord::new(stack, thread_name(arguments))
             };
             live.section = Section::None;
@@ -211,6 +212,7 @@ impl Machine {
         process.storages = Map::default();
         process.ended = Vec::new();
         process.timers[1..].fill(Timer::default());
+        process.posix_timers = Map::default();
         process.image = number;
         process.copied = false;
         self.cpu.memory.set_origins(None);

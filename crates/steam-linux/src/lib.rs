@@ -34,6 +34,7 @@ mod stores;
 mod syscalls;
 mod system;
 mod threads;
+mod timers;
 mod uninitialised;
 mod world;
 

@@ -345,6 +345,9 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         storages: Map::default(),
         ended: Vec::new(),
         timers: [Timer::default(); 3],
+        posix_timers: Map::default(),
+        busy: 0,
+        busy_children: 0,
         limits: Map::default(),
         first_status: 0,
         group: PARENT_ID,
@@ -359,7 +362,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
 /// The table of processes when there is one.
 fn first_process() -> Map<ThreadId, ProcessEntry> {
     let mut processes = Map::default();
-    let entry = ProcessEntry { parent: None, ended: None, change: None, group: PARENT_ID };
+    let entry = ProcessEntry { parent: None, ended: None, change: None, group: PARENT_ID, busy: 0 };
     processes.insert(ThreadId::FIRST, entry);
     processes
 }

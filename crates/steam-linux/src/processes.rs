@@ -91,6 +91,16 @@ impl System {
         self.send_to_process(leader_space(parent), info);
     }
 
+    /// Whether a child of `vfork` has all the memory of a process for itself.
+    pub fn has_lent(&self, space: Space) -> bool {
+        let borrows = |child: &ThreadId| {
+            Space::of(*child).is_some_and(|child| self.environment(child).loan == Loan::Whole)
+        };
+        let live = self.kernel.processes.iter().filter(|(_, entry)| entry.ended.is_none());
+        let mut children = live.filter(|(_, entry)| entry.parent == Some(space.leader()));
+        self.kernel.processes.len() > 1 && children.any(|(child, _)| borrows(child))
+    }
+
     /// The spaces of the processes that live, ascending.
     pub fn spaces(&self) -> Vec<Space> {
         let live = self.kernel.processes.iter().filter(|(_, entry)| entry.ended.is_none());
@@ -119,8 +129,13 @@ impl Machine {
         self.system.threads.insert(child, space, child_record(record, &fork), context);
         self.system.created.push(child);
         let group = self.system.process.group;
-        let entry =
-            ProcessEntry { parent: Some(parent_space.leader()), ended: None, change: None, group };
+        let entry = ProcessEntry {
+            parent: Some(parent_space.leader()),
+            ended: None,
+            change: None,
+            group,
+            busy: 0,
+        };
         self.system.kernel.processes.insert(child, entry);
         self.inherit_descriptions();
         let copied = self.system.process.copied || self.is_beside_others();
@@ -164,6 +179,8 @@ impl Machine {
         match fork.borrows {
             false => Ok(Loan::None),
             true if self.system.is_only_thread() => Ok(Loan::Whole),
+            // In a run the other threads wait until the child has gone on to another program.
+            true if !self.in_search => Ok(Loan::Whole),
             true if self.lends && knows() => Ok(Loan::Beside { stack: fork.stack }),
             true => {
                 let detail = "vfork beside other threads (a check without --atomic knows it)";
@@ -227,6 +244,8 @@ impl Machine {
 
     /// What is left to do in the child's own memory, which is on the CPU.
     fn settle_in(&mut self, parent: ThreadId, child: ThreadId, fork: &Fork, number: u32) {
+        // What is lent comes back with the stacks of all threads.
+        let comes_back = fork.borrows && !self.in_search;
         let memory = &mut self.cpu.memory;
         let parent_space = self.system.threads.space(parent);
         let was = match parent_space.is_some_and(|space| space.leader() == parent) {
@@ -239,6 +258,7 @@ impl Machine {
             .iter()
             .filter_map(|(start, region)| Some((start, region.end, region.kind.owner()?)))
             .filter(|&(_, _, owner)| owner != ThreadId::FIRST || was != ThreadId::FIRST)
+            .filter(|_| !comes_back)
             .collect();
         for (start, end, owner) in stacks {
             let own = owner == was;
@@ -293,11 +313,13 @@ impl Machine {
             self.leave_waits(thread);
             self.system.end_thread(thread);
         }
+        let busy = self.system.process.busy + self.system.process.busy_children;
         let entry = self.system.kernel.processes.get(&leader).copied();
         match entry.and_then(|entry| entry.parent) {
             Some(parent) if self.awaits_children(parent) => {
                 if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
                     (entry.ended, entry.change) = (Some(status), None);
+                    entry.busy = busy;
                 }
                 self.tell_end(parent, leader, status);
             }
@@ -469,6 +491,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
         stage: Default::default(),
         descent: Default::default(),
         cancellation: Cancellation::None,
+        scheduling: parent.scheduling.inherited(),
         stack: if fork.stack == 0 { parent.stack } else { (0, 0) },
         ..parent
     }
@@ -485,6 +508,9 @@ fn child_environment(parent: &ProcessEnvironment) -> ProcessEnvironment {
         storages: Map::default(),
         ended: Vec::new(),
         timers: [Timer::default(); 3],
+        posix_timers: Map::default(),
+        busy: 0,
+        busy_children: 0,
         first_status: 0,
         ..parent.clone()
     }

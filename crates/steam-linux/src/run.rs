@@ -61,14 +61,8 @@ impl Machine {
             return u64::MAX;
         }
         let passed = (self.cpu.instructions - system.counted) * NANOSECONDS_PER_INSTRUCTION;
-        let clocks = [system.kernel.clock, system.kernel.busy, system.kernel.busy];
-        let left = system
-            .process
-            .timers
-            .iter()
-            .zip(clocks)
-            .filter_map(|(timer, clock)| Some(timer.deadline?.saturating_sub(clock + passed)));
-        let left = left.min();
+        let left = system.armed_timers();
+        let left = left.map(|(deadline, clock)| deadline.saturating_sub(clock + passed)).min();
         left.map_or(u64::MAX, |left| left.div_ceil(NANOSECONDS_PER_INSTRUCTION).max(1))
     }
 
@@ -99,7 +93,7 @@ impl Machine {
                 Delivery::Stops(info) => return Some(self.stopped(info)),
             }
             let Some(waiting) = self.end_wait() else {
-                self.unsettled = self.system.process.timers.iter().any(|it| it.deadline.is_some());
+                self.unsettled = self.system.armed_timers().next().is_some();
                 return None;
             };
             if let Some(ending) = self.system_call(Some(waiting), sink) {
@@ -120,8 +114,8 @@ impl Machine {
         let yields = std::mem::take(&mut self.system.yields);
         let system = &self.system;
         let enabled = |thread, record: &ThreadRecord| {
-            let space = system.threads.space(thread);
-            space.is_some_and(|it| system.can_go_on(it, record)) || self.is_due(thread)
+            let Some(space) = system.threads.space(thread) else { return false };
+            !system.has_lent(space) && (system.can_go_on(space, record) || self.is_due(thread))
         };
         let current = system.threads.get(system.current);
         if self.left > 0 && !yields && current.is_some_and(|it| enabled(system.current, it)) {
@@ -439,21 +433,5 @@ fn access_signal(error: &AccessError) -> SignalInfo {
         code,
         fields: [error.byte, 0, 0],
         trap: [14, bits | u32::from(protected), error.byte],
-    }
-}
-
-impl System {
-    /// Sends the signals of timers whose time has come.
-    fn fire_timers(&mut self) {
-        let clocks = [self.kernel.clock, self.kernel.busy, self.kernel.busy];
-        let signals = [number::ALRM, number::VTALRM, number::PROF];
-        for (which, (clock, signal)) in clocks.into_iter().zip(signals).enumerate() {
-            let timer = &mut self.process.timers[which];
-            let Some(deadline) = timer.deadline.filter(|&deadline| deadline <= clock) else {
-                continue;
-            };
-            timer.deadline = (timer.interval > 0).then(|| deadline.max(clock) + timer.interval);
-            self.send_to_process(self.space, SignalInfo::of_kernel(signal));
-        }
     }
 }

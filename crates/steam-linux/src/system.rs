@@ -11,11 +11,10 @@ use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
     Description, Interest, Interruption, Kernel, Object, ProcessEntry, ProcessEnvironment,
-    Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
+    Prospect, Reason, SemaphoreSet, ThreadRecord, TimerClock, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
-use crate::signals::number;
 use crate::stores::GuestStores;
 use crate::threads::Threads;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
@@ -184,30 +183,15 @@ impl System {
         self.is_only_thread() && self.is_only_process() && !self.is_timed()
     }
 
-    /// Whether the timer of the process on the CPU may send its signal at any moment, or has just sent it.
-    fn is_timed(&self) -> bool {
-        let timer = &self.process.timers[0];
-        timer.deadline.is_some() || timer.fired
-    }
-
     /// The thread on the CPU, whose stack pointer is `esp`, has done something that is no answer to a signal.
     pub fn settle(&mut self, esp: u32) {
         if self.handlers_of_current() > 0 {
             self.leave_handlers(esp);
         }
         let own = self.current == self.space.leader() && self.handlers_of_current() == 0;
-        if own && self.process.timers[0].fired {
-            self.process.timers[0].fired = false;
+        if own {
+            self.let_timers_fire();
         }
-    }
-
-    /// The timer of the process on the CPU sends its signal. Nobody knows how long others take: in a search
-    /// that may be at any moment, and again and again if it has an interval.
-    pub fn fire_timer(&mut self) {
-        let timer = &mut self.process.timers[0];
-        timer.fired = true;
-        timer.deadline = timer.deadline.filter(|_| timer.interval > 0);
-        self.send_to_process(self.space, SignalInfo::of_kernel(number::ALRM));
     }
 
     /// Whether the process on the CPU has no other thread that lives.
@@ -280,13 +264,18 @@ impl System {
         self.kernel.descriptions.get_mut(&number).ok_or(Errno::EBADF)
     }
 
+    /// For how long the CPU was busy for the process on it.
+    pub fn busy(&self) -> u64 {
+        self.kernel.busy + self.process.busy
+    }
+
     /// Lets the clock go on by the instructions that ran since.
     pub fn count_time(&mut self, instructions: u64) {
         let passed = instructions.saturating_sub(self.counted) * NANOSECONDS_PER_INSTRUCTION;
         self.counted = instructions;
         if self.world.clock == ClockMode::Instructions && passed > 0 {
             self.kernel.clock += passed;
-            self.kernel.busy += passed;
+            self.process.busy += passed;
         }
     }
 
@@ -444,7 +433,9 @@ impl System {
     pub fn next_deadline(&self) -> Option<u64> {
         let going = self.threads.iter().filter(|(_, record)| !record.stopped);
         let threads = going.filter_map(|(_, record)| record.waiting()?.deadline);
-        threads.chain(self.process.timers[0].deadline).min()
+        let posix = self.process.posix_timers.values().filter(|it| it.clock != TimerClock::Busy);
+        let posix = posix.filter_map(|it| it.timer.deadline.filter(|_| it.is_armed()));
+        threads.chain(self.process.timers[0].deadline).chain(posix).min()
     }
 }
 

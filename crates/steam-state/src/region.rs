@@ -43,6 +43,8 @@ pub enum RegionKind {
     Stack(ThreadId),
     /// Made by `mmap`.
     Mapped,
+    /// Made by `mmap` of a file, of which it is a copy: what is written there stays in the process.
+    FileCopy,
     /// The stack of a thread that does not live in this process, whose memory is a copy.
     Former {
         /// Whether it was the first thread's.

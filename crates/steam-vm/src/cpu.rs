@@ -88,8 +88,8 @@ impl From<Fault> for Exit {
     }
 }
 
-/// The bits of eflags that a program can change and that are not arithmetic flags: TF is not
-/// modelled, NT, AC and ID are only kept.
+/// The bits of eflags that a program can change and that are not arithmetic flags: TF ends
+/// a run as unknown, NT, AC and ID are only kept.
 const KEPT_FLAGS: u32 = flags::DF | 1 << 14 | 1 << 18 | 1 << 21;
 /// Bits that always read as one: the reserved bit 1 and IF.
 const FIXED_FLAGS: u32 = 0x202;

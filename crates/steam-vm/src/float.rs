@@ -50,7 +50,11 @@ impl FpEnv for Reach<'_> {
     fn set_flags_zpc(&mut self, z: bool, p: bool, c: bool) {
         let bit = |set: bool, mask: u32| if set { mask } else { 0 };
         let eflags = bit(z, flags::ZF) | bit(p, flags::PF) | bit(c, flags::CF);
-        *self.flags = Flags::from_eflags(eflags);
+        self.set_flags(eflags);
+    }
+
+    fn set_flags(&mut self, flags: u32) {
+        *self.flags = Flags::from_eflags(flags);
     }
 
     fn set_ax(&mut self, value: u16) {

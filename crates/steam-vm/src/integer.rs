@@ -157,6 +157,29 @@ impl Cpu {
         Ok(())
     }
 
+    /// `tzcnt`, `lzcnt` and `popcnt`.
+    pub(crate) fn count_bits(&mut self, op: &Op, count: fn(u32, u32) -> (u32, Flags)) -> Done {
+        let source = self.read(op, op.s)?;
+        let (result, flags) = count(source, op.bits());
+        self.set_reg_of(op.d, op.bytes(), result);
+        self.flags = flags;
+        Ok(())
+    }
+
+    /// `movbe`: moves the bytes in opposite order.
+    pub(crate) fn move_swapped(&mut self, op: &Op) -> Done {
+        let value = self.read(op, op.s)?;
+        self.write(op, op.d, value.swap_bytes() >> (32 - op.bits()))
+    }
+
+    /// `crc32`: the source is as wide as the op says, the sum always has 32 bits.
+    pub(crate) fn checksum(&mut self, op: &Op) -> Done {
+        let source = self.read(op, op.s)?;
+        let sum = alu::checksum(self.reg(op.d), source, op.bits());
+        self.set_reg(op.d, sum);
+        Ok(())
+    }
+
     pub(crate) fn exchange(&mut self, op: &Op) -> Done {
         let a = self.read(op, op.d)?;
         let b = self.read(op, op.s)?;

@@ -3,7 +3,7 @@
 use steam_state::AccessKind;
 use vm_isa::{Op, Operand, flags};
 
-use crate::cpu::{Cpu, Exit};
+use crate::cpu::{Cpu, Exit, Stop};
 
 type Done = Result<(), Exit>;
 
@@ -97,10 +97,22 @@ impl Cpu {
     pub(crate) fn pop_flags(&mut self, op: &Op) -> Done {
         let (bytes, esp) = (op.bytes(), self.esp());
         let value = self.load_of(esp, bytes)?;
+        if value & flags::TF != 0 {
+            return self.refuse_single_steps();
+        }
         self.set_reg(ESP, esp.wrapping_add(bytes));
         let kept = if bytes == 2 { self.eflags() & 0xffff_0000 } else { 0 };
         self.set_eflags(value | kept);
         Ok(())
+    }
+
+    #[cold]
+    fn refuse_single_steps(&mut self) -> Done {
+        const POPF: u8 = 0x9d;
+        let mut bytes = [0; 15];
+        bytes[0] = POPF;
+        self.stop = Stop::Unsupported { bytes, length: 1 };
+        Err(Exit::Here)
     }
 
     /// `enter size, level`: the frame's links are copied one by one, since the frames may overlap.

@@ -350,6 +350,11 @@ impl Visitor for Cpu {
         btc(cpu, op) cpu.bit_test(op, Some(|word, bit| word ^ bit));
         bsf(cpu, op) cpu.bit_scan(op, u32::trailing_zeros);
         bsr(cpu, op) cpu.bit_scan(op, u32::ilog2);
+        tzcnt(cpu, op) cpu.count_bits(op, alu::trailing_zeros);
+        lzcnt(cpu, op) cpu.count_bits(op, alu::leading_zeros);
+        popcnt(cpu, op) cpu.count_bits(op, alu::population);
+        movbe(cpu, op) cpu.move_swapped(op);
+        crc32(cpu, op) cpu.checksum(op);
         daa(cpu, _op) { cpu.decimal_adjust(false); Ok(()) };
         das(cpu, _op) { cpu.decimal_adjust(true); Ok(()) };
         aaa(cpu, _op) { cpu.ascii_adjust(false); Ok(()) };
@@ -371,6 +376,14 @@ impl Visitor for Cpu {
         rdtsc(cpu, _op) {
             cpu.clock_read = true;
             cpu.set_reg(0, 0);
+            cpu.set_reg(2, 0);
+            Ok(())
+        };
+        // The third register names the processor: there is one.
+        rdtscp(cpu, _op) {
+            cpu.clock_read = true;
+            cpu.set_reg(0, 0);
+            cpu.set_reg(1, 0);
             cpu.set_reg(2, 0);
             Ok(())
         };

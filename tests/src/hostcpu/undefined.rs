@@ -48,6 +48,11 @@ pub fn bit_scan(_: &Case, _: &Encoding) -> Undefined {
     flags(CF | OF | SF | AF | PF)
 }
 
+/// `tzcnt lzcnt`: carry and zero flag are defined.
+pub fn bit_count(_: &Case, _: &Encoding) -> Undefined {
+    flags(OF | SF | AF | PF)
+}
+
 /// Shifts and rotates: what is undefined depends on operation, width and count.
 pub fn shift(case: &Case, encoding: &Encoding) -> Undefined {
     let opcode = case.code[encoding.opcode_at];

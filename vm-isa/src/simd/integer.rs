@@ -1,4 +1,4 @@
-//! The integer instructions of MMX and SSE2.
+//! The integer instructions of MMX and SSE.
 
 use super::Operand;
 use super::lanes;
@@ -56,11 +56,11 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// Packs double words into words: those of the destination, then those of the source.
-    pub(super) fn pack_doubles(&mut self) -> Result<(), E::Trap> {
+    pub(super) fn pack_doubles(&mut self, saturate: impl Fn(u32) -> u16) -> Result<(), E::Trap> {
         let width = self.width();
         self.combine(|a, b| {
             let packed = |value| {
-                let [w0, w1, w2, w3] = lanes::split32(value).map(lanes::saturate_to_i16);
+                let [w0, w1, w2, w3] = lanes::split32(value).map(&saturate);
                 let all = lanes::join16([w0, w1, w2, w3, 0, 0, 0, 0]);
                 all & u128::MAX >> (128 - width / 2)
             };
@@ -146,28 +146,80 @@ impl<E: FpEnv> Machine<'_, E> {
         })
     }
 
-    pub(super) fn extract_word(&mut self) -> Result<(), E::Trap> {
-        let lane = self.lane_of(self.src);
-        let value = self.register(self.src) >> lane & 0xffff;
-        self.write(value);
+    /// `pextrw` and its kin: a lane of `BYTES` bytes goes to a register, zero-extended, or to memory.
+    pub(super) fn extract<const BYTES: usize>(&mut self) -> Result<(), E::Trap> {
+        let lane = self.lane_of(self.src, BYTES);
+        let bytes = (self.register(self.src) >> lane).to_le_bytes();
+        let bytes: [u8; BYTES] = std::array::from_fn(|i| bytes[i]);
+        if self.dst == Operand::Memory {
+            return self.env.store(self.addr, bytes);
+        }
+        self.write(number(bytes));
         Ok(())
     }
 
-    pub(super) fn insert_word(&mut self) -> Result<(), E::Trap> {
-        let word = match self.src {
-            Operand::Memory => u16::from_le_bytes(self.env.load(self.addr)?),
-            operand => self.register(operand) as u16,
+    /// `pinsrw` and its kin: a lane of `BYTES` bytes comes from a register or from memory.
+    pub(super) fn insert<const BYTES: usize>(&mut self) -> Result<(), E::Trap> {
+        let mask = u128::MAX >> (128 - 8 * BYTES);
+        let value = match self.src {
+            Operand::Memory => number(self.env.load::<BYTES>(self.addr)?),
+            operand => self.register(operand) & mask,
         };
-        let lane = self.lane_of(self.dst);
-        let kept = self.register(self.dst) & !(0xffff << lane);
-        self.write(kept | u128::from(word) << lane);
+        let lane = self.lane_of(self.dst, BYTES);
+        let kept = self.register(self.dst) & !(mask << lane);
+        self.write(kept | value << lane);
         Ok(())
     }
 
-    /// The position of the word that the immediate names.
-    fn lane_of(&self, vector: Operand) -> u32 {
-        let mask = if matches!(vector, Operand::Mm(_)) { 3 } else { 7 };
-        u32::from(self.imm8 & mask) * 16
+    /// `insertps`: a lane of the source (the only one in memory) into a lane of the destination; then lanes
+    /// become zero.
+    pub(super) fn insert_single(&mut self) -> Result<(), E::Trap> {
+        let control = usize::from(self.imm8);
+        let value = match self.src {
+            Operand::Memory => self.source32()?,
+            operand => lanes::split32(self.register(operand))[control >> 6],
+        };
+        let mut result = lanes::split32(self.register(self.dst));
+        result[control >> 4 & 3] = value;
+        let kept = |i: usize| if control >> i & 1 == 0 { result[i] } else { 0 };
+        self.write(lanes::join32(std::array::from_fn(kept)));
+        Ok(())
+    }
+
+    /// `movddup`: both halves become the low half of the source.
+    pub(super) fn duplicate(&mut self) -> Result<(), E::Trap> {
+        let value = self.source64()?;
+        self.write(lanes::join64([value, value]));
+        Ok(())
+    }
+
+    /// `pshufb`: each byte of the source chooses one of the destination, or zero.
+    pub(super) fn shuffle_bytes(&mut self) -> Result<(), E::Trap> {
+        let last = (self.width() / 8 - 1) as u8;
+        self.combine(|a, b| {
+            let bytes = a.to_le_bytes();
+            let chosen = |by: u8| if by & 0x80 != 0 { 0 } else { bytes[usize::from(by & last)] };
+            u128::from_le_bytes(b.to_le_bytes().map(chosen))
+        })
+    }
+
+    /// `palignr`: the destination above the source, shifted right by bytes.
+    pub(super) fn align_right(&mut self) -> Result<(), E::Trap> {
+        let (bits, width) = (u32::from(self.imm8) * 8, self.width());
+        self.combine(|a, b| {
+            let from_above = match bits.checked_sub(width) {
+                Some(beyond) => a.checked_shr(beyond).unwrap_or(0),
+                None => a.checked_shl(width - bits).unwrap_or(0),
+            };
+            b.checked_shr(bits).unwrap_or(0) | from_above
+        })
+    }
+
+    /// The position of the lane that the immediate names.
+    fn lane_of(&self, vector: Operand, bytes: usize) -> u32 {
+        let all = if matches!(vector, Operand::Mm(_)) { 8 } else { 16 };
+        let last = all / bytes - 1;
+        ((usize::from(self.imm8) & last) * bytes * 8) as u32
     }
 
     /// Gathers the sign bits of lanes into a general register.
@@ -177,4 +229,9 @@ impl<E: FpEnv> Machine<'_, E> {
         self.write((0..128 / lane).fold(0, |mask, i| mask | sign(i)));
         Ok(())
     }
+}
+
+/// The number that these bytes are, the lowest first.
+fn number<const BYTES: usize>(bytes: [u8; BYTES]) -> u128 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }

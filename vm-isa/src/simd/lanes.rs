@@ -55,6 +55,11 @@ pub(super) fn truth32(holds: bool) -> u32 {
     if holds { u32::MAX } else { 0 }
 }
 
+/// All ones or all zeros.
+pub(super) fn truth64(holds: bool) -> u64 {
+    if holds { u64::MAX } else { 0 }
+}
+
 /// `pmulhw`.
 pub(super) fn multiply_high(a: u16, b: u16) -> u16 {
     ((i32::from(a as i16) * i32::from(b as i16)) >> 16) as u16
@@ -69,6 +74,18 @@ pub(super) fn multiply_high_unsigned(a: u16, b: u16) -> u16 {
 pub(super) fn multiply_add(a: u32, b: u32) -> u32 {
     let product = |a: u32, b: u32| i32::from(a as i16).wrapping_mul(i32::from(b as i16));
     product(a, b).wrapping_add(product(a >> 16, b >> 16)) as u32
+}
+
+/// `pmaddubsw`: both products of unsigned bytes with signed ones, added and saturated.
+pub(super) fn multiply_add_bytes(a: u16, b: u16) -> u16 {
+    let product = |a: u8, b: u8| i32::from(a) * i32::from(b as i8);
+    let ([a0, a1], [b0, b1]) = (a.to_le_bytes(), b.to_le_bytes());
+    saturate_to_i16((product(a0, b0) + product(a1, b1)) as u32)
+}
+
+/// `pmulhrsw`: the product of two fractions, rounded.
+pub(super) fn multiply_high_rounded(a: u16, b: u16) -> u16 {
+    ((((i32::from(a as i16) * i32::from(b as i16)) >> 14) + 1) >> 1) as u16
 }
 
 /// `psadbw`: the sum of the absolute differences of eight bytes.
@@ -90,6 +107,11 @@ pub(super) fn saturate_to_u8(lane: u16) -> u8 {
 /// `packssdw`, one lane.
 pub(super) fn saturate_to_i16(lane: u32) -> u16 {
     (lane as i32).clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as u16
+}
+
+/// `packusdw`, one lane.
+pub(super) fn saturate_to_u16(lane: u32) -> u16 {
+    (lane as i32).clamp(0, i32::from(u16::MAX)) as u16
 }
 
 /// Puts the low (or high) lanes of two vectors of `width` bits side by side.

@@ -1,4 +1,4 @@
-//! MMX, SSE and SSE2: the vector registers and every instruction on them.
+//! MMX and SSE up to SSE4.2: the vector registers and every instruction on them.
 //!
 //! [`Simd`] is a plain value; [`execute`] runs one decoded instruction on it. MMX registers are
 //! the significands of the x87 registers, so both units are passed. Floating point is exact in
@@ -9,13 +9,16 @@
 mod conversion;
 mod float;
 mod floating;
+mod horizontal;
 #[cfg(target_arch = "x86_64")]
 mod host;
 mod integer;
 mod lanes;
 mod machine;
 mod moves;
+mod rounding;
 mod state;
+mod strings;
 mod table;
 #[cfg(test)]
 mod tests;

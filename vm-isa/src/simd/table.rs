@@ -1,4 +1,4 @@
-//! The table of all MMX, SSE and SSE2 instructions: it makes the enum, the printer, the decoder
+//! The table of all MMX and SSE instructions up to SSE4.2: it makes the enum, the printer, the decoder
 //! and the dispatch, so that none of them can forget an instruction.
 
 use super::conversion::Cut::{Round, Truncate};
@@ -8,14 +8,15 @@ use super::floating::Estimate;
 use super::integer::Shift;
 use super::lanes;
 use super::machine::{Machine, Registers};
+use super::strings::{Answer, Ends};
 use crate::fp_env::FpEnv;
 
 macro_rules! simd_table {
     ($($op:ident $name:literal [$($code:ident),+] $registers:ident
-       => $handler:ident($($argument:expr),*);)+) => {
+       => $handler:ident $(::<$size:literal>)? ($($argument:expr),*);)+) => {
         /// A SIMD instruction; the operands say whether it works on MMX or vector registers.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[repr(u8)]
+        #[repr(u16)]
         pub enum SimdOp {
             $(#[doc = concat!("`", $name, "`")] $op,)+
         }
@@ -47,11 +48,11 @@ macro_rules! simd_table {
                             if self.x87.pending() {
                                 return Err(self.env.math_fault());
                             }
-                            self.$handler($($argument),*)?;
+                            self.$handler$(::<$size>)?($($argument),*)?;
                             self.enter_mmx();
                             return Ok(());
                         }
-                        self.$handler($($argument),*)
+                        self.$handler$(::<$size>)?($($argument),*)
                     })+
                 }
             }
@@ -233,7 +234,8 @@ simd_table! {
         => pack_words(lanes::saturate_to_i8);
     Packuswb "packuswb" [Packuswb_mm_mmm64, Packuswb_xmm_xmmm128] Mmx
         => pack_words(lanes::saturate_to_u8);
-    Packssdw "packssdw" [Packssdw_mm_mmm64, Packssdw_xmm_xmmm128] Mmx => pack_doubles();
+    Packssdw "packssdw" [Packssdw_mm_mmm64, Packssdw_xmm_xmmm128] Mmx
+        => pack_doubles(lanes::saturate_to_i16);
     Punpcklbw "punpcklbw" [Punpcklbw_mm_mmm32, Punpcklbw_xmm_xmmm128] Mmx => unpack_low(8);
     Punpcklwd "punpcklwd" [Punpcklwd_mm_mmm32, Punpcklwd_xmm_xmmm128] Mmx => unpack_low(16);
     Punpckldq "punpckldq" [Punpckldq_mm_mmm32, Punpckldq_xmm_xmmm128] Mmx => unpack_low(32);
@@ -269,9 +271,108 @@ simd_table! {
     Pshufhw "pshufhw" [Pshufhw_xmm_xmmm128_imm8] Sse => rearrange(|value, order| {
         u128::from(lanes::shuffle16((value >> 64) as u64, order)) << 64 | value << 64 >> 64
     });
-    Pextrw "pextrw" [Pextrw_r32_mm_imm8, Pextrw_r32_xmm_imm8] Mmx => extract_word();
-    Pinsrw "pinsrw" [Pinsrw_mm_r32m16_imm8, Pinsrw_xmm_r32m16_imm8] Mmx => insert_word();
+    Pextrw "pextrw" [Pextrw_r32_mm_imm8, Pextrw_r32_xmm_imm8, Pextrw_r32m16_xmm_imm8] Mmx
+        => extract::<2>();
+    Pinsrw "pinsrw" [Pinsrw_mm_r32m16_imm8, Pinsrw_xmm_r32m16_imm8] Mmx => insert::<2>();
     Pmovmskb "pmovmskb" [Pmovmskb_r32_mm, Pmovmskb_r32_xmm] Mmx => sign_mask(8);
+
+    Addsubps "addsubps" [Addsubps_xmm_xmmm128] Sse => alternate(Single);
+    Addsubpd "addsubpd" [Addsubpd_xmm_xmmm128] Sse => alternate(Double);
+    Haddps "haddps" [Haddps_xmm_xmmm128] Sse => lane_pairs(Single, Add);
+    Haddpd "haddpd" [Haddpd_xmm_xmmm128] Sse => lane_pairs(Double, Add);
+    Hsubps "hsubps" [Hsubps_xmm_xmmm128] Sse => lane_pairs(Single, Subtract);
+    Hsubpd "hsubpd" [Hsubpd_xmm_xmmm128] Sse => lane_pairs(Double, Subtract);
+    Movsldup "movsldup" [Movsldup_xmm_xmmm128] Sse
+        => rearrange(|value, _| lanes::shuffle32(value, 0b10_10_00_00));
+    Movshdup "movshdup" [Movshdup_xmm_xmmm128] Sse
+        => rearrange(|value, _| lanes::shuffle32(value, 0b11_11_01_01));
+    Movddup "movddup" [Movddup_xmm_xmmm64] Sse => duplicate();
+
+    Pshufb "pshufb" [Pshufb_mm_mmm64, Pshufb_xmm_xmmm128] Mmx => shuffle_bytes();
+    Phaddw "phaddw" [Phaddw_mm_mmm64, Phaddw_xmm_xmmm128] Mmx => word_pairs(i16::wrapping_add);
+    Phaddd "phaddd" [Phaddd_mm_mmm64, Phaddd_xmm_xmmm128] Mmx => double_pairs(u32::wrapping_add);
+    Phaddsw "phaddsw" [Phaddsw_mm_mmm64, Phaddsw_xmm_xmmm128] Mmx
+        => word_pairs(i16::saturating_add);
+    Phsubw "phsubw" [Phsubw_mm_mmm64, Phsubw_xmm_xmmm128] Mmx => word_pairs(i16::wrapping_sub);
+    Phsubd "phsubd" [Phsubd_mm_mmm64, Phsubd_xmm_xmmm128] Mmx => double_pairs(u32::wrapping_sub);
+    Phsubsw "phsubsw" [Phsubsw_mm_mmm64, Phsubsw_xmm_xmmm128] Mmx
+        => word_pairs(i16::saturating_sub);
+    Pmaddubsw "pmaddubsw" [Pmaddubsw_mm_mmm64, Pmaddubsw_xmm_xmmm128] Mmx
+        => lanes16(lanes::multiply_add_bytes);
+    Pmulhrsw "pmulhrsw" [Pmulhrsw_mm_mmm64, Pmulhrsw_xmm_xmmm128] Mmx
+        => lanes16(lanes::multiply_high_rounded);
+    Psignb "psignb" [Psignb_mm_mmm64, Psignb_xmm_xmmm128] Mmx
+        => lanes8(|a, b| (a as i8).wrapping_mul((b as i8).signum()) as u8);
+    Psignw "psignw" [Psignw_mm_mmm64, Psignw_xmm_xmmm128] Mmx
+        => lanes16(|a, b| (a as i16).wrapping_mul((b as i16).signum()) as u16);
+    Psignd "psignd" [Psignd_mm_mmm64, Psignd_xmm_xmmm128] Mmx
+        => lanes32(|a, b| (a as i32).wrapping_mul((b as i32).signum()) as u32);
+    Pabsb "pabsb" [Pabsb_mm_mmm64, Pabsb_xmm_xmmm128] Mmx
+        => lanes8(|_, b| (b as i8).unsigned_abs());
+    Pabsw "pabsw" [Pabsw_mm_mmm64, Pabsw_xmm_xmmm128] Mmx
+        => lanes16(|_, b| (b as i16).unsigned_abs());
+    Pabsd "pabsd" [Pabsd_mm_mmm64, Pabsd_xmm_xmmm128] Mmx
+        => lanes32(|_, b| (b as i32).unsigned_abs());
+    Palignr "palignr" [Palignr_mm_mmm64_imm8, Palignr_xmm_xmmm128_imm8] Mmx => align_right();
+
+    Pmulld "pmulld" [Pmulld_xmm_xmmm128] Sse => lanes32(u32::wrapping_mul);
+    Pmuldq "pmuldq" [Pmuldq_xmm_xmmm128] Sse
+        => lanes64(|a, b| (i64::from(a as i32) * i64::from(b as i32)) as u64);
+    Dpps "dpps" [Dpps_xmm_xmmm128_imm8] Sse => dot_product(Single);
+    Dppd "dppd" [Dppd_xmm_xmmm128_imm8] Sse => dot_product(Double);
+    Movntdqa "movntdqa" [Movntdqa_xmm_m128] Sse => move_aligned();
+    Blendps "blendps" [Blendps_xmm_xmmm128_imm8] Sse => blend(32);
+    Blendpd "blendpd" [Blendpd_xmm_xmmm128_imm8] Sse => blend(64);
+    Pblendw "pblendw" [Pblendw_xmm_xmmm128_imm8] Sse => blend(16);
+    Blendvps "blendvps" [Blendvps_xmm_xmmm128] Sse => blend_by_sign(32);
+    Blendvpd "blendvpd" [Blendvpd_xmm_xmmm128] Sse => blend_by_sign(64);
+    Pblendvb "pblendvb" [Pblendvb_xmm_xmmm128] Sse => blend_by_sign(8);
+    Pminsb "pminsb" [Pminsb_xmm_xmmm128] Sse => lanes8(|a, b| (a as i8).min(b as i8) as u8);
+    Pmaxsb "pmaxsb" [Pmaxsb_xmm_xmmm128] Sse => lanes8(|a, b| (a as i8).max(b as i8) as u8);
+    Pminuw "pminuw" [Pminuw_xmm_xmmm128] Sse => lanes16(u16::min);
+    Pmaxuw "pmaxuw" [Pmaxuw_xmm_xmmm128] Sse => lanes16(u16::max);
+    Pminud "pminud" [Pminud_xmm_xmmm128] Sse => lanes32(u32::min);
+    Pmaxud "pmaxud" [Pmaxud_xmm_xmmm128] Sse => lanes32(u32::max);
+    Pminsd "pminsd" [Pminsd_xmm_xmmm128] Sse => lanes32(|a, b| (a as i32).min(b as i32) as u32);
+    Pmaxsd "pmaxsd" [Pmaxsd_xmm_xmmm128] Sse => lanes32(|a, b| (a as i32).max(b as i32) as u32);
+    Roundps "roundps" [Roundps_xmm_xmmm128_imm8] Sse => round_packed(Single);
+    Roundpd "roundpd" [Roundpd_xmm_xmmm128_imm8] Sse => round_packed(Double);
+    Roundss "roundss" [Roundss_xmm_xmmm32_imm8] Sse => round_scalar(Single);
+    Roundsd "roundsd" [Roundsd_xmm_xmmm64_imm8] Sse => round_scalar(Double);
+    Insertps "insertps" [Insertps_xmm_xmmm32_imm8] Sse => insert_single();
+    Extractps "extractps" [Extractps_rm32_xmm_imm8] Sse => extract::<4>();
+    Pinsrb "pinsrb" [Pinsrb_xmm_r32m8_imm8] Sse => insert::<1>();
+    Pinsrd "pinsrd" [Pinsrd_xmm_rm32_imm8] Sse => insert::<4>();
+    Pextrb "pextrb" [Pextrb_r32m8_xmm_imm8] Sse => extract::<1>();
+    Pextrd "pextrd" [Pextrd_rm32_xmm_imm8] Sse => extract::<4>();
+    Pmovsxbw "pmovsxbw" [Pmovsxbw_xmm_xmmm64] Sse => widen_lanes(8, 16, true);
+    Pmovsxbd "pmovsxbd" [Pmovsxbd_xmm_xmmm32] Sse => widen_lanes(8, 32, true);
+    Pmovsxbq "pmovsxbq" [Pmovsxbq_xmm_xmmm16] Sse => widen_lanes(8, 64, true);
+    Pmovsxwd "pmovsxwd" [Pmovsxwd_xmm_xmmm64] Sse => widen_lanes(16, 32, true);
+    Pmovsxwq "pmovsxwq" [Pmovsxwq_xmm_xmmm32] Sse => widen_lanes(16, 64, true);
+    Pmovsxdq "pmovsxdq" [Pmovsxdq_xmm_xmmm64] Sse => widen_lanes(32, 64, true);
+    Pmovzxbw "pmovzxbw" [Pmovzxbw_xmm_xmmm64] Sse => widen_lanes(8, 16, false);
+    Pmovzxbd "pmovzxbd" [Pmovzxbd_xmm_xmmm32] Sse => widen_lanes(8, 32, false);
+    Pmovzxbq "pmovzxbq" [Pmovzxbq_xmm_xmmm16] Sse => widen_lanes(8, 64, false);
+    Pmovzxwd "pmovzxwd" [Pmovzxwd_xmm_xmmm64] Sse => widen_lanes(16, 32, false);
+    Pmovzxwq "pmovzxwq" [Pmovzxwq_xmm_xmmm32] Sse => widen_lanes(16, 64, false);
+    Pmovzxdq "pmovzxdq" [Pmovzxdq_xmm_xmmm64] Sse => widen_lanes(32, 64, false);
+    Mpsadbw "mpsadbw" [Mpsadbw_xmm_xmmm128_imm8] Sse => sums_of_differences();
+    Phminposuw "phminposuw" [Phminposuw_xmm_xmmm128] Sse => smallest_word();
+    Ptest "ptest" [Ptest_xmm_xmmm128] Sse => test_bits();
+    Pcmpeqq "pcmpeqq" [Pcmpeqq_xmm_xmmm128] Sse => lanes64(|a, b| lanes::truth64(a == b));
+    Packusdw "packusdw" [Packusdw_xmm_xmmm128] Sse => pack_doubles(lanes::saturate_to_u16);
+
+    Pcmpgtq "pcmpgtq" [Pcmpgtq_xmm_xmmm128] Sse
+        => lanes64(|a, b| lanes::truth64(a as i64 > b as i64));
+    Pcmpistri "pcmpistri" [Pcmpistri_xmm_xmmm128_imm8] Sse
+        => compare_texts(Ends::Implicit, Answer::Index);
+    Pcmpistrm "pcmpistrm" [Pcmpistrm_xmm_xmmm128_imm8] Sse
+        => compare_texts(Ends::Implicit, Answer::Mask);
+    Pcmpestri "pcmpestri" [Pcmpestri_xmm_xmmm128_imm8] Sse
+        => compare_texts(Ends::Explicit, Answer::Index);
+    Pcmpestrm "pcmpestrm" [Pcmpestrm_xmm_xmmm128_imm8] Sse
+        => compare_texts(Ends::Explicit, Answer::Mask);
 
     Ldmxcsr "ldmxcsr" [Ldmxcsr_m32] Sse => load_mxcsr();
     Stmxcsr "stmxcsr" [Stmxcsr_m32] Sse => store_mxcsr();

@@ -150,6 +150,9 @@ impl FpEnv for Bench {
     fn set_flags_zpc(&mut self, z: bool, p: bool, c: bool) {
         self.flags = u8::from(z) << 6 | u8::from(p) << 2 | u8::from(c) | 2;
     }
+    fn set_flags(&mut self, flags: u32) {
+        self.flags = flags as u8 | 2;
+    }
     fn set_ax(&mut self, value: u16) {
         self.ax = value;
     }

@@ -20,10 +20,12 @@ mod pending;
 mod pipe;
 mod process;
 mod queue;
+mod scheduling;
 mod segment;
 mod semaphores;
 mod socket;
 mod thread;
+mod timer;
 mod watch;
 
 pub use channel::Channel;
@@ -39,8 +41,9 @@ pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use passing::{Passing, Shown};
 pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
-pub use process::{Action, Disposition, Loan, ProcessEntry, ProcessEnvironment, SignalInfo, Timer};
+pub use process::{Action, Disposition, Loan, ProcessEntry, ProcessEnvironment, SignalInfo};
 pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
+pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
@@ -48,6 +51,7 @@ pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
+pub use timer::{Notice, PosixTimer, Timer, TimerClock};
 pub use watch::{Telling, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;
@@ -86,7 +90,7 @@ pub struct Kernel {
     pub clock: u64,
     /// How the clock came there, in a search.
     pub passing: Passing,
-    /// Nanoseconds that the CPU was busy.
+    /// Nanoseconds that the CPU was busy for each process, as far as the clock leapt in a search.
     pub busy: u64,
     /// Where the stream of random numbers stands.
     pub random: u64,

@@ -6,6 +6,7 @@ use steam_state::{Claims, Stage, ThreadId};
 
 use super::description::Descriptor;
 use super::map::Map;
+use super::timer::{PosixTimer, Timer};
 
 /// What a signal does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,18 +51,6 @@ pub struct SignalInfo {
     pub trap: [u32; 3],
 }
 
-/// An interval timer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Timer {
-    /// The value of the clock at which it fires next.
-    pub deadline: Option<u64>,
-    /// Nanoseconds between two firings; 0 for once.
-    pub interval: u64,
-    /// Whether it has fired in a search, and the first thread of its process has done nothing since but to
-    /// take the signal.
-    pub fired: bool,
-}
-
 /// What others know of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ProcessEntry {
@@ -73,6 +62,8 @@ pub struct ProcessEntry {
     pub change: Option<u32>,
     /// The process group.
     pub group: u32,
+    /// Nanoseconds that it and the children for which it waited have used, once it has ended.
+    pub busy: u64,
 }
 
 /// What the kernel keeps for a process.
@@ -107,6 +98,12 @@ pub struct ProcessEnvironment {
     pub ended: Vec<(ThreadId, u32)>,
     /// `ITIMER_REAL`, `ITIMER_VIRTUAL` and `ITIMER_PROF`.
     pub timers: [Timer; 3],
+    /// The timers of `timer_create`, by their numbers.
+    pub posix_timers: Map<u32, PosixTimer>,
+    /// Nanoseconds that the CPU was busy for it; a search does not count them.
+    pub busy: u64,
+    /// The same of the children for which it has waited, and of theirs.
+    pub busy_children: u64,
     /// Resource limits that were changed: soft and hard.
     pub limits: Map<u32, (u64, u64)>,
     /// What the first thread left as exit status, if it ended before the others.
@@ -166,6 +163,11 @@ impl ProcessEnvironment {
         const NO_WAIT: u32 = 2;
         let action = self.action(CHILD);
         action.disposition == Disposition::Ignore || action.flags & NO_WAIT != 0
+    }
+
+    /// Whether a timer may send its signal at any moment.
+    pub fn has_timer(&self) -> bool {
+        self.timers[0].deadline.is_some() || self.posix_timers.values().any(PosixTimer::is_armed)
     }
 
     /// Whether the program has a function for some signal.

@@ -8,6 +8,7 @@ use super::passing::Shown;
 use super::pending::Pending;
 use super::process::SignalInfo;
 use super::queue::Wanted;
+use super::scheduling::Scheduling;
 use super::semaphores::SemaphoreOperation;
 
 /// The number of the first of a thread's own segment descriptors.
@@ -315,6 +316,10 @@ pub struct ThreadRecord {
     pub interrupted: Vec<Interruption>,
     /// What it sees of the clock.
     pub shown: Shown,
+    /// Whether it was made by a thread that a timer tells when it fires: it runs the function of the timer.
+    pub of_timer: bool,
+    /// How it asks to be scheduled.
+    pub scheduling: Scheduling,
     /// Descriptors that others closed while the thread waits at them, each with its description: the call
     /// in which it waits goes on with those.
     pub kept: Vec<(u32, u32)>,
@@ -368,6 +373,8 @@ impl ThreadRecord {
             descent: Descent::default(),
             interrupted: Vec::new(),
             shown: Shown::default(),
+            of_timer: false,
+            scheduling: Scheduling::default(),
             kept: Vec::new(),
             cancellation: Cancellation::None,
             asynchronous: false,

@@ -26,6 +26,27 @@ pub const INTERRUPTION: u32 = 0x4000_0012;
 /// The choice that the timer of a process sends its signal; the process's first thread has it.
 pub const ALARM: u32 = 0x4000_0013;
 
+/// The choice that the timer of `timer_create` with the number 0 sends its signal; those of the next ones follow.
+/// The process's first thread has them.
+const FIRST_TIMER: u32 = 0x4100_0000;
+/// There are no more numbers of timers.
+const TIMERS: u32 = 0x10_0000;
+
+/// The choice that the timer of `timer_create` with a number sends its signal.
+pub fn expiry(timer: u32) -> u32 {
+    FIRST_TIMER + timer.min(TIMERS - 1)
+}
+
+/// The number of the timer of `timer_create` that sends its signal by a choice.
+pub fn expired_timer(choice: u32) -> Option<u32> {
+    choice.checked_sub(FIRST_TIMER).filter(|timer| *timer < TIMERS)
+}
+
+/// Whether a choice is that a timer sends its signal.
+pub fn is_alarm(choice: u32) -> bool {
+    choice == ALARM || expired_timer(choice).is_some()
+}
+
 /// The choice that the clock which a thread reads has leapt ahead.
 pub const LEAP: u32 = 0x4000_0014;
 
@@ -41,7 +62,10 @@ impl fmt::Display for Action {
             CANCELLATION => write!(f, ", cancelled"),
             ALARM => write!(f, ", alarm"),
             LEAP => write!(f, ", ten minutes later"),
-            choice => write!(f, ", choice {choice}"),
+            choice => match expired_timer(choice) {
+                Some(timer) => write!(f, ", timer {timer}"),
+                None => write!(f, ", choice {choice}"),
+            },
         }
     }
 }

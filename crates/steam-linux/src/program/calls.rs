@@ -15,7 +15,8 @@ use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::errno::Errno;
 use crate::kernel::{
-    Children, Disposition, Object, Pending, Reason, Section, Segment, SegmentKind, Then,
+    Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment, SegmentKind,
+    Then, TimerClock,
 };
 use crate::report::Cause;
 use crate::signals::number;
@@ -115,7 +116,7 @@ impl Worker {
             _ if masks && !system.is_alone() => true,
             _ if meets_handler => true,
             // The timer may have sent its signal by then.
-            _ if system.process.timers[0].deadline.is_some()
+            _ if system.process.has_timer()
                 && section == Section::None
                 && !LOCAL_CALLS.contains(&name) =>
             {
@@ -214,16 +215,22 @@ impl Worker {
     fn unmodelled_timer(&self) -> Option<&'static str> {
         let system = &self.machine.system;
         let [real, others @ ..] = &system.process.timers;
-        if others.iter().any(|timer| timer.deadline.is_some()) {
+        let posix = || system.process.posix_timers.values();
+        let busy = |it: &PosixTimer| it.is_armed() && it.clock == TimerClock::Busy;
+        if others.iter().any(|timer| timer.deadline.is_some()) || posix().any(busy) {
             return Some("a timer of CPU time, whose signal a search does not send");
         }
         let headless = || system.threads.get(system.space.leader()).is_none();
-        (real.deadline.is_some() && headless())
-            .then_some("a timer whose process has no first thread")
+        let armed = real.deadline.is_some() || posix().any(PosixTimer::is_armed);
+        (armed && headless()).then_some("a timer whose process has no first thread")
     }
 
     /// Whether a call has to do with what processes have in common.
     fn concerns_processes(&self, name: &str) -> bool {
+        if matches!(name, "sched_getaffinity" | "sched_getparam" | "sched_getscheduler") {
+            let number = self.machine.cpu.gpr[Context::EAX];
+            return self.machine.stores.state.sharing.is_marked(Site::SystemCall(number));
+        }
         if name != "getppid" && (LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name)) {
             return false;
         }
@@ -348,6 +355,24 @@ impl Worker {
         }
         if self.cuts(name) {
             sharing.mark(Site::Cut);
+        }
+        self.note_changing(name);
+    }
+
+    /// Notes that a call changes what others ask by calls that concern nobody else as long as nobody changes it.
+    fn note_changing(&self, name: &str) {
+        let (system, gpr) = (&self.machine.system, &self.machine.cpu.gpr);
+        let askers: &[&str] = match name {
+            "setrlimit" => &["getrlimit", "ugetrlimit"],
+            "prlimit64" if gpr[Context::EDX] != 0 => &["getrlimit", "ugetrlimit"],
+            "sched_setaffinity" => &["sched_getaffinity"],
+            "sched_setparam" | "sched_setscheduler" => &["sched_getparam", "sched_getscheduler"],
+            _ => return,
+        };
+        if !system.is_only_thread() || !system.is_only_process() {
+            for row in askers.iter().filter_map(|name| syscalls::named(name)) {
+                self.machine.stores.state.sharing.mark(Site::SystemCall(row.number));
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use steam_state::{Component, Key, Part, Space, Table, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
 use vm_isa::request::Request;
 
-use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
+use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
 use super::cancel;
 use super::{Program, Worker, toss};
 use crate::kernel::{Cancellation, Disposition, Pending, Section, SignalInfo, ThreadRecord};
@@ -182,9 +182,7 @@ impl Program {
         }
         self.own_choices(worker, state, frozen, choices);
         let waits = !can_go_on(choices);
-        if self.may_fire(state, frozen, waits) {
-            choices.push(ALARM);
-        }
+        self.offer_timers(state, frozen, waits, choices);
     }
 
     /// The same without a timer.

@@ -101,9 +101,13 @@ impl Worker {
 
     /// Whether the synchronising function at whose first byte the CPU stands fails because of the time at which
     /// its wait would end: the nanoseconds of that are more than a second, or negative. A mutex is had all the
-    /// same if it is free; musl does so with semaphores and read-write locks too.
+    /// same if it is free; musl does so with semaphores and read-write locks too. A clock that there is not, or by
+    /// which nobody can wait, is refused in any case.
     pub(super) fn refuses_limit(&mut self, operation: &Operation, choice: u32) -> bool {
         const SECOND: u32 = 1_000_000_000;
+        if self.names_wrong_clock() {
+            return true;
+        }
         let first = match operation.call {
             Call::Condition(call) => matches!(call, ConditionCall::Wait(_)),
             Call::Semaphore(_) | Call::ReadWrite(_) if self.machine.models.is_glibc() => true,
@@ -111,6 +115,19 @@ impl Worker {
         };
         let limit = (first && operation.is_timed()).then(|| self.limit_of_call()).flatten();
         limit.is_some_and(|(_, nanoseconds)| nanoseconds >= SECOND)
+    }
+
+    /// Whether the synchronising function at whose first byte the CPU stands names a clock, before the time at which
+    /// its wait ends, and it is neither that of real time nor the monotonic one.
+    fn names_wrong_clock(&mut self) -> bool {
+        let models = &self.machine.models;
+        let Some(id) = models.id_at(self.machine.cpu.eip) else { return false };
+        let named = models.row(id).is_some_and(|row| row.name.contains("_clock"));
+        let position = models.deadline(id).and_then(|(position, _)| position.checked_sub(1));
+        match position.filter(|_| named) {
+            Some(position) => self.argument(position) > 1,
+            None => false,
+        }
     }
 
     /// The seconds and nanoseconds at which the wait of the synchronising function ends at whose first byte the

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use steam_model::Property;
 use steam_state::{Component, Key, Table, ThreadId};
 
-use super::action::ALARM;
+use super::action::is_alarm;
 use super::choices::can_go_on;
 use super::facts::ThreadView;
 use super::finding::Violation;
@@ -67,7 +67,7 @@ impl Program {
         choices.clear();
         self.choices(worker, state, &frozen, &mut choices);
         if self.is_ended_by_timer(state, &frozen) {
-            choices.retain(|choice| *choice != ALARM);
+            choices.retain(|choice| !is_alarm(*choice));
         }
         let goes_on = can_go_on(&choices);
         worker.choices = choices;

@@ -12,7 +12,7 @@ use steam_state::{Access, Component, Context, Discipline, Key, Site, Table, Thre
 use steam_sync::{Address, Agent, Object, Operation};
 use vm_isa::request::Request;
 
-use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, is_alarm};
 use super::cancel;
 use super::choices::Frozen;
 use super::composed::Section;
@@ -310,7 +310,8 @@ impl Dependence for Program {
         delta: &Delta,
         operations: &mut Vec<Touch>,
     ) {
-        let usual = !matches!(action.choice, ALARM | DELIVERY | INTERRUPTION | CANCELLATION);
+        let usual = !is_alarm(action.choice)
+            && !matches!(action.choice, DELIVERY | INTERRUPTION | CANCELLATION);
         let touch = if usual { pending.clone() } else { Touch::Everything };
         let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
             Key::Object(place) => {

@@ -8,17 +8,20 @@
 //! that changes what its process has, such as its descriptors, mappings or children, is a step wherever
 //! handlers may come, and one that only uses it if a handler changes it.
 
-use steam_state::{Context, Key, Site, Table};
+use std::ops::ControlFlow;
+
+use steam_state::{Context, Key, Site, Table, ThreadId};
 use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
 
 use super::Program;
+use super::action::{ALARM, expiry};
 use super::calls::LOCAL_CALLS;
 use super::choices::{Frozen, is_halfway};
 use super::step::{Flow, Worker};
-use crate::kernel::{Action, Disposition, Pending, Then};
+use crate::kernel::{Action, Disposition, Pending, ProcessEnvironment, Then, Timer};
 use crate::models::Row;
 use crate::objects::place_of;
-use crate::signals::{self, bit, flag, number};
+use crate::signals::{self, DefaultAction, bit, flag, number};
 use crate::syscalls;
 use crate::system::System;
 
@@ -100,34 +103,95 @@ impl Program {
         signal.is_some_and(|signal| ends_wait(&process.action(signal), timed))
     }
 
-    /// Whether the timer of a thread's process may send its signal, if that thread is the first one.
+    /// Whether a timer of a thread's process may send its signal, if that thread is the first one.
     pub(super) fn is_timed(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
-        let space = frozen.state.space;
-        frozen.thread == space.leader() && {
-            let process = self.stores.state.component(state, Key::Process(space));
-            self.stores.processes.get(process).timers[0].deadline.is_some()
-        }
+        frozen.thread == frozen.state.space.leader() && self.process_of(state, frozen).has_timer()
     }
 
-    /// Whether the timer of a thread's process ends the process, if that thread is the first one.
+    fn process_of<'a>(&'a self, state: &Table, frozen: &Frozen<'_>) -> &'a ProcessEnvironment {
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        self.stores.processes.get(process)
+    }
+
+    /// Whether all that timers of a thread's process do is to end it, if that thread is the first one.
     pub(super) fn is_ended_by_timer(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
         self.is_timed(state, frozen) && {
-            let process = self.stores.state.component(state, Key::Process(frozen.state.space));
-            let action = self.stores.processes.get(process).action(number::ALRM);
-            action.disposition == Disposition::Default
+            let process = self.process_of(state, frozen);
+            // Who blocks a signal may wait for it.
+            let ends = |(signal, thread): (u8, Option<ThreadId>)| {
+                process.action(signal).disposition == Disposition::Default
+                    && signals::default_action(signal) == DefaultAction::Terminate
+                    && self.is_open_to(state, frozen, signal, thread)
+            };
+            let armed = process.posix_timers.values().filter(|it| it.is_armed());
+            let own = process.timers[0].deadline.map(|_| (number::ALRM, None));
+            own.into_iter().chain(armed.filter_map(|it| it.signal())).all(ends)
         }
     }
 
-    /// Whether it may send it now. One that goes off again and again does so once between two steps of the
-    /// thread, unless the thread waits: it would never be done otherwise.
-    pub(super) fn may_fire(&self, state: &Table, frozen: &Frozen<'_>, waits: bool) -> bool {
+    /// Whether a thread of a thread's process, or the one that is named, does not block a signal.
+    fn is_open_to(
+        &self,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        signal: u8,
+        thread: Option<ThreadId>,
+    ) -> bool {
+        let mut found = false;
+        self.each_thread(state, |other| {
+            let meant = thread.is_none_or(|thread| thread == other.thread);
+            found |= meant
+                && other.state.space == frozen.state.space
+                && other.record.mask & bit(signal) == 0;
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
+    }
+
+    /// Appends the choices that a timer of a thread's process sends its signal now, if that thread is the first
+    /// one. A timer that goes off again and again does so once between two steps of the thread, unless the thread
+    /// waits: it would never be done otherwise.
+    pub(super) fn offer_timers(
+        &self,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        waits: bool,
+        choices: &mut Vec<u32>,
+    ) {
         if !self.is_timed(state, frozen) {
-            return false;
+            return;
         }
-        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
-        let process = self.stores.processes.get(process);
-        let mut pending = frozen.record.pending.iter().chain(&process.pending);
-        (waits || !process.timers[0].fired) && !pending.any(|it| it.number == number::ALRM)
+        let process = self.process_of(state, frozen);
+        let pending = |signal: u8, thread: Option<ThreadId>| {
+            let mut shared = process.pending.iter();
+            let own = self.frozen(state, thread.unwrap_or(frozen.thread));
+            shared.any(|it| it.number == signal)
+                || own.is_none_or(|own| own.record.pending.iter().any(|it| it.number == signal))
+        };
+        let may_fire = |timer: &Timer| timer.deadline.is_some() && (waits || !timer.fired);
+        if may_fire(&process.timers[0]) && !pending(number::ALRM, None) {
+            choices.push(ALARM);
+        }
+        for (&id, it) in process.posix_timers.iter() {
+            let Some((signal, thread)) = it.signal().filter(|_| may_fire(&it.timer)) else {
+                continue;
+            };
+            let waits_for_thread = it.again && self.is_noticed(state, frozen);
+            if !pending(signal, thread) && !waits_for_thread {
+                choices.push(expiry(id));
+            }
+        }
+    }
+
+    /// Whether a thread lives that a function of a timer runs in (`SIGEV_THREAD`). A timer that goes off again and
+    /// again waits for it, or there would be more and more of them.
+    fn is_noticed(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let mut found = false;
+        self.each_thread(state, |other| {
+            found |= other.state.space == frozen.state.space && other.record.of_timer;
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
     }
 }
 
@@ -209,9 +273,9 @@ impl Worker {
 
     /// Whether the thread on the CPU, whose process got a signal from its timer, takes it in the same step. That
     /// others come between is as if the timer had been later.
-    pub(super) fn takes_alarm(&mut self) -> bool {
+    pub(super) fn takes_alarm(&mut self, signal: u8) -> bool {
         let system = &mut self.machine.system;
-        if system.next_signal() != Some(number::ALRM) {
+        if system.next_signal() != Some(signal) {
             return false;
         }
         let Some(live) = system.threads.live(system.current) else { return false };
@@ -304,7 +368,8 @@ impl Worker {
                 "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
                 _ => false,
             };
-        let sets_timer = matches!(name, "alarm" | "setitimer");
+        let sets_timer =
+            matches!(name, "alarm" | "setitimer" | "timer_settime" | "timer_settime64");
         let sharing = &self.machine.stores.state.sharing;
         if sends || looks || sets_timer {
             sharing.mark(Site::Signal);

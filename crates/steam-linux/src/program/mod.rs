@@ -72,7 +72,9 @@ use crate::report::Kind;
 use crate::stores::GuestStores;
 
 pub use accessors::Atomicity;
-pub use action::{ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
+pub use action::{
+    ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_timer, is_alarm,
+};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
 pub use discipline::{Accesses, Breach, Seen};

@@ -13,7 +13,7 @@
 use steam_state::{Context, PageNumber, Site};
 use vm_isa::request::Request;
 
-use super::action::{ALARM, DELIVERY, INTERRUPTION};
+use super::action::{DELIVERY, INTERRUPTION, is_alarm};
 use super::hurry::GLANCE;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -70,7 +70,7 @@ impl Worker {
         let system = &mut self.machine.system;
         let Some(live) = system.threads.live(system.current) else { return Ok(()) };
         match live.pending.clone() {
-            _ if matches!(choice, ALARM | DELIVERY | INTERRUPTION) => Ok(()),
+            _ if is_alarm(choice) || matches!(choice, DELIVERY | INTERRUPTION) => Ok(()),
             pending @ (Pending::Continue | Pending::Cut) => {
                 self.resumed = Some((eip, instructions));
                 self.resumes = pending == Pending::Cut;

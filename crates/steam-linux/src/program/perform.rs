@@ -7,7 +7,7 @@ use vm_isa::request::Request;
 
 use super::Program;
 use super::accessors::Atomicity;
-use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, expired_timer};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -15,7 +15,7 @@ use super::toss;
 use crate::kernel::{Pending, Reason, Section, Status, Then};
 use crate::models::Work;
 use crate::report::{Cause, Stands};
-use crate::signals::{self, Delivery};
+use crate::signals::{self, Delivery, number};
 
 impl Worker {
     /// Does what the thread on the CPU has pending, in the chosen way; whether it runs on.
@@ -25,7 +25,14 @@ impl Worker {
         }
         if choice == ALARM {
             self.machine.system.fire_timer();
-            return if self.takes_alarm() { self.deliver() } else { Ok(false) };
+            return if self.takes_alarm(number::ALRM) { self.deliver() } else { Ok(false) };
+        }
+        if let Some(timer) = expired_timer(choice) {
+            let timers = &self.machine.system.process.posix_timers;
+            let signal = timers.get(&timer).and_then(|it| it.signal());
+            self.machine.system.fire_posix_timer(timer);
+            let taken = matches!(signal, Some((signal, None)) if self.takes_alarm(signal));
+            return if taken { self.deliver() } else { Ok(false) };
         }
         if choice == INTERRUPTION {
             return self.deliver_in_wait();

@@ -500,7 +500,8 @@ impl Worker {
         }
         let region = self.machine.cpu.memory.regions().find(place.address());
         region.is_none_or(|(_, region)| {
-            matches!(region.kind, RegionKind::Heap | RegionKind::Mapped | RegionKind::Former { .. })
+            use RegionKind::{FileCopy, Former, Heap, Mapped};
+            matches!(region.kind, Heap | Mapped | FileCopy | Former { .. })
         })
     }
 

@@ -121,8 +121,11 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             format!("request {number} of steam.h, which this version does not know"),
         ),
         Cause::Instruction { bytes } => {
-            let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            Finding::new(Kind::UnsupportedInstruction, format!("instruction {}", bytes.join(" ")))
+            let what = vm_isa::describe_unmodelled(bytes).unwrap_or_else(|| {
+                let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                bytes.join(" ")
+            });
+            Finding::new(Kind::UnsupportedInstruction, format!("instruction {what}"))
         }
     };
     Report {
@@ -362,6 +365,7 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
         Some(
             RegionKind::Break
             | RegionKind::Mapped
+            | RegionKind::FileCopy
             | RegionKind::Former { .. }
             | RegionKind::BehindFile
             | RegionKind::Shared(_),

@@ -216,6 +216,9 @@ pub fn restore_extended(cpu: &mut Cpu) -> Result<(u64, [u32; 3]), Refusal> {
 }
 
 fn restore_context(cpu: &mut Cpu, words: &[u32; CONTEXT_WORDS]) -> Result<(), Refusal> {
+    if words[word::FLAGS] & vm_isa::flags::TF != 0 {
+        return Err(Refusal::Unknown("single steps (the trap flag)".to_owned()));
+    }
     if words[word::FPU] != 0 {
         let state = cpu.memory.bytes(words[word::FPU], floating_point::WHOLE)?;
         floating_point::restore(cpu, &state);

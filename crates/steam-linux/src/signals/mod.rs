@@ -44,6 +44,8 @@ pub mod number {
     pub const STOP: u8 = 19;
     /// Urgent data.
     pub const URG: u8 = 23;
+    /// A file grows beyond its limit.
+    pub const XFSZ: u8 = 25;
     /// `ITIMER_VIRTUAL`.
     pub const VTALRM: u8 = 26;
     /// `ITIMER_PROF`.

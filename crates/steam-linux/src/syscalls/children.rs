@@ -113,7 +113,8 @@ fn forget(call: &mut Call<'_>, child: ThreadId) {
     match call.system.kernel.processes.get_mut(&child) {
         Some(entry) if entry.ended.is_none() => entry.change = None,
         _ => {
-            call.system.kernel.processes.remove(&child);
+            let entry = call.system.kernel.processes.remove(&child);
+            call.system.process.busy_children += entry.map_or(0, |entry| entry.busy);
         }
     }
     if !call.system.is_only_process() {

@@ -97,7 +97,17 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
     Ok(0)
 }
 
-/// Calls on an open file that have nothing to do: what brings data to a disk.
+/// `fsync` and its kin, which have nothing to do; but what has no place on a disk is refused.
+pub(super) fn synchronise(call: &mut Call<'_>) -> Answer {
+    let object = &call.system.description(call.arguments[0])?.1.object;
+    let kept = matches!(
+        object,
+        Object::File(_) | Object::Directory { .. } | Object::Snapshot(_) | Object::Output(_)
+    );
+    if kept { Ok(0) } else { Err(Errno::EINVAL.into()) }
+}
+
+/// Calls on an open file that have nothing to do: advice, and what brings all data to a disk.
 pub(super) fn accept_descriptor(call: &mut Call<'_>) -> Answer {
     call.system.description(call.arguments[0])?;
     Ok(0)

@@ -16,8 +16,12 @@ mod operation {
     pub const REQUEUE: u32 = 3;
     pub const COMPARE_REQUEUE: u32 = 4;
     pub const WAKE_OP: u32 = 5;
+    pub const LOCK_PI: u32 = 6;
+    pub const UNLOCK_PI: u32 = 7;
+    pub const TRYLOCK_PI: u32 = 8;
     pub const WAIT_BITSET: u32 = 9;
     pub const WAKE_BITSET: u32 = 10;
+    pub const LOCK_PI2: u32 = 13;
     /// Whether only this process uses it: its place says as much.
     pub const PRIVATE: u32 = 0x80;
     pub const REAL_TIME: u32 = 0x100;
@@ -73,6 +77,16 @@ fn operate(call: &mut Call<'_>, width: Width) -> Answer {
             Ok(woken + moved)
         }
         operation::WAKE_OP => wake_operation(call, address, second, value, timeout, third),
+        operation::LOCK_PI => {
+            let deadline = call.deadline(timeout, width, Some(REAL_TIME))?;
+            lock_inheriting(call, address, Some(deadline))
+        }
+        operation::LOCK_PI2 => {
+            let deadline = call.deadline(timeout, width, Some(clock))?;
+            lock_inheriting(call, address, Some(deadline))
+        }
+        operation::TRYLOCK_PI => lock_inheriting(call, address, None),
+        operation::UNLOCK_PI => unlock_inheriting(call, address),
         other => Err(Refusal::Unknown(format!("futex operation {other}"))),
     }
 }
@@ -103,6 +117,64 @@ fn wait(
     let queue = &mut call.system.kernel.futexes;
     queue.entry(place).or_default().push(current);
     Err(Refusal::Wait(Waiting { reason: Reason::Futex { place, bitset }, deadline }))
+}
+
+/// The bits of a lock that inherits priorities: its owner, and that somebody waits.
+mod inheriting {
+    pub const OWNER: u32 = 0x3fff_ffff;
+    pub const WAITERS: u32 = 0x8000_0000;
+}
+
+/// `FUTEX_LOCK_PI`, and `FUTEX_TRYLOCK_PI` without a limit: takes the lock, or waits until its owner hands it
+/// over. Priorities change nothing here, so there is nothing to inherit.
+fn lock_inheriting(call: &mut Call<'_>, address: u32, limit: Option<Option<u64>>) -> Answer {
+    let current = call.system.current;
+    let own = System::thread_number(current);
+    if let Some(Waiting { reason: Reason::Futex { place, .. }, .. }) = call.resumed {
+        call.system.leave_futex(place, current);
+        return Err(Errno::ETIMEDOUT.into());
+    }
+    let word = call.word(address)?;
+    let place = call.place(address);
+    let owner = word & inheriting::OWNER;
+    if owner == 0 {
+        let waiters = call.system.kernel.futexes.contains_key(&place);
+        let rest = if waiters { inheriting::WAITERS } else { 0 };
+        call.put_word(address, own | rest)?;
+        return Ok(0);
+    }
+    if owner == own {
+        return Err(Errno::EDEADLK.into());
+    }
+    let thread = System::thread_numbered(owner);
+    if thread.is_none_or(|thread| call.system.threads.get(thread).is_none()) {
+        return Err(Errno::ESRCH.into());
+    }
+    let Some(deadline) = limit else { return Err(Errno::EAGAIN.into()) };
+    if deadline.is_some_and(|deadline| deadline <= call.system.kernel.clock) {
+        return Err(Errno::ETIMEDOUT.into());
+    }
+    call.put_word(address, word | inheriting::WAITERS)?;
+    call.system.kernel.futexes.entry(place).or_default().push(current);
+    Err(Refusal::Wait(Waiting { reason: Reason::Futex { place, bitset: ANY }, deadline }))
+}
+
+/// `FUTEX_UNLOCK_PI`: who has waited longest gets the lock.
+fn unlock_inheriting(call: &mut Call<'_>, address: u32) -> Answer {
+    let own = System::thread_number(call.system.current);
+    if call.word(address)? & inheriting::OWNER != own {
+        return Err(Errno::EPERM.into());
+    }
+    let place = call.place(address);
+    let waiters = call.system.kernel.futexes.get(&place).cloned().unwrap_or_default();
+    let word = match waiters.first() {
+        Some(&next) if waiters.len() > 1 => System::thread_number(next) | inheriting::WAITERS,
+        Some(&next) => System::thread_number(next),
+        None => 0,
+    };
+    call.put_word(address, word)?;
+    call.system.wake(place, 1, ANY);
+    Ok(0)
 }
 
 /// `FUTEX_WAKE_OP`: changes a second word, wakes at the first, and at the second if it was so.

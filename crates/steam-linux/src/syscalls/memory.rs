@@ -1,6 +1,6 @@
 //! Memory: brk, mmap and what changes mappings.
 
-use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, RegionKind, Regions};
+use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, Region, RegionKind, Regions};
 
 use super::{Answer, Call};
 use crate::boot::{MAPPING_AREAS, TRAMPOLINE};
@@ -13,6 +13,7 @@ const FIXED: u32 = 0x10;
 const ANONYMOUS: u32 = 0x20;
 /// The bits of a description's flags that allow writing.
 const ACCESS: u32 = 3;
+const WRITE_ONLY: u32 = 1;
 const FIXED_NOREPLACE: u32 = 0x10_0000;
 /// Addresses below are not handed out.
 const LOWEST: u32 = 0x1_0000;
@@ -117,8 +118,9 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
         0 => shown_end(call, mapping, start)?.min(end),
         _ => end,
     };
+    let kind = if is_of_file(call, mapping) { RegionKind::FileCopy } else { RegionKind::Mapped };
     let memory = &mut call.cpu.memory;
-    memory.map(start, end, mapping.protection, RegionKind::Mapped);
+    memory.map(start, end, mapping.protection, kind);
     if shown < end {
         memory.set_kind(shown, end, RegionKind::BehindFile);
     }
@@ -129,6 +131,12 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
     }
     call.collect_segments();
     Ok(start)
+}
+
+fn is_of_file(call: &Call<'_>, mapping: &Mapping) -> bool {
+    let description = call.system.description(mapping.descriptor);
+    let is_file = description.is_ok_and(|(_, it)| matches!(it.object, Object::File(_)));
+    mapping.flags & ANONYMOUS == 0 && is_file
 }
 
 /// Notes that a private mapping is a copy of a file as it is now.
@@ -160,7 +168,9 @@ fn content(call: &mut Call<'_>, mapping: &Mapping) -> Result<Vec<u8>, Refusal> {
             Ok(call.files().read(&name, mapping.offset, mapping.size as usize)?)
         }
         Object::Zero => Ok(Vec::new()),
-        _ => Err(Errno::EACCES.into()),
+        // What was opened for writing alone cannot be read where it is mapped.
+        _ if description.flags & ACCESS == WRITE_ONLY => Err(Errno::EACCES.into()),
+        _ => Err(Errno::ENODEV.into()),
     }
 }
 
@@ -246,8 +256,12 @@ pub(super) fn munmap(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn mprotect(call: &mut Call<'_>) -> Answer {
+    const KNOWN: u32 = 0xf;
     let [start, size, bits, ..] = call.arguments;
     let (start, end) = range(start, size)?;
+    if bits & !KNOWN != 0 {
+        return Err(Errno::EINVAL.into());
+    }
     if overlaps_heap(start, end) {
         let detail = "other protection of heap memory".to_owned();
         return Err(Refusal::Unknown(detail));
@@ -258,53 +272,121 @@ pub(super) fn mprotect(call: &mut Call<'_>) -> Answer {
     Err(Errno::ENOMEM.into())
 }
 
-pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
+/// Where a mapping goes that gets another size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Move {
+    /// Nowhere.
+    Never,
+    /// Where there is room, if there is none where it is.
+    IfNeeded,
+    /// To this address.
+    To(u32),
+}
+
+/// Checks the arguments of `mremap` in the order of Linux: what there is, its new size, where it goes.
+fn remapping(call: &Call<'_>) -> Result<((u32, u32), u32, Move), Refusal> {
     const MAY_MOVE: u32 = 1;
-    let [start, old_size, new_size, flags, ..] = call.arguments;
-    if flags & !MAY_MOVE != 0 {
-        return Err(Refusal::Unknown("a fixed place or an old mapping that stays".to_owned()));
-    }
-    let (start, old_end) = range(start, old_size).map_err(|_| Errno::EINVAL)?;
-    let new_end = end_of(start, new_size).ok_or(Errno::ENOMEM)?;
-    let regions = call.cpu.memory.regions();
-    let is_shared = |kind| matches!(kind, RegionKind::Shared(_));
-    if regions.within(start, old_end.max(new_end)).iter().any(|(_, it)| is_shared(it.kind)) {
-        return Err(Refusal::Unknown("another size of a shared mapping".to_owned()));
-    }
-    if new_size == 0 || overlaps_heap(start, old_end) {
+    const FIXED: u32 = 2;
+    const STAYS: u32 = 4;
+    let [start, old_size, new_size, flags, wanted, _] = call.arguments;
+    let moves = flags & MAY_MOVE != 0;
+    let wrong = flags & !(MAY_MOVE | FIXED | STAYS) != 0
+        || flags & (FIXED | STAYS) != 0 && !moves
+        || flags & STAYS != 0 && old_size != new_size
+        || !start.is_multiple_of(PAGE)
+        || new_size == 0
+        || new_size > TRAMPOLINE;
+    if wrong {
         return Err(Errno::EINVAL.into());
     }
-    let memory = &mut call.cpu.memory;
-    if !memory.regions().covers(start, old_end) {
+    if flags & STAYS != 0 {
+        return Err(Refusal::Unknown("an old mapping that stays".to_owned()));
+    }
+    let (start, old_end) = range(start, old_size).map_err(|_| Errno::EINVAL)?;
+    let new_size = new_size.next_multiple_of(PAGE);
+    let target = match flags & FIXED {
+        0 if moves => Move::IfNeeded,
+        0 => Move::Never,
+        _ => {
+            let end = end_of(wanted, new_size).ok_or(Errno::EINVAL)?;
+            let meets = wanted < old_end && end > start;
+            if !wanted.is_multiple_of(PAGE) || meets || wanted < LOWEST {
+                return Err(Errno::EINVAL.into());
+            }
+            Move::To(wanted)
+        }
+    };
+    Ok(((start, old_end), new_size, target))
+}
+
+pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
+    let ((start, old_end), new_size, target) = remapping(call)?;
+    let regions = call.cpu.memory.regions();
+    let Some((_, region)) = regions.find(start) else { return Err(Errno::EFAULT.into()) };
+    if matches!(region.kind, RegionKind::Shared(_)) {
+        return Err(Refusal::Unknown("another size of a shared mapping".to_owned()));
+    }
+    if start == old_end || overlaps_heap(start, old_end) {
+        return Err(Errno::EINVAL.into());
+    }
+    if !regions.covers(start, old_end) {
         return Err(Errno::EFAULT.into());
     }
-    if new_end <= old_end {
+    let grows = new_size > old_end - start;
+    if grows && region.kind == RegionKind::FileCopy {
+        return Err(Refusal::Unknown("a private copy of a file that grows".to_owned()));
+    }
+    if let Move::To(wanted) = target {
+        return move_to(call, (start, old_end), wanted, new_size, region);
+    }
+    // It ends behind the end of memory where it may only move.
+    let new_end = start.checked_add(new_size).filter(|&end| end <= TRAMPOLINE);
+    let memory = &mut call.cpu.memory;
+    if !grows {
+        let new_end = start + new_size;
         if new_end < old_end {
             memory.unmap(new_end, old_end);
         }
         return Ok(start);
     }
-    let (_, region) = memory.regions().find(start).ok_or(Errno::EFAULT)?;
-    if memory.regions().within(old_end, new_end).is_empty() {
+    if let Some(new_end) = new_end.filter(|&end| memory.regions().within(old_end, end).is_empty()) {
         memory.map(old_end, new_end, region.protection, region.kind);
         return Ok(start);
     }
-    if flags & MAY_MOVE == 0 {
+    if target == Move::Never {
         return Err(Errno::ENOMEM.into());
     }
-    relocate(call, (start, old_end), new_end - start, region.protection)
+    let to = find_room(memory.regions(), new_size)?;
+    relocate(call, (start, old_end), to, new_size, region);
+    Ok(to)
 }
 
-fn relocate(
+/// `MREMAP_FIXED`: what was there before is gone.
+fn move_to(
     call: &mut Call<'_>,
     (start, end): (u32, u32),
+    to: u32,
     size: u32,
-    protection: Protection,
+    region: Region,
 ) -> Answer {
+    if overlaps_heap(to, to + size) {
+        return Err(Refusal::Unknown("a mapping that moves into the heap".to_owned()));
+    }
+    let kept = end.min(start + size);
+    call.cpu.memory.unmap(to, to + size);
+    relocate(call, (start, kept), to, size, region);
+    if kept < end {
+        call.cpu.memory.unmap(kept, end);
+    }
+    call.collect_segments();
+    Ok(to)
+}
+
+fn relocate(call: &mut Call<'_>, (start, end): (u32, u32), to: u32, size: u32, region: Region) {
     let memory = &mut call.cpu.memory;
-    let regions = memory.regions();
-    let to = find_room(regions, size)?;
-    memory.map(to, to + size, protection, RegionKind::Mapped);
+    let of_file = region.kind == RegionKind::FileCopy;
+    let kind = if of_file { RegionKind::FileCopy } else { RegionKind::Mapped };
+    memory.map(to, to + size, region.protection, kind);
     // What cannot be read moves all the same.
     memory.protect(start, end, Protection::READ);
     for offset in (0..end - start).step_by(PAGE_SIZE) {
@@ -314,7 +396,6 @@ fn relocate(
         }
     }
     memory.unmap(start, end);
-    Ok(to)
 }
 
 pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
@@ -338,8 +419,15 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
                 use RegionKind::{Break, Former, Mapped, Stack};
                 matches!(kind, Mapped | Former { .. } | Break | Stack(_))
             };
-            if !regions.within(start, end).iter().all(|(_, region)| plain(region.kind)) {
-                return Err(Refusal::Unknown("MADV_DONTNEED on the program itself".to_owned()));
+            let parts = regions.within(start, end);
+            let is_shared = |kind| matches!(kind, RegionKind::Shared(_));
+            // What is shared is still there when it is looked at again.
+            if parts.iter().all(|(_, region)| is_shared(region.kind)) {
+                return Ok(0);
+            }
+            if !parts.iter().all(|(_, region)| plain(region.kind)) {
+                let detail = "MADV_DONTNEED on the program itself or a private copy of a file";
+                return Err(Refusal::Unknown(detail.to_owned()));
             }
             call.cpu.memory.note(start, end, true);
             call.cpu.memory.clear(start, end);
@@ -361,6 +449,34 @@ pub(super) fn accept_range(call: &mut Call<'_>) -> Answer {
     match call.cpu.memory.regions().covers(start, end) {
         true => Ok(0),
         false => Err(Errno::ENOMEM.into()),
+    }
+}
+
+pub(super) fn msync(call: &mut Call<'_>) -> Answer {
+    const ASYNC: u32 = 1;
+    const INVALIDATE: u32 = 2;
+    const SYNC: u32 = 4;
+    let [start, _, flags, ..] = call.arguments;
+    let unknown = flags & !(ASYNC | INVALIDATE | SYNC) != 0;
+    if unknown || flags & (ASYNC | SYNC) == ASYNC | SYNC || !start.is_multiple_of(PAGE) {
+        return Err(Errno::EINVAL.into());
+    }
+    accept_range(call)
+}
+
+pub(super) fn mlock2(call: &mut Call<'_>) -> Answer {
+    const ON_FAULT: u32 = 1;
+    if call.arguments[2] & !ON_FAULT != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    accept_range(call)
+}
+
+pub(super) fn mlockall(call: &mut Call<'_>) -> Answer {
+    const ON_FAULT: u32 = 4;
+    match call.arguments[0] {
+        0 | ON_FAULT | 8.. => Err(Errno::EINVAL.into()),
+        _ => Ok(0),
     }
 }
 

@@ -22,6 +22,7 @@ mod offsets;
 mod opening;
 mod readiness;
 mod resources;
+mod scheduling;
 mod semaphores;
 mod shared_mappings;
 mod shared_memory;
@@ -31,6 +32,7 @@ mod status;
 mod table;
 mod threads;
 mod time;
+mod timers;
 mod timestamps;
 mod transfer;
 mod withdrawal;
@@ -49,7 +51,7 @@ use crate::system::System;
 pub use locks::is_about_locks;
 pub use memory::changes_memory;
 pub use needs::need;
-pub use numbers::find;
+pub use numbers::{find, named};
 pub use signals::{disposition, new_mask};
 pub use time::{kernel_time, reads_clock, timespec};
 pub use words::in_words;
@@ -146,6 +148,9 @@ impl Call<'_> {
     fn directory_of(&self, descriptor: u32, path: &[u8]) -> Result<Arc<[u8]>, Errno> {
         if descriptor == WORKING_DIRECTORY || path.starts_with(b"/") {
             return Ok(Arc::clone(&self.system.process.directory));
+        }
+        if path.is_empty() {
+            return Err(Errno::ENOENT);
         }
         match &self.system.description(descriptor)?.1.object {
             crate::kernel::Object::Directory { path, .. } => Ok(Arc::clone(path)),

@@ -1,4 +1,4 @@
-//! Finding a call by its number.
+//! Finding a call by its number or its name.
 
 use super::SystemCall;
 use super::table::TABLE;
@@ -7,6 +7,11 @@ use super::table::TABLE;
 pub fn find(number: u32) -> Option<&'static SystemCall> {
     let row = TABLE.partition_point(|row| row.number < number);
     TABLE.get(row).filter(|row| row.number == number)
+}
+
+/// The row of a name.
+pub fn named(name: &str) -> Option<&'static SystemCall> {
+    TABLE.iter().find(|row| row.name == name)
 }
 
 #[cfg(test)]

@@ -20,6 +20,14 @@ impl Call<'_> {
         if length > LARGEST_FILE {
             return Err(Errno::EFBIG.into());
         }
+        let inode = self.system.kernel.overlay.inodes.get(&number);
+        let before = match inode.map(|inode| &inode.kind) {
+            Some(InodeKind::File(content)) => content.len(),
+            _ => u64::MAX,
+        };
+        if length > before {
+            self.room_in_file(length - 1, 1)?;
+        }
         self.memory_to_file(number);
         let now = self.system.now();
         let inode = self.system.kernel.overlay.inodes.get_mut(&number).ok_or(Errno::ENOENT)?;

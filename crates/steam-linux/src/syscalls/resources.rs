@@ -3,35 +3,91 @@
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::world::{PROCESSORS, UPTIME_SECONDS};
+use crate::kernel::SignalInfo;
+use crate::signals::number;
+use crate::system::System;
+use crate::world::{ClockMode, UPTIME_SECONDS};
 
 const INFINITY: u64 = u64::MAX;
 const NARROW_INFINITY: u32 = u32::MAX;
 const KINDS: u32 = 16;
 
-fn limit(call: &Call<'_>, kind: u32) -> Result<(u64, u64), Errno> {
-    if kind >= KINDS {
-        return Err(Errno::EINVAL);
-    }
-    if let Some(&limit) = call.system.process.limits.get(&kind) {
-        return Ok(limit);
-    }
-    Ok(match kind {
-        // The stack, core files, processes, files, locked memory, pending signals, queues.
-        3 => (u64::from(crate::boot::STACK_SIZE), INFINITY),
-        4 => (0, INFINITY),
-        6 => (4096, 4096),
-        7 => (1024, 4096),
-        8 => (8 << 20, 8 << 20),
-        11 => (4096, 4096),
-        12 => (819_200, 819_200),
-        13 | 14 => (0, 0),
-        _ => (INFINITY, INFINITY),
-    })
+/// The resources whose limits are kept, by their numbers.
+mod resource {
+    pub const FILE_SIZE: u32 = 1;
+    pub const STACK: u32 = 3;
+    pub const CORE: u32 = 4;
+    pub const PROCESSES: u32 = 6;
+    pub const FILES: u32 = 7;
+    pub const LOCKED: u32 = 8;
+    pub const SIGNALS: u32 = 11;
+    pub const QUEUES: u32 = 12;
+    pub const NICE: u32 = 13;
+    pub const PRIORITY: u32 = 14;
 }
 
-/// Limits on what nothing here is refused for: of files, data, memory, processes, signals and queues.
-const NOT_KEPT: [u32; 6] = [1, 2, 6, 9, 11, 12];
+/// Limits on what nothing here is refused for: of data, memory and message queues.
+const NOT_KEPT: [u32; 3] = [2, 9, resource::QUEUES];
+
+impl System {
+    /// The soft and the hard limit of a resource of the process on the CPU.
+    fn limit(&self, kind: u32) -> (u64, u64) {
+        if let Some(&limit) = self.process.limits.get(&kind) {
+            return limit;
+        }
+        match kind {
+            resource::STACK => (u64::from(crate::boot::STACK_SIZE), INFINITY),
+            resource::CORE => (0, INFINITY),
+            resource::PROCESSES | resource::SIGNALS => (4096, 4096),
+            resource::FILES => (1024, 4096),
+            resource::LOCKED => (8 << 20, 8 << 20),
+            resource::QUEUES => (819_200, 819_200),
+            // Any nice value and any priority of real time.
+            resource::NICE => (40, 40),
+            resource::PRIORITY => (99, 99),
+            _ => (INFINITY, INFINITY),
+        }
+    }
+}
+
+impl Call<'_> {
+    /// How many of `size` bytes may be written to a file from `start` on. If there is no room for any, the
+    /// thread gets a SIGXFSZ.
+    pub(super) fn room_in_file(&mut self, start: u64, size: u64) -> Result<u64, Errno> {
+        let (limit, _) = self.system.limit(resource::FILE_SIZE);
+        if size > 0 && start >= limit {
+            let current = self.system.current;
+            self.system.send_to_thread(current, SignalInfo::of_kernel(number::XFSZ));
+            return Err(Errno::EFBIG);
+        }
+        Ok(size.min(limit.saturating_sub(start)))
+    }
+
+    /// Checks that the user may have one more thread or process. Others end unseen: in a search it is known
+    /// only where it makes no difference.
+    pub(super) fn check_processes(&self) -> Result<(), Refusal> {
+        let (limit, _) = self.system.limit(resource::PROCESSES);
+        let count = self.system.threads.len() as u64;
+        if count >= limit && limit > 1 && self.system.world.clock == ClockMode::Still {
+            return Err(Refusal::Unknown("a limit of processes".to_owned()));
+        }
+        if count >= limit { Err(Errno::EAGAIN.into()) } else { Ok(()) }
+    }
+
+    /// Checks that one more signal may be queued.
+    pub(super) fn check_signals(&self) -> Result<(), Errno> {
+        let system = &self.system;
+        let (limit, _) = system.limit(resource::SIGNALS);
+        let own: usize = system.threads.iter().map(|(_, record)| record.pending.len()).sum();
+        let spaces = system.spaces().into_iter();
+        let shared: usize = spaces.map(|space| system.environment(space).pending.len()).sum();
+        if (own + shared) as u64 >= limit { Err(Errno::EAGAIN) } else { Ok(()) }
+    }
+}
+
+fn limit(call: &Call<'_>, kind: u32) -> Result<(u64, u64), Errno> {
+    if kind < KINDS { Ok(call.system.limit(kind)) } else { Err(Errno::EINVAL) }
+}
 
 fn set_limit(call: &mut Call<'_>, kind: u32, (soft, hard): (u64, u64)) -> Result<(), Refusal> {
     let (before, highest) = limit(call, kind)?;
@@ -88,9 +144,15 @@ pub(super) fn prlimit64(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn getrusage(call: &mut Call<'_>) -> Answer {
-    const CHILDREN: u32 = u32::MAX;
     let [who, place, ..] = call.arguments;
-    let busy = if who == CHILDREN { 0 } else { call.system.read_busy_time() / 1000 };
+    let busy = match who as i32 {
+        // The process, or one of its threads.
+        0 | 1 => call.system.read_busy_time(),
+        // Its children.
+        -1 => call.system.process.busy_children,
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    let busy = busy / 1000;
     let mut words = [0; 18];
     (words[0], words[1]) = ((busy / 1_000_000) as u32, (busy % 1_000_000) as u32);
     // The largest resident size, in KiB.
@@ -111,45 +173,9 @@ pub(super) fn sysinfo(call: &mut Call<'_>) -> Answer {
     Ok(0)
 }
 
-pub(super) fn sched_getaffinity(call: &mut Call<'_>) -> Answer {
-    let [_, size, place, ..] = call.arguments;
-    if size < 4 || !size.is_multiple_of(4) {
-        return Err(Errno::EINVAL.into());
-    }
-    call.put_word(place, (1 << PROCESSORS) - 1)?;
-    Ok(4)
-}
-
-/// Scheduling parameters are accepted and change nothing.
+/// A call that is accepted and changes nothing.
 pub(super) fn accept(_: &mut Call<'_>) -> Answer {
     Ok(0)
-}
-
-pub(super) fn sched_getparam(call: &mut Call<'_>) -> Answer {
-    call.put_word(call.arguments[1], 0)?;
-    Ok(0)
-}
-
-/// The highest and lowest priority: 1 to 99 for the real-time policies, 0 for the others.
-pub(super) fn sched_get_priority_max(call: &mut Call<'_>) -> Answer {
-    policy_priority(call, 99)
-}
-
-pub(super) fn sched_get_priority_min(call: &mut Call<'_>) -> Answer {
-    policy_priority(call, 1)
-}
-
-fn policy_priority(call: &Call<'_>, realtime: u32) -> Answer {
-    match call.arguments[0] {
-        1 | 2 => Ok(realtime),
-        0 | 3 | 5 | 6 => Ok(0),
-        _ => Err(Errno::EINVAL.into()),
-    }
-}
-
-/// The kernel answers 20 minus the nice value, so that results are never negative.
-pub(super) fn getpriority(_: &mut Call<'_>) -> Answer {
-    Ok(20)
 }
 
 pub(super) fn getcpu(call: &mut Call<'_>) -> Answer {

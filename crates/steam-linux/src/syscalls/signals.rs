@@ -264,6 +264,7 @@ fn send_to_thread(call: &mut Call<'_>, thread: u32, signal: u32) -> Answer {
 
 fn queued_info(call: &mut Call<'_>, signal: u8, address: u32) -> Result<SignalInfo, Refusal> {
     let [_, _, code, process, user, value] = call.words(address)?;
+    call.check_signals()?;
     let fields = [process, user, value];
     Ok(SignalInfo { number: signal, code: code as i32, fields, trap: [0; 3] })
 }

@@ -8,6 +8,7 @@ use crate::kernel::{Object, Timestamp};
 use crate::world::USER_ID;
 
 const NO_FOLLOW: u32 = 0x100;
+const NO_AUTOMOUNT: u32 = 0x800;
 const EMPTY_PATH: u32 = 0x1000;
 const BLOCK: u32 = 4096;
 
@@ -78,7 +79,11 @@ pub(super) fn fstat64(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn fstatat64(call: &mut Call<'_>) -> Answer {
+    const KNOWN: u32 = NO_FOLLOW | NO_AUTOMOUNT | EMPTY_PATH;
     let [directory, path, buffer, flags, ..] = call.arguments;
+    if flags & !KNOWN != 0 {
+        return Err(Errno::EINVAL.into());
+    }
     let status = of_either(call, directory, path, flags)?;
     put_wide(call, buffer, &status)
 }
@@ -168,7 +173,11 @@ fn put_wide(call: &mut Call<'_>, buffer: u32, status: &FileStatus) -> Answer {
 
 pub(super) fn statx(call: &mut Call<'_>) -> Answer {
     const BASIC: u32 = 0x7ff;
+    const SYNCHRONISED: u32 = 0x6000;
     let [directory, path, flags, _, buffer, _] = call.arguments;
+    if flags & !(NO_FOLLOW | NO_AUTOMOUNT | EMPTY_PATH | SYNCHRONISED) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
     let status = of_either(call, directory, path, flags)?;
     let bytes = Bytes::default()
         .word(BASIC)

@@ -40,6 +40,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     if call.system.threads.len() >= MOST_THREADS {
         return Err(Errno::EAGAIN.into());
     }
+    call.check_processes()?;
     let mut record = child_record(call, stack)?;
     if flags & flag::SET_TLS != 0 {
         let (index, entry) = read_entry(call, tls)?;
@@ -93,6 +94,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
     let asked = call.cpu.memory.sharing().discipline().judges();
     let descent = if asked { call.thread()?.descent.create() } else { Descent::default() };
     let bounds = stack_bounds(call.cpu.memory.regions(), stack);
+    let scheduling = call.thread()?.scheduling.inherited();
     Ok(ThreadRecord {
         status: Status::Runnable,
         saved_mask: None,
@@ -105,6 +107,8 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         stage: call.system.stage_of_next(),
         descent,
         cancellation: Cancellation::None,
+        of_timer: call.system.is_told_by_timer(),
+        scheduling,
         stack: bounds,
         ..call.thread()?.clone()
     })
@@ -118,7 +122,10 @@ fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
     let guarded = guard.is_some_and(|(_, guard)| guard.protection == Protection::NONE);
     let kinds = matches!(
         region.kind,
-        RegionKind::Mapped | RegionKind::Former { .. } | RegionKind::Stack(_)
+        RegionKind::Mapped
+            | RegionKind::FileCopy
+            | RegionKind::Former { .. }
+            | RegionKind::Stack(_)
     );
     if kinds && guarded { (start, stack) } else { (0, 0) }
 }
@@ -168,6 +175,7 @@ fn make_process(call: &mut Call<'_>, fork: Fork) -> Answer {
     if call.system.threads.len() >= MOST_THREADS {
         return Err(Errno::EAGAIN.into());
     }
+    call.check_processes()?;
     Err(Refusal::Fork(fork))
 }
 

@@ -59,20 +59,20 @@ pub(super) fn read_optional(
 }
 
 /// Nanoseconds that a clock shows more than the kernel's own; `None` for no such clock.
-enum Clock {
+pub(super) enum Clock {
     Elapsed { ahead: u64 },
     Busy,
 }
 
-fn clock(id: u32) -> Result<Clock, Errno> {
+pub(super) fn clock(id: u32) -> Result<Clock, Errno> {
     match id {
         // Real time, also coarse, with alarm and as TAI.
         0 | 5 | 8 | 11 => Ok(Clock::Elapsed { ahead: START_SECONDS * BILLION }),
         // Monotonic, raw, coarse, since boot.
         1 | 4 | 6 | 7 | 9 => Ok(Clock::Elapsed { ahead: UPTIME_SECONDS * BILLION }),
         2 | 3 => Ok(Clock::Busy),
-        // The clocks of processes and threads have negative ids.
-        _ if (id as i32) < 0 => Ok(Clock::Busy),
+        // The clocks of CPU time of processes and threads have negative ids; those that end with 3 are of files.
+        _ if (id as i32) < 0 && id & 3 != 3 => Ok(Clock::Busy),
         _ => Err(Errno::EINVAL),
     }
 }
@@ -150,10 +150,30 @@ fn resolution(call: &mut Call<'_>, wide: bool) -> Answer {
     Ok(0)
 }
 
+pub(super) fn clock_settime(call: &mut Call<'_>) -> Answer {
+    set_clock(call, Width::Narrow)
+}
+
+pub(super) fn clock_settime64(call: &mut Call<'_>) -> Answer {
+    set_clock(call, Width::Wide)
+}
+
+/// Only the real-time clock can be set, by those who may.
+fn set_clock(call: &mut Call<'_>, width: Width) -> Answer {
+    const REAL_TIME: u32 = 0;
+    let [id, place, ..] = call.arguments;
+    if id != REAL_TIME {
+        return Err(Errno::EINVAL.into());
+    }
+    read(call, place, width)?;
+    Err(Errno::EPERM.into())
+}
+
 pub(super) fn times(call: &mut Call<'_>) -> Answer {
     let busy = (call.system.read_busy_time() / TICK) as u32;
     if call.arguments[0] != 0 {
-        call.put_words(call.arguments[0], &[busy, 0, 0, 0])?;
+        let children = (call.system.process.busy_children / TICK) as u32;
+        call.put_words(call.arguments[0], &[busy, 0, children, 0])?;
     }
     Ok(((UPTIME_SECONDS * BILLION + call.system.read_time()) / TICK) as u32)
 }
@@ -190,8 +210,17 @@ pub(super) fn clock_nanosleep_time64(call: &mut Call<'_>) -> Answer {
 fn sleep_on_clock(call: &mut Call<'_>, width: Width) -> Answer {
     const ABSOLUTE: u32 = 1;
     let [id, flags, duration, rest, ..] = call.arguments;
+    const OWN_THREAD: u32 = 3;
+    const RAW: u32 = 4;
+    match id {
+        OWN_THREAD => return Err(Errno::EINVAL.into()),
+        // Clocks that can be read and nothing else.
+        RAW..=6 => return Err(Errno::ENOTSUP.into()),
+        _ => {}
+    }
+    let clock = clock(id)?;
     let duration = read(call, duration, width)?;
-    let Clock::Elapsed { ahead } = clock(id)? else {
+    let Clock::Elapsed { ahead } = clock else {
         return Err(Refusal::Unknown("sleeping on a clock of CPU time".to_owned()));
     };
     if flags & ABSOLUTE != 0 {
@@ -236,7 +265,7 @@ impl Call<'_> {
     }
 
     fn timer_clock(&self, which: usize) -> u64 {
-        if which == 0 { self.system.kernel.clock } else { self.system.kernel.busy }
+        if which == 0 { self.system.kernel.clock } else { self.system.busy() }
     }
 }
 

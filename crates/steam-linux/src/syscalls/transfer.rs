@@ -305,13 +305,17 @@ fn give_to_file(
     call.memory_to_file(number);
     let now = call.system.now();
     let own = call.system.description(descriptor)?.1.offset;
-    let inode = call.system.kernel.overlay.inodes.get_mut(&number).ok_or(Errno::EBADF)?;
-    let InodeKind::File(content) = &mut inode.kind else { return Err(Errno::EISDIR.into()) };
+    let inode = call.system.kernel.overlay.inodes.get(&number).ok_or(Errno::EBADF)?;
+    let InodeKind::File(content) = &inode.kind else { return Err(Errno::EISDIR.into()) };
     let start = if appends { content.len() } else { at.unwrap_or(own) };
-    let end = start.saturating_add(bytes.len() as u64);
+    let room = call.room_in_file(start, bytes.len() as u64)?;
+    let bytes = &bytes[..room as usize];
+    let end = start.saturating_add(room);
     if end > LARGEST_FILE {
         return Err(Errno::EFBIG.into());
     }
+    let inode = call.system.kernel.overlay.inodes.get_mut(&number).ok_or(Errno::EBADF)?;
+    let InodeKind::File(content) = &mut inode.kind else { return Err(Errno::EISDIR.into()) };
     let before = content.len();
     content.write(start, bytes);
     let after = content.len();

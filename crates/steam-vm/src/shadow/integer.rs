@@ -264,6 +264,13 @@ impl Shadow {
             Code::Clc | Code::Stc => self.now.flags &= !CF,
             Code::Cpuid => self.now.gpr[..4].fill(0),
             Code::Rdtsc => (self.now.gpr[EAX], self.now.gpr[EDX]) = (0, 0),
+            Code::Rdtscp => {
+                (self.now.gpr[EAX], self.now.gpr[ECX], self.now.gpr[EDX]) = (0, 0, 0);
+            }
+            Code::Movbe => {
+                let mask = seen.b.mask.swap_bytes() >> (32 - bits);
+                self.put(cpu, op.d, bytes, seen.address, (mask, seen.b_birth));
+            }
             // What only goes elsewhere, and what its memory operand's address is all of.
             code if has_no_result(code) => {}
             _ => self.pessimistic(cpu, op, seen),

@@ -178,6 +178,10 @@ fn reads_target(code: Code) -> bool {
     !matches!(
         code,
         Code::Mov
+            | Code::Movbe
+            | Code::Tzcnt
+            | Code::Lzcnt
+            | Code::Popcnt
             | Code::Movzx
             | Code::Movsx
             | Code::Set

@@ -264,6 +264,8 @@ impl FpEnv for Masks<'_> {
 
     fn set_flags_zpc(&mut self, _: bool, _: bool, _: bool) {}
 
+    fn set_flags(&mut self, _: u32) {}
+
     fn set_ax(&mut self, _: u16) {}
 
     fn misaligned(&mut self, _: u32) {}
