@@ -96,9 +96,11 @@ impl Machine {
     pub(crate) fn model_failed(&mut self, failure: Failure) -> Ending {
         match failure.problem {
             FailureProblem::NotModelled(_) => self.unknown(&Cause::Model(failure)),
-            FailureProblem::Access(_) | FailureProblem::Free { .. } | FailureProblem::Misuse(_) => {
-                self.violation(&Cause::Model(failure))
-            }
+            FailureProblem::Access(_)
+            | FailureProblem::Free { .. }
+            | FailureProblem::Overlap { .. }
+            | FailureProblem::Mismatch { .. }
+            | FailureProblem::Misuse(_) => self.violation(&Cause::Model(failure)),
         }
     }
 
@@ -114,7 +116,7 @@ impl Machine {
 
     /// The return addresses of the thread on the CPU, the innermost first.
     pub(crate) fn callers(&mut self) -> Vec<u32> {
-        self.history.callers(&mut self.cpu)
+        self.history.callers(&mut self.cpu, usize::MAX)
     }
 
     /// No thread can ever go on.

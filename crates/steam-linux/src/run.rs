@@ -197,6 +197,7 @@ impl Machine {
             system.current,
             &mut self.history,
         );
+        call.operators = Some(&self.models.operators);
         work(&self.models, &mut call)
     }
 

@@ -88,6 +88,7 @@ impl Setup {
             races: judgement.find.contains(&ErrorClass::Race) || judgement.mld == Mld::Plain,
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorClass::Exit),
+            kept_locks: judgement.find.contains(&ErrorClass::LockKept),
             ..Options::default()
         };
         Ok(Self { image: Arc::clone(image), config, options })

@@ -17,6 +17,8 @@ pub(super) struct Remarks {
     timer: OnceLock<String>,
     /// It printed a part of a line to what is no terminal any more.
     part_of_line: OnceLock<String>,
+    /// It initialised an object that was initialised.
+    pub(super) made_again: OnceLock<String>,
 }
 
 impl Remarks {
@@ -45,7 +47,13 @@ impl Remarks {
                  check: the part of a line that is printed there ({place}) is passed on at once"
             )
         });
-        clock.into_iter().chain(timer).chain(part_of_line)
+        let made_again = self.made_again.get().map(|place| {
+            format!(
+                "a mutex or barrier that is initialised already is initialised again ({place}): that is not \
+                 defined unless it was destroyed before"
+            )
+        });
+        clock.into_iter().chain(timer).chain(part_of_line).chain(made_again)
     }
 }
 
@@ -62,6 +70,11 @@ impl Worker {
             "write" if self.prints_part_of_line() => &remarks.part_of_line,
             _ => return,
         };
+        self.remark(program, remark);
+    }
+
+    /// Notes where the thread on the CPU is, if it is the first one to be noted for something.
+    pub(super) fn remark(&mut self, program: &Program, remark: &OnceLock<String>) {
         if remark.get().is_some() {
             return;
         }
