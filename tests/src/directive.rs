@@ -39,6 +39,8 @@ pub struct Directive {
     pub optimised: Option<String>,
     /// The most states that a search by shared accesses may need (`states=50`).
     pub states: Option<u64>,
+    /// Waits may end although nobody woke the thread (`spurious`).
+    pub spurious: bool,
     /// It has data races besides (`racy`).
     pub racy: bool,
     /// Every run shows what is expected (`always`).
@@ -98,6 +100,7 @@ impl Directive {
             "states" => {
                 self.states = Some(value.parse().map_err(|_| "not a number".to_owned())?);
             }
+            "spurious" => self.spurious = true,
             "racy" => self.racy = true,
             "always" => self.always = true,
             "endless" => self.endless = true,

@@ -17,7 +17,7 @@ use steam_tests::report::{Verdict, judge_all};
 
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 13] = [
     "null-access",
     "unmapped-access",
     "bus-error",
@@ -26,6 +26,8 @@ const KINDS: [&str; 11] = [
     "use-after-free",
     "double-free",
     "invalid-free",
+    "mismatched-free",
+    "overlapping-copy",
     "below-stack-pointer",
     "stack-overflow",
     "uninitialised",

@@ -47,7 +47,8 @@ fn each_program_is_judged_as_it_says() {
                 Granularity::Access => guest.directive.kinds_by_accesses(),
                 _ => guest.directive.kinds_in_search(),
             };
-            let Some((found, states)) = kinds(&image, way, &expected) else {
+            let found = kinds(&image, way, guest.directive.spurious, &expected);
+            let Some((found, states)) = found else {
                 assert!(way.may_be_too_large, "{} is too large: {way:?}", guest.name);
                 continue;
             };
@@ -103,6 +104,7 @@ const fn without_store(por: Por) -> Way {
 fn kinds(
     image: &Arc<Image>,
     way: Way,
+    spurious: bool,
     expected: &BTreeSet<String>,
 ) -> Option<(BTreeSet<String>, u64)> {
     let Way { granularity, algorithm, jobs, .. } = way;
@@ -111,7 +113,8 @@ fn kinds(
         _ if jobs > 1 => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
-    let options = Options { granularity, divergence: DIVERGENCE, hangs, ..Options::default() };
+    let mut options = Options { granularity, divergence: DIVERGENCE, hangs, ..Options::default() };
+    options.faults.spurious_wakeups = spurious;
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let program = Program::new(Arc::clone(image), config, options).expect("it boots");
     let depth = matches!(algorithm, Algorithm::Stateless { .. }).then_some(MOST_STEPS);

@@ -27,11 +27,13 @@ pub enum ErrorClass {
     Race,
     /// An exit status other than 0.
     Exit,
+    /// A thread that ends, or ends its process, while it holds a lock.
+    LockKept,
 }
 
 impl ErrorClass {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Assert,
         Self::Deadlock,
         Self::Hang,
@@ -43,6 +45,7 @@ impl ErrorClass {
         Self::Livelock,
         Self::Race,
         Self::Exit,
+        Self::LockKept,
     ];
 
     /// Its name, as users write it.
@@ -59,6 +62,7 @@ impl ErrorClass {
             Self::Livelock => "livelock",
             Self::Race => "race",
             Self::Exit => "exit",
+            Self::LockKept => "lock-kept",
         }
     }
 
@@ -69,7 +73,9 @@ impl ErrorClass {
 
     /// Those that are looked for unless somebody says otherwise.
     pub fn usual() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|class| !matches!(class, Self::Livelock | Self::Exit))
+        let asked_for =
+            |class: &Self| matches!(class, Self::Livelock | Self::Exit | Self::LockKept);
+        Self::ALL.into_iter().filter(move |class| !asked_for(class))
     }
 
     /// The class of an error.
@@ -85,6 +91,7 @@ impl ErrorClass {
             "livelock" => Self::Livelock,
             "race" => Self::Race,
             "exit" => Self::Exit,
+            "lock-kept" => Self::LockKept,
             _ => Self::Memory,
         }
     }

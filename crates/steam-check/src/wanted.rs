@@ -111,9 +111,12 @@ impl Model for Wanted<'_> {
         observer: &mut O,
     ) -> StepOf<Self> {
         match self.program.step(worker, state, action, delta, observer) {
-            Step::Violation(error)
-                if !is_wanted(self.find, error.kind) || self.suppresses(&error) =>
-            {
+            Step::Violation(error) if !is_wanted(self.find, error.kind) => {
+                self.program.note_passed(&error);
+                self.program.go_past(worker, state, &error, delta)
+            }
+            // The verdict names what a suppression has cut off.
+            Step::Violation(error) if self.suppresses(&error) => {
                 self.program.go_past(worker, state, &error, delta)
             }
             step => step,

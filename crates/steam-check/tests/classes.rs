@@ -18,6 +18,7 @@ fn each_error_belongs_to_one_class() {
         (Kind::Livelock, ErrorClass::Livelock),
         (Kind::Race, ErrorClass::Race),
         (Kind::ExitStatus, ErrorClass::Exit),
+        (Kind::LockKept, ErrorClass::LockKept),
     ] {
         assert_eq!(ErrorClass::of(kind), class, "{kind:?}");
     }
@@ -26,5 +27,5 @@ fn each_error_belongs_to_one_class() {
 #[test]
 fn all_are_there_once() {
     assert!(ErrorClass::ALL.is_sorted_by(|one, other| one < other));
-    assert_eq!(ErrorClass::usual().count(), ErrorClass::ALL.len() - 2);
+    assert_eq!(ErrorClass::usual().count(), ErrorClass::ALL.len() - 3);
 }

@@ -98,6 +98,8 @@ impl Machine {
             FailureProblem::NotModelled(_) => self.unknown(&Cause::Model(failure)),
             FailureProblem::Access(_)
             | FailureProblem::Free { .. }
+            | FailureProblem::Overlap { .. }
+            | FailureProblem::Mismatch { .. }
             | FailureProblem::Misuse(_)
             | FailureProblem::Uninitialised { .. } => self.violation(&Cause::Model(failure)),
         }
@@ -115,7 +117,7 @@ impl Machine {
 
     /// The return addresses of the thread on the CPU, the innermost first.
     pub(crate) fn callers(&mut self) -> Vec<u32> {
-        self.history.callers(&mut self.cpu)
+        self.history.callers(&mut self.cpu, usize::MAX)
     }
 
     /// No thread can ever go on.

@@ -98,8 +98,8 @@ impl History {
     }
 
     /// The return addresses of a CPU that stands anywhere, innermost first.
-    pub fn callers(&mut self, cpu: &mut Cpu) -> Vec<u32> {
-        self.stacks.callers(cpu).to_vec()
+    pub fn callers(&mut self, cpu: &mut Cpu, most: usize) -> Vec<u32> {
+        self.stacks.callers(cpu, most).to_vec()
     }
 
     /// The heap pool had no room for a block of this size, which Linux might have given.
@@ -189,7 +189,7 @@ impl History {
     }
 
     fn mark(&mut self, thread: ThreadId, cpu: &mut Cpu) -> Mark {
-        let stack = self.stacks.callers(cpu);
+        let stack = self.stacks.callers(cpu, usize::MAX);
         let instructions = cpu.instructions;
         let stack = match self.known.get(stack) {
             Some(&number) => number,

@@ -192,6 +192,7 @@ impl Machine {
             system.current,
             &mut self.history,
         );
+        call.operators = Some(&self.models.operators);
         work(&self.models, &mut call)
     }
 

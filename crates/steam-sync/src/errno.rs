@@ -12,6 +12,8 @@ pub const EINVAL: i32 = 22;
 pub const EDEADLK: i32 = 35;
 /// A semaphore cannot count any further.
 pub const EOVERFLOW: i32 = 75;
+/// What is asked for is not supported.
+pub const ENOTSUP: i32 = 95;
 /// The time of a timed operation is over.
 pub const ETIMEDOUT: i32 = 110;
 /// The last owner of a robust mutex ended while it held the mutex.

@@ -37,7 +37,8 @@ mod ways;
 pub use barrier::{BarrierCall, BarrierState, SERIAL_THREAD};
 pub use condition::{ConditionCall, ConditionState, Wait, Waiter};
 pub use errno::{
-    EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOVERFLOW, EOWNERDEAD, EPERM, ETIMEDOUT,
+    EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, ENOTSUP, EOVERFLOW, EOWNERDEAD, EPERM,
+    ETIMEDOUT,
 };
 pub use lock::{LockCall, LockState};
 pub use misuse::{Misuse, MisuseKind};

@@ -40,6 +40,10 @@ pub enum MisuseKind {
     Uninitialised,
     /// Uses what was destroyed.
     Destroyed,
+    /// Uses bytes that are no such object: it was never initialised, or overwritten.
+    Overwritten,
+    /// Uses a copy of an object.
+    Copied,
     /// Uses what another process uses too, and what is meant for one process.
     NotShared,
     /// Operates on an address where an object of another family is in use.
@@ -63,6 +67,8 @@ impl Misuse {
             MisuseKind::BadConsistent => "bad-consistent",
             MisuseKind::Uninitialised => "uninitialised",
             MisuseKind::Destroyed => "destroyed",
+            MisuseKind::Overwritten => "overwritten",
+            MisuseKind::Copied => "copied",
             MisuseKind::NotShared => "not-process-shared",
             MisuseKind::WrongObject { .. } => "wrong-object",
         }
@@ -109,6 +115,16 @@ impl fmt::Display for Misuse {
                 write!(f, "{agent} uses a {family} that is not initialised")
             }
             MisuseKind::Destroyed => write!(f, "{agent} uses a {family} that was destroyed"),
+            MisuseKind::Overwritten => write!(
+                f,
+                "{agent} uses as a {family} bytes that are none: never initialised, or overwritten"
+            ),
+            MisuseKind::Copied => {
+                write!(
+                    f,
+                    "{agent} uses a copy of a {family}: only the one that was initialised is one"
+                )
+            }
             MisuseKind::NotShared => {
                 let other = self.other.unwrap_or(*agent);
                 write!(

@@ -1,8 +1,8 @@
 //! Mutexes: normal, recursive and error-checking ones, robust or not.
 //!
 //! A normal mutex that its owner locks again blocks for good; that this is a deadlock is seen
-//! elsewhere. Error-checking and robust mutexes answer a bad unlock by `EPERM`; for the others it
-//! is a misuse. glibc leaves a mutex that is not recoverable locked after a failed `trylock`;
+//! elsewhere. A normal mutex that is not robust does not know who holds it, and a bad unlock is a
+//! misuse; the others answer it by `EPERM`. glibc leaves a mutex that is not recoverable locked after a failed `trylock`;
 //! here it stays free, as POSIX has it.
 
 use crate::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
@@ -91,6 +91,11 @@ impl MutexState {
         self.count
     }
 
+    /// Whether the next owner is told if this one ends with the mutex.
+    pub fn is_robust(&self) -> bool {
+        self.robust
+    }
+
     /// Whether the data under the mutex can be relied on.
     pub fn health(&self) -> Health {
         self.health
@@ -137,7 +142,7 @@ impl MutexState {
     /// and does not check that itself.
     pub(crate) fn unlock(&mut self, mutex: MutexType, agent: Agent) -> Option<i32> {
         if self.owner != Some(agent) {
-            let checks = mutex.robust || mutex.kind == MutexKind::ErrorChecking;
+            let checks = mutex.robust || mutex.kind != MutexKind::Normal;
             return checks.then_some(EPERM);
         }
         self.count -= 1;
@@ -298,7 +303,7 @@ mod tests {
         for kind in KINDS {
             for mutex in [plain(kind), robust(kind)] {
                 let mut table = Table::default();
-                let checks = mutex.robust || kind == MutexKind::ErrorChecking;
+                let checks = mutex.robust || kind != MutexKind::Normal;
                 if checks {
                     assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), EPERM);
                     continue;

@@ -340,16 +340,26 @@ impl Cpu {
         decoded.is_some_and(|decoded| decoded.op.locked() || decoded.op.exchanges_memory())
     }
 
-    /// Clears the registers and flags that the code from here on overwrites before it reads them.
-    pub fn clear_dead(&mut self) {
+    /// What the code from an address on overwrites before it reads it.
+    fn dead_from(&mut self, address: u32) -> vm_isa::liveness::Dead {
         let memory = &mut self.memory;
-        let dead = vm_isa::liveness::dead_from(self.eip, |at| {
+        vm_isa::liveness::dead_from(address, |at| {
             let fetched = memory.fetch_once(at).ok();
             if fetched.is_none() {
                 memory.take_error();
             }
             fetched
-        });
+        })
+    }
+
+    /// Whether the code behind a call certainly overwrites the result of the call unread.
+    pub fn overwrites_result(&mut self, behind: u32) -> bool {
+        self.dead_from(behind).registers >> Context::EAX & 1 != 0
+    }
+
+    /// Clears the registers and flags that the code from here on overwrites before it reads them.
+    pub fn clear_dead(&mut self) {
+        let dead = self.dead_from(self.eip);
         for (number, register) in self.gpr.iter_mut().enumerate().take(8) {
             if dead.registers >> number & 1 != 0 {
                 *register = 0;

@@ -138,8 +138,8 @@ pub struct JudgementArguments {
     /// The same as --atomic line.
     #[arg(long)]
     pub no_lgc: bool,
-    /// What counts as an error, separated by commas [default: usual, which is all but livelock and
-    /// exit].
+    /// What counts as an error, separated by commas [default: usual, which is all but livelock, exit
+    /// and lock-kept].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
     pub find: Vec<ErrorKind>,
     /// A variable, a member (`struct node.next`) or a function whose accesses are atomic although the
@@ -173,7 +173,8 @@ pub struct JudgementArguments {
     /// Do not look for uses of values that nobody wrote.
     #[arg(long)]
     pub no_uninitialised: bool,
-    /// Let waits for a condition end without a signal, as the standard allows.
+    /// Let waits for a condition, and waits at a futex, end although nobody woke the thread, as the standard
+    /// and Linux allow.
     #[arg(long)]
     pub spurious: bool,
     /// Let the clock stand still: a program that reads it never finds that time has passed. Otherwise it
@@ -412,7 +413,9 @@ pub enum ErrorKind {
     Race,
     /// An exit status other than 0.
     Exit,
-    /// All of these but livelock and exit.
+    /// A thread that ends, or ends its process, while it holds a lock.
+    LockKept,
+    /// All of these but livelock, exit and lock-kept.
     Usual,
 }
 

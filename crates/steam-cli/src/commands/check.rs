@@ -214,8 +214,11 @@ fn notes(account: &Account<'_>, phases: &[Phase]) -> Vec<String> {
         )
     });
     let notes = lines.into_iter().chain(scouted).chain(unclear).chain(no_locks).chain(no_threads);
-    let suppressed = account.suppressed.notes();
-    notes.chain(program.notes()).chain(suppressed).chain(lock_orders(program, phases)).collect()
+    let found = phases.iter().any(|phase| !phase.checked.outcome.violations.is_empty());
+    // A search that ended with an error may have come no further.
+    let vacuous = if found { Vec::new() } else { program.vacuous() };
+    let notes = notes.chain(vacuous).chain(program.notes()).chain(account.suppressed.notes());
+    notes.chain(lock_orders(program, phases)).collect()
 }
 
 /// Said where an atom has no value.

@@ -98,6 +98,7 @@ impl Setup {
             progress: progress(image, judgement.progress)?,
             status_matters: judgement.find.contains(&ErrorClass::Exit),
             uninitialised: judgement.uninitialised,
+            kept_locks: judgement.find.contains(&ErrorClass::LockKept),
             ..Options::default()
         };
         Ok(Self { image: Arc::clone(image), config, options })

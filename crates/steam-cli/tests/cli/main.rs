@@ -8,6 +8,7 @@ mod discipline;
 mod ends;
 mod ltl;
 mod messages;
+mod misuse;
 mod place;
 mod races;
 mod readme;

@@ -1,40 +1,24 @@
 //! The content of a file that the program wrote: chunks that versions share.
 //!
-//! Invariant: bytes of the last chunk behind the length are zero, and there are exactly as many
-//! chunks as the length needs, so that equal contents are equal values.
+//! Invariant: bytes of the last chunk behind the length are zero, and a chunk of zeros is not kept, so
+//! that equal contents are equal values and a file may be far longer than what was written into it.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use steam_state::Vector;
+use super::map::Map;
 
-const CHUNK: usize = 4096;
-/// Files beyond this are refused: each byte of the overlay is held in memory.
-pub const LARGEST_FILE: u64 = 1 << 28;
+const CHUNK: u64 = 4096;
+/// No file is longer: the limit of ext4.
+pub const LARGEST_FILE: u64 = 0xfff_ffff_f000;
 
-type Chunk = [u8; CHUNK];
+type Chunk = [u8; CHUNK as usize];
 
 /// A file's bytes; a clone is cheap, a write copies the chunks that it touches.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FileBytes {
-    chunks: Vector<Arc<Chunk>>,
+    /// Those with a byte that is not zero, by their position.
+    chunks: Map<u64, Arc<Chunk>>,
     length: u64,
-}
-
-impl PartialEq for FileBytes {
-    fn eq(&self, other: &Self) -> bool {
-        self.length == other.length
-            && self.chunks.iter().zip(other.chunks.iter()).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
-    }
-}
-
-impl Eq for FileBytes {}
-
-impl Hash for FileBytes {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.length.hash(state);
-        self.chunks.iter().for_each(|chunk| chunk.hash(state));
-    }
 }
 
 impl From<&[u8]> for FileBytes {
@@ -59,14 +43,15 @@ impl FileBytes {
     /// Up to `size` bytes from `offset` on; fewer at the end of the file.
     pub fn read(&self, offset: u64, size: usize) -> Vec<u8> {
         let end = self.length.min(offset.saturating_add(size as u64));
-        let mut bytes = Vec::with_capacity(end.saturating_sub(offset) as usize);
-        let mut at = offset;
-        while at < end {
-            let within = at as usize % CHUNK;
-            let part = (CHUNK - within).min((end - at) as usize);
-            let Some(chunk) = self.chunks.get(at as usize / CHUNK) else { break };
-            bytes.extend_from_slice(&chunk[within..within + part]);
-            at += part as u64;
+        let mut bytes = vec![0; end.saturating_sub(offset) as usize];
+        let mut done = 0;
+        while done < bytes.len() {
+            let (number, within) = place(offset + done as u64);
+            let part = (CHUNK as usize - within).min(bytes.len() - done);
+            if let Some(chunk) = self.chunks.get(&number) {
+                bytes[done..done + part].copy_from_slice(&chunk[within..within + part]);
+            }
+            done += part;
         }
         bytes
     }
@@ -76,41 +61,51 @@ impl FileBytes {
     pub fn write(&mut self, offset: u64, bytes: &[u8]) {
         let end = offset + bytes.len() as u64;
         if end > self.length && !bytes.is_empty() {
-            self.resize(end);
+            self.length = end;
         }
         let mut done = 0;
         while done < bytes.len() {
-            let at = offset as usize + done;
-            let within = at % CHUNK;
-            let part = (CHUNK - within).min(bytes.len() - done);
-            if let Some(chunk) = self.chunks.get_mut(at / CHUNK) {
-                Arc::make_mut(chunk)[within..within + part]
-                    .copy_from_slice(&bytes[done..done + part]);
-            }
+            let (number, within) = place(offset + done as u64);
+            let part = (CHUNK as usize - within).min(bytes.len() - done);
+            self.put(number, within, &bytes[done..done + part]);
             done += part;
         }
     }
 
     /// Cuts the file, or lengthens it with zeros.
     pub fn resize(&mut self, length: u64) {
-        let wanted = (length as usize).div_ceil(CHUNK);
-        if wanted < self.chunks.len() {
-            self.chunks.truncate(wanted);
-        } else if wanted > self.chunks.len() {
-            let zeros = Arc::new([0; CHUNK]);
-            while self.chunks.len() < wanted {
-                self.chunks.push_back(Arc::clone(&zeros));
+        if length < self.length {
+            let (number, within) = place(length);
+            let (before, last, _) = self.chunks.split_lookup(&number);
+            *self.chunks = before;
+            if let Some(mut last) = last.filter(|_| within > 0) {
+                Arc::make_mut(&mut last)[within..].fill(0);
+                self.keep(number, last);
             }
-        }
-        let rest = length as usize % CHUNK;
-        if length < self.length
-            && rest != 0
-            && let Some(last) = self.chunks.back_mut()
-        {
-            Arc::make_mut(last)[rest..].fill(0);
         }
         self.length = length;
     }
+
+    /// Writes into one chunk.
+    fn put(&mut self, number: u64, within: usize, bytes: &[u8]) {
+        let old = self.chunks.get(&number).cloned();
+        let mut chunk = old.unwrap_or_else(|| Arc::new([0; CHUNK as usize]));
+        Arc::make_mut(&mut chunk)[within..within + bytes.len()].copy_from_slice(bytes);
+        self.keep(number, chunk);
+    }
+
+    /// Keeps a chunk unless it is nothing but zeros.
+    fn keep(&mut self, number: u64, chunk: Arc<Chunk>) {
+        match chunk.iter().all(|&byte| byte == 0) {
+            true => self.chunks.remove(&number),
+            false => self.chunks.insert(number, chunk),
+        };
+    }
+}
+
+/// The chunk in which a byte lies, and where in it.
+fn place(offset: u64) -> (u64, usize) {
+    (offset / CHUNK, (offset % CHUNK) as usize)
 }
 
 #[cfg(test)]
@@ -144,5 +139,18 @@ mod tests {
             assert_eq!(file.read(from as u64, 5000), expected);
             assert_eq!(file, FileBytes::from(&twin[..]));
         }
+    }
+
+    #[test]
+    fn zeros_are_not_kept() {
+        let mut file = FileBytes::default();
+        file.resize(1 << 40);
+        file.write(1 << 39, &[1, 2]);
+        assert_eq!((file.len(), file.chunks.len()), (1 << 40, 1));
+        assert_eq!(file.read((1 << 39) - 1, 4), [0, 1, 2, 0]);
+        file.write(1 << 39, &[0, 0]);
+        let mut long = FileBytes::default();
+        long.resize(1 << 40);
+        assert_eq!(file, long);
     }
 }

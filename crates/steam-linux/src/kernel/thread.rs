@@ -332,6 +332,8 @@ pub struct Interruption {
     pub esp: u32,
     /// What follows when the handler has returned.
     pub then: Then,
+    /// What of the library the thread was about to use, by its place; 0 if nothing that a handler must not use.
+    pub used: u32,
 }
 
 /// What a thread does when a handler has returned.

@@ -4,6 +4,7 @@ use steam_state::{AccessError, AccessKind, Context, Fault, HeapPool, Problem, Th
 use steam_sync::Address;
 use steam_vm::Cpu;
 
+use super::operators::Operators;
 use super::origin::Library;
 use super::{FailureProblem, Variables};
 use crate::history::History;
@@ -39,6 +40,8 @@ pub struct Call<'a> {
     pub objects: &'a mut LockPool,
     /// Where allocations are noted for reports.
     pub history: &'a mut History,
+    /// The program's C++ operators for the heap, if it has some.
+    pub(crate) operators: Option<&'a Operators>,
     pub(super) library: Library,
     pub(super) variables: Variables,
 }
@@ -58,6 +61,7 @@ impl<'a> Call<'a> {
             objects,
             thread,
             history,
+            operators: None,
             library: Library::Glibc,
             variables: Variables::default(),
         }

@@ -1,10 +1,12 @@
 //! Functions that copy and fill.
 //!
 //! Those with a size check all bytes before the first is written; those that work up to a zero
-//! write until a byte is refused, as a loop over bytes would.
+//! write until a byte is refused, as a loop over bytes would. Only `memmove` may copy between blocks
+//! that overlap; that both are the same is left alone, since compilers copy structures so.
 
 use steam_state::AccessKind;
 
+use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
 use super::find::{first, length};
 
@@ -36,6 +38,7 @@ pub(super) fn strlcpy(call: &mut Call<'_>) -> Answer {
     let length = length(call, source, u32::MAX)?;
     if let Some(room) = size.checked_sub(1) {
         let copied = length.min(room);
+        apart(target, copied + 1, source, length.saturating_add(1))?;
         runs(call, target, source, copied)?;
         fill(call, target.wrapping_add(copied), 0, 1)?;
     }
@@ -53,12 +56,20 @@ pub(super) fn strncat(call: &mut Call<'_>) -> Answer {
     let (target, source, limit) = call.three()?;
     let end = target.wrapping_add(length(call, target, u32::MAX)?);
     let copied = length(call, source, limit)?;
+    apart(end, copied + 1, source, copied.saturating_add(1).min(limit))?;
     runs(call, end, source, copied)?;
     fill(call, end.wrapping_add(copied), 0, 1)?;
     Ok(target)
 }
 
-/// Also `memcpy`: what it does with overlapping bytes is not defined.
+pub(super) fn memcpy(call: &mut Call<'_>) -> Answer {
+    let (target, source, size) = call.three()?;
+    call.check(source, size, AccessKind::Read)?;
+    call.check(target, size, AccessKind::Write)?;
+    apart(target, size, source, size)?;
+    memmove(call)
+}
+
 pub(super) fn memmove(call: &mut Call<'_>) -> Answer {
     let (target, source, size) = call.three()?;
     bytes(call, target, source, size)?;
@@ -66,7 +77,7 @@ pub(super) fn memmove(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn mempcpy(call: &mut Call<'_>) -> Answer {
-    Ok(memmove(call)?.wrapping_add(call.argument(2)?))
+    Ok(memcpy(call)?.wrapping_add(call.argument(2)?))
 }
 
 /// Copies up to and with a byte; answers the address behind its copy, or 0 if it was not there.
@@ -75,6 +86,7 @@ pub(super) fn memccpy(call: &mut Call<'_>) -> Answer {
     let limit = call.argument(3)?;
     let found = first(call, source, wanted as u8, limit)?;
     let size = found.map_or(limit, |offset| offset + 1);
+    apart(target, size, source, size)?;
     runs(call, target, source, size)?;
     Ok(found.map_or(0, |_| target.wrapping_add(size)))
 }
@@ -84,6 +96,15 @@ pub(super) fn memset(call: &mut Call<'_>) -> Answer {
     call.check(target, size, AccessKind::Write)?;
     fill(call, target, value as u8, size)?;
     Ok(target)
+}
+
+/// Refuses blocks that overlap, but for those that begin at the same place.
+pub(super) fn apart(target: u32, written: u32, source: u32, read: u32) -> Result<(), Stop> {
+    let overlap = source.wrapping_sub(target) < written || target.wrapping_sub(source) < read;
+    match overlap && target != source && read > 0 && written > 0 {
+        true => Err(Stop::Problem(FailureProblem::Overlap { target, source, size: written })),
+        false => Ok(()),
+    }
 }
 
 /// Copies bytes that may overlap; all or none.
@@ -126,13 +147,16 @@ fn backwards(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result
 /// Copies a string with its zero; answers its length.
 fn text(call: &mut Call<'_>, target: u32, source: u32) -> Answer {
     let length = length(call, source, u32::MAX)?;
-    runs(call, target, source, length.saturating_add(1))?;
+    let size = length.saturating_add(1);
+    apart(target, size, source, size)?;
+    runs(call, target, source, size)?;
     Ok(length)
 }
 
 /// Copies at most `size` bytes of a string and fills up with zeros; answers how many were copied.
 fn padded(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Answer {
     let copied = length(call, source, size)?;
+    apart(target, size, source, copied.saturating_add(1).min(size))?;
     runs(call, target, source, copied)?;
     fill(call, target.wrapping_add(copied), 0, size - copied)?;
     Ok(copied)

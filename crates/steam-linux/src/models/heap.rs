@@ -7,6 +7,7 @@ use steam_state::{Block, FreeError, Mode, arena_word, returned_word};
 
 use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
+use super::operators;
 use super::origin::Library;
 
 /// Out of memory.
@@ -53,6 +54,7 @@ pub(super) fn free(call: &mut Call<'_>) -> Answer {
         None => false,
     };
     if address != 0 && !stays {
+        operators::check(call, address)?;
         release(call, address)?;
     }
     Ok(0)
@@ -122,7 +124,7 @@ fn fail(call: &mut Call<'_>, error: u32) -> Answer {
 }
 
 fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option<Block>, Stop> {
-    let site = call.site()?;
+    let site = operators::maker(call)?;
     let Some(size) = size.filter(|&size| size <= LARGEST) else { return Ok(None) };
     let thread = call.cpu.memory.local(call.thread);
     let block = call.heap.allocate(thread, size, alignment, site);
@@ -208,6 +210,7 @@ fn reallocate(call: &mut Call<'_>, address: u32, size: Option<u32>) -> Answer {
         return allocate(call, size, 1);
     }
     let old = known(call, address)?;
+    operators::check(call, address)?;
     if size == Some(0) && call.library == Library::Glibc {
         release(call, address)?;
         return Ok(0);

@@ -15,11 +15,14 @@ mod copy;
 mod find;
 mod frames;
 mod heap;
+mod intact;
 mod names;
+mod operators;
 mod origin;
 mod search;
 mod synchronisation;
 mod table;
+mod used;
 mod variable;
 mod wide;
 
@@ -35,9 +38,11 @@ use steam_vm::Cpu;
 
 pub use arguments::{Argument, Size};
 pub use call::Call;
+pub use operators::Form;
 pub use search::is_one_step;
-pub use synchronisation::Synchronisation;
+pub use synchronisation::{NewMutex, Synchronisation};
 pub use table::{Row, Work};
+pub use used::{Stream, Used};
 
 use origin::{Library, Origin};
 use table::Family;
@@ -53,6 +58,8 @@ pub struct Models {
     notes: Vec<String>,
     library: Library,
     variables: Variables,
+    /// The program's C++ operators for the heap.
+    pub(crate) operators: operators::Operators,
     /// Code of the library that only keeps its own books about threads: where each such function
     /// begins and ends, ascending.
     bookkeeping: Vec<(u32, u32)>,
@@ -92,6 +99,24 @@ pub enum FailureProblem {
         /// The live block that it points into, if any.
         inside: Option<Block>,
     },
+    /// It frees a block in another way than the block was made.
+    Mismatch {
+        /// The block.
+        block: Block,
+        /// How it was made.
+        made: Form,
+        /// How it is freed.
+        freed: Form,
+    },
+    /// It copies between blocks that overlap, which it must not.
+    Overlap {
+        /// Where it copies to.
+        target: u32,
+        /// Where it copies from.
+        source: u32,
+        /// How many bytes it writes.
+        size: u32,
+    },
     /// It misuses a synchronisation object.
     Misuse(steam_sync::Misuse),
     /// It depends on bytes that nobody wrote.
@@ -126,6 +151,7 @@ pub fn install(image: &Image, cpu: &mut Cpu, in_search: bool) -> Models {
         notes: origin.notes(),
         library: origin.library(),
         variables: origin.variables(),
+        operators: origin.operators(),
         bookkeeping: search::bookkeeping(image),
         by_address,
     }
@@ -224,6 +250,12 @@ impl Models {
         self.prepare(call);
         let result = (synchronisation.decode)(call);
         result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
+    }
+
+    /// What is known of a call of `pthread_mutex_init` before it is done.
+    pub fn new_mutex(&self, call: &mut Call<'_>) -> Option<NewMutex> {
+        self.prepare(call);
+        synchronisation::about_new_mutex(call).ok()
     }
 
     /// Lets a synchronising function return what became of its operation.

@@ -24,6 +24,7 @@ use steam_image::{Image, Kind, Symbol, SymbolKind};
 
 use super::Variables;
 use super::names::{Name, understand};
+use super::operators::Operators;
 use super::table::{Family, Row};
 use super::variable::ThreadVariable;
 
@@ -97,7 +98,11 @@ impl<'a> Origin<'a> {
         let mut found = BTreeMap::new();
         for (symbol, name) in self.understood() {
             if self.is_modelled(symbol, name) {
-                found.entry(symbol.address).or_insert(name.row);
+                let row = found.entry(symbol.address).or_insert(name.row);
+                // One function with two names may do what either may.
+                if row.name == "memcpy" && name.row.name == "memmove" {
+                    *row = name.row;
+                }
             }
         }
         found
@@ -197,6 +202,17 @@ impl<'a> Origin<'a> {
             lower_case: self.lower_case,
             frees_early: early.map(|symbol| (symbol.address, symbol.address + symbol.size)),
         }
+    }
+
+    /// The C++ operators for the heap, if all are the library's and its heap functions are too.
+    pub(super) fn operators(&self) -> Operators {
+        let functions = self.image.symbols.iter().filter(|it| it.kind == SymbolKind::Function);
+        let form = |symbol: &'a Symbol| Some((symbol, Operators::form(&symbol.name)?));
+        let all: Vec<_> = functions.filter_map(form).collect();
+        let own = self.allocator == Allocator::Library
+            && all.iter().all(|(symbol, _)| !self.is_program_source(symbol.address));
+        let all = all.into_iter().filter(|_| own);
+        Operators::new(all.map(|(symbol, form)| (symbol.address, symbol.size, form)))
     }
 
     /// What the user should know.

@@ -12,6 +12,7 @@ use steam_sync::{
 
 use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
+use super::intact;
 use super::origin::Library;
 
 /// What a synchronising function does, and how it answers.
@@ -23,6 +24,15 @@ pub struct Synchronisation {
     pub(super) style: Style,
     /// What it does to the guest's bytes in the end.
     pub(super) finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+}
+
+/// A mutex that is about to be initialised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewMutex {
+    /// Whether its attributes are refused.
+    pub refused: bool,
+    /// Whether it was initialised before, and not destroyed.
+    pub made_before: bool,
 }
 
 /// How a function tells its caller of errors.
@@ -43,6 +53,11 @@ const GLIBC_ROBUST: u32 = 16;
 const GLIBC_ROBUST_ATTRIBUTE: u32 = 0x4000_0000;
 const MUSL_ROBUST: u32 = 4;
 const GLIBC_SHARED_ATTRIBUTE: u32 = 0x8000_0000;
+/// glibc: the protocol of a mutex by its attributes; the first that it cannot have together with robustness.
+const GLIBC_PROTOCOL: u32 = 0x3000_0000;
+const GLIBC_PROTECT: u32 = 0x2000_0000;
+/// glibc: all bits of the attributes that are not the kind.
+const GLIBC_FLAGS: u32 = 0xf0ff_f000;
 /// The bit of a mutex's kind that says that several processes may use it, in both libraries.
 const SHARED_MUTEX: u32 = 128;
 
@@ -151,11 +166,15 @@ fn attribute(call: &mut Call<'_>, position: u32) -> Answer {
 }
 
 pub(super) fn write_condition(call: &mut Call<'_>) -> Result<(), Stop> {
+    let condition = call.argument(0)?;
+    intact::make_condition(call, condition)?;
     let shared = attribute(call, 0)? & 1 != 0;
     write_shared(call, CONDITION_SHARED, shared, CONDITION_OWNER)
 }
 
 pub(super) fn write_read_write(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = call.argument(0)?;
+    intact::make_read_write(call, lock)?;
     let shared = attribute(call, 1)? != 0;
     write_shared(call, READ_WRITE_SHARED, shared, READ_WRITE_OWNER)
 }
@@ -171,10 +190,12 @@ pub(super) fn write_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn shared_condition(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    intact::condition(call, object)?;
     check_word(call, Family::Condition, object, CONDITION_SHARED, CONDITION_OWNER)
 }
 
 fn shared_read_write(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    intact::read_write(call, object)?;
     check_word(call, Family::ReadWrite, object, READ_WRITE_SHARED, READ_WRITE_OWNER)
 }
 
@@ -202,6 +223,7 @@ fn kind_of(call: &mut Call<'_>, mutex: u32) -> Result<MutexType, Stop> {
         Library::Glibc => (call.word(mutex.wrapping_add(GLIBC_KIND))?, GLIBC_ROBUST),
         Library::Musl => (call.word(mutex)?, MUSL_ROBUST),
     };
+    intact::mutex(call, mutex, word, DESTROYED)?;
     let kind = match word & 3 {
         1 => MutexKind::Recursive,
         2 => MutexKind::ErrorChecking,
@@ -254,6 +276,9 @@ pub(super) fn mutex_destroy(call: &mut Call<'_>) -> Result<Operation, Stop> {
 pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
     let (mutex, attributes) = call.two()?;
     let attributes = if attributes == 0 { 0 } else { call.word(attributes)? };
+    if refuses(call.library, attributes) {
+        return Ok(());
+    }
     for offset in (0..MUTEX_SIZE).step_by(4) {
         call.set_word(mutex.wrapping_add(offset), 0)?;
     }
@@ -261,14 +286,33 @@ pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
         Library::Glibc => {
             let robust = attributes & GLIBC_ROBUST_ATTRIBUTE != 0;
             let shared = attributes & GLIBC_SHARED_ATTRIBUTE != 0;
-            let kind = attributes & 3
+            let kind = attributes & !GLIBC_FLAGS
                 | if robust { GLIBC_ROBUST } else { 0 }
                 | if shared { SHARED_MUTEX } else { 0 };
             call.set_word(mutex.wrapping_add(GLIBC_KIND), kind)?;
+            intact::write_origin(call, mutex)?;
         }
         Library::Musl => call.set_word(mutex, attributes & 0xff)?,
     }
-    kind_of(call, mutex).map(|_| ())
+    let shared = match call.library {
+        Library::Glibc => GLIBC_SHARED_ATTRIBUTE,
+        Library::Musl => SHARED_MUTEX,
+    };
+    check_shared(call, Family::Mutex, mutex, attributes & shared != 0, MUTEX_OWNER)
+}
+
+/// Whether `pthread_mutex_init` refuses attributes, by ENOTSUP.
+fn refuses(library: Library, attributes: u32) -> bool {
+    let robust = attributes & GLIBC_ROBUST_ATTRIBUTE != 0;
+    library == Library::Glibc && robust && attributes & GLIBC_PROTOCOL >= GLIBC_PROTECT
+}
+
+/// What is known of a call of `pthread_mutex_init` before it is done.
+pub(super) fn about_new_mutex(call: &mut Call<'_>) -> Result<NewMutex, Stop> {
+    let (mutex, attributes) = call.two()?;
+    let attributes = if attributes == 0 { 0 } else { call.word(attributes)? };
+    let refused = refuses(call.library, attributes);
+    Ok(NewMutex { refused, made_before: intact::was_made(call, mutex)? })
 }
 
 /// A mutex that was destroyed must not be used before it is initialised again.
@@ -287,7 +331,10 @@ pub(super) fn write_destroyed(call: &mut Call<'_>) -> Result<(), Stop> {
     check_mutex(call)?;
     let mutex = call.argument(0)?;
     match call.library {
-        Library::Glibc => call.set_word(mutex.wrapping_add(GLIBC_KIND), DESTROYED),
+        Library::Glibc => {
+            intact::forget_origin(call, mutex)?;
+            call.set_word(mutex.wrapping_add(GLIBC_KIND), DESTROYED)
+        }
         Library::Musl => Ok(()),
     }
 }

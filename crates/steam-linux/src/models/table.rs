@@ -124,7 +124,7 @@ static ROWS: [Row; 47] = [
     text("strlcpy", copy::strlcpy),
     text("strcat", copy::strcat),
     text("strncat", copy::strncat),
-    text("memcpy", copy::memmove),
+    text("memcpy", copy::memcpy),
     text("memmove", copy::memmove),
     text("mempcpy", copy::mempcpy),
     text("memccpy", copy::memccpy),

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use steam_state::AccessKind;
 
 use super::call::{Answer, Call, Stop};
+use super::copy::apart;
 
 pub(super) fn wcslen(call: &mut Call<'_>) -> Answer {
     let text = call.argument(0)?;
@@ -19,6 +20,8 @@ pub(super) fn wcsnlen(call: &mut Call<'_>) -> Answer {
 
 pub(super) fn wcscpy(call: &mut Call<'_>) -> Answer {
     let (target, source) = call.two()?;
+    let size = length(call, source, u32::MAX)?.saturating_add(1).saturating_mul(4);
+    apart(target, size, source, size)?;
     let mut offset = 0;
     loop {
         let unit = call.decisive_word(at(source, offset))?;

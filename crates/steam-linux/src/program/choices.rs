@@ -11,7 +11,9 @@ use vm_isa::request::Request;
 use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
 use super::cancel;
 use super::{Program, Worker, toss};
-use crate::kernel::{Cancellation, Disposition, Pending, Section, SignalInfo, ThreadRecord};
+use crate::kernel::{
+    Cancellation, Disposition, Pending, Reason, Section, SignalInfo, ThreadRecord,
+};
 use crate::objects::place_of;
 use crate::signals;
 use crate::stores::GuestStores;
@@ -73,6 +75,12 @@ impl Frozen<'_> {
             Pending::Waiting => self.record.waiting().is_some_and(|it| it.deadline.is_some()),
             _ => false,
         }
+    }
+
+    /// Whether the thread waits in a system call that Linux may end although nobody woke the thread.
+    fn waits_at_futex(&self) -> bool {
+        let waiting = self.record.waiting();
+        waiting.is_some_and(|it| matches!(it.reason, Reason::Futex { .. }))
     }
 
     /// Whether the thread stands within what runs as a whole, only because there are several ways
@@ -256,8 +264,13 @@ impl Program {
                 if system.can_go_on(space, frozen.record) {
                     let ways = frozen.record.waiting().map_or(1, |it| system.ways_to_end(it));
                     (0..ways).for_each(offer);
-                } else if timed {
-                    offer(TIMEOUT);
+                } else {
+                    if timed {
+                        offer(TIMEOUT);
+                    }
+                    if self.options.faults.spurious_wakeups && frozen.waits_at_futex() {
+                        offer(SPURIOUS);
+                    }
                 }
             }
             &Pending::Request { number, argument } => match Request::from_number(number) {

@@ -211,7 +211,7 @@ impl Worker {
 
     /// Whether a handler of the program may come to the thread on the CPU because of others. Where there
     /// are none, it comes where the thread itself sends its signal.
-    fn meets_handlers(&self) -> bool {
+    pub(super) fn meets_handlers(&self) -> bool {
         let system = &self.machine.system;
         system.process.has_own_handlers() && !system.is_alone() && self.may_be_signalled()
     }

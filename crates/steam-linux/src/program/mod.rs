@@ -9,6 +9,7 @@
 mod accessors;
 mod action;
 mod arguments;
+mod assumptions;
 mod atomic_objects;
 mod calls;
 mod cancel;
@@ -31,10 +32,13 @@ mod inlined;
 mod inside;
 mod intended;
 mod interruption;
+mod kept_locks;
 mod livelock;
 mod loans;
 mod lock_order;
+mod made_again;
 mod memo;
+mod misnamed;
 mod observed;
 mod operations;
 mod ownership;
@@ -49,6 +53,7 @@ mod run_on;
 mod sections;
 mod step;
 mod toss;
+mod unsafe_calls;
 mod uses;
 
 use std::collections::BTreeSet;
@@ -115,6 +120,8 @@ pub struct Options {
     pub divergence: u64,
     /// Whether an exit status other than 0 is an error.
     pub status_matters: bool,
+    /// Whether it is an error to end with a lock.
+    pub kept_locks: bool,
     /// Whether data races are looked for.
     pub races: bool,
     /// Where hangs are looked for.
@@ -149,6 +156,7 @@ impl Default for Options {
             still: false,
             divergence: 1_000_000_000,
             status_matters: false,
+            kept_locks: false,
             races: false,
             hangs: Hangs::Ignored,
             annotations: true,
@@ -183,6 +191,8 @@ pub struct Program {
     known: Mutex<Vec<String>>,
     /// What is to be told of it.
     remarks: remarks::Remarks,
+    /// Which of its assumptions held.
+    assumptions: assumptions::Assumptions,
     /// What is known of instructions that touch shared memory.
     accessors: Accessors,
     raced: races::Raced,
@@ -234,6 +244,7 @@ impl Program {
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
             remarks: remarks::Remarks::default(),
+            assumptions: assumptions::Assumptions::default(),
             accessors: Accessors::default(),
             raced: races::Raced::default(),
             atomics,

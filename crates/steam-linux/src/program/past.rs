@@ -58,10 +58,6 @@ impl Program {
             running.get_or_insert_with(|| error.clone());
             return Step::Infeasible;
         }
-        if !error.kind.ends_program() {
-            let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
-            passed.get_or_insert_with(|| error.clone());
-        }
         worker.progress = true;
         let told = worker.holds_at_end(self, state);
         worker.empty_but_for(FAILED, told, state, delta);
@@ -72,6 +68,15 @@ impl Program {
     /// does so for ever.
     pub fn running(&self) -> Option<Violation> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers that a path ends at an error that nobody looks for, if the real program may go on there.
+    pub fn note_passed(&self, error: &Violation) {
+        let goes_on = !error.kind.ends_program() && error.kind != Kind::Hang;
+        if goes_on && error.kind != Kind::Divergence {
+            let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+            passed.get_or_insert_with(|| error.clone());
+        }
     }
 
     /// An error that nobody looks for, at which paths of this round ended although the real program may

@@ -118,6 +118,7 @@ impl Worker {
             machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
         }
         let half = pending.filter(|it| it.is_half()).cloned();
+        let used = self.about_to_use();
         self.note_signalled();
         let machine = &mut self.machine;
         let handlers = machine.system.handlers_of_current();
@@ -152,12 +153,20 @@ impl Worker {
         }
         live.pending = Pending::Continue;
         live.partial.clear();
+        if let Some(last) = live.record.interrupted.get_mut(handlers) {
+            last.used = used;
+        }
         Ok(true)
     }
 
     /// A system call goes on after its wait, or because its time is over.
     pub(super) fn resume(&mut self, program: &Program, choice: u32) -> Flow<Next> {
         let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
+        if choice == steam_sync::SPURIOUS {
+            self.machine.system.wake_for_nothing(&waiting);
+            self.machine.cpu.gpr[Context::EAX] = 0;
+            return Ok(Next::RunsOn);
+        }
         if choice == steam_sync::TIMEOUT {
             self.pass_to(program, waiting.deadline);
             // Whatever the clock shows, this one time is over.
@@ -200,7 +209,7 @@ impl Worker {
     }
 
     pub(super) fn join(&mut self, storage: u32) -> Flow<Next> {
-        if self.machine.cpu.memory.regions().find(storage).is_none() {
+        if self.is_no_thread(storage) {
             return Err(Halt::Ending(self.machine.violation(&Cause::JoinedTwice)));
         }
         if let Some(id) = self.machine.models.id_at(self.machine.cpu.eip) {
@@ -249,6 +258,9 @@ impl Worker {
         choice: u32,
     ) -> Flow<Next> {
         self.publish_blocks();
+        if self.refuses_attributes(program, &operation) {
+            return self.complete(Done::Returns(steam_sync::ENOTSUP));
+        }
         if self.refuses_limit(&operation, choice) {
             return self.complete(Done::Returns(steam_sync::EINVAL));
         }

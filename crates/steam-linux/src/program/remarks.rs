@@ -19,6 +19,8 @@ pub(super) struct Remarks {
     part_of_line: OnceLock<String>,
     /// Threads touch this at once, by a race or by atomics that are weaker than sequential.
     reorderable: OnceLock<String>,
+    /// It initialised an object that was initialised.
+    pub(super) made_again: OnceLock<String>,
 }
 
 impl Remarks {
@@ -54,7 +56,14 @@ impl Remarks {
                  there is not explored"
             )
         });
-        clock.into_iter().chain(timer).chain(part_of_line).chain(reorderable)
+        let made_again = self.made_again.get().map(|place| {
+            format!(
+                "a mutex or barrier that is initialised already is initialised again ({place}): that is not \
+                 defined unless it was destroyed before"
+            )
+        });
+        let ends = part_of_line.into_iter().chain(made_again).chain(reorderable);
+        clock.into_iter().chain(timer).chain(ends)
     }
 
     /// Threads access something at once, and a weaker memory model may allow more than is explored.
@@ -76,6 +85,11 @@ impl Worker {
             "write" if self.prints_part_of_line() => &remarks.part_of_line,
             _ => return,
         };
+        self.remark(program, remark);
+    }
+
+    /// Notes where the thread on the CPU is, if it is the first one to be noted for something.
+    pub(super) fn remark(&mut self, program: &Program, remark: &OnceLock<String>) {
         if remark.get().is_some() {
             return;
         }

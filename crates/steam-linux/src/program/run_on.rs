@@ -204,6 +204,7 @@ impl Worker {
             }
             Stop::SystemCall => {
                 self.note_remarkable(program);
+                self.judge_kept_locks(program)?;
                 self.system_call_reached(program)
             }
             Stop::Request(number) => self.request_reached(program, number),
@@ -265,6 +266,9 @@ impl Worker {
             && let Some(ending) = self.machine.refuses_borrower("deals with threads")
         {
             return Err(Halt::Ending(ending));
+        }
+        if let Some(stands) = self.meets_unsafe_handler(id, row)? {
+            return Ok(stands);
         }
         match &row.work {
             Work::Model(_) => {
@@ -336,6 +340,7 @@ impl Worker {
             }
             // glibc refuses to wait for itself.
             Work::Join if self.argument(0) == self.machine.cpu.gs_base => {
+                self.refuse_own_join()?;
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
             }
@@ -559,11 +564,14 @@ impl Worker {
             }
             Some(Request::Toss) => Ok(Next::Stands(Pending::Request { number, argument })),
             // What the thread did before it counts, until it goes on from here.
-            Some(Request::Assume) if argument == 0 && !self.within() => {
-                Ok(Next::Stands(Pending::Request { number, argument }))
+            Some(Request::Assume) => {
+                self.note_assumption(program, argument != 0);
+                match argument {
+                    0 if self.within() => Err(Halt::Infeasible),
+                    0 => Ok(Next::Stands(Pending::Request { number, argument })),
+                    _ => Ok(Next::RunsOn),
+                }
             }
-            Some(Request::Assume) if argument == 0 => Err(Halt::Infeasible),
-            Some(Request::Assume) => Ok(Next::RunsOn),
             Some(Request::BeginOperation) => {
                 self.begin_operation(argument);
                 Ok(Next::RunsOn)

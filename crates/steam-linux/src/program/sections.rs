@@ -17,6 +17,11 @@ impl Worker {
         system.threads.live(current).map_or(Section::None, |live| live.section)
     }
 
+    /// Whether the thread on the CPU is in the middle of what runs as a whole.
+    pub(super) fn is_within_section(&mut self) -> bool {
+        self.section() != Section::None
+    }
+
     /// Says what the thread on the CPU runs as a whole.
     pub(super) fn set_section(&mut self, section: Section) {
         let system = &mut self.machine.system;
@@ -35,6 +40,7 @@ impl Worker {
                 return Ok(());
             }
         };
+        self.refuse_gone_thread(id)?;
         self.publish_blocks();
         let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
         let work = self.machine.models.row(id).map(|row| row.work);

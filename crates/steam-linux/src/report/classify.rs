@@ -10,7 +10,7 @@ use super::block::{self, BlockStory, count};
 use super::place::{self, Location};
 use super::{Access, Cause, Kind, Report, Scene, Stands, abort, uninitialised, unwind};
 use crate::history::{Event, Life};
-use crate::models::{Failure, FailureProblem};
+use crate::models::{Failure, FailureProblem, Form};
 
 /// Addresses below this are null pointers with an offset.
 const NULL_END: u32 = 4096;
@@ -36,7 +36,7 @@ impl Finding {
 /// Makes the report of a cause.
 pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
     let model = match cause {
-        Cause::Model(_) | Cause::JoinedTwice => true,
+        Cause::Model(_) | Cause::JoinedTwice | Cause::BadCall { .. } => true,
         Cause::Misuse(misuse) => misuse.family != Family::Lock,
         Cause::Annotation { stands, .. } => *stands == Stands::AtEntry,
         _ => false,
@@ -90,6 +90,8 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             Kind::JoinedTwice,
             "pthread_join of a thread that was joined before, or is none",
         ),
+        Cause::LockKept { message } => Finding::new(Kind::LockKept, message),
+        Cause::BadCall { name, message } => Finding::new(Kind::Misuse(name), message),
         Cause::Annotation { message, .. } => Finding::new(Kind::Annotation, message),
         Cause::Divergence => Finding::new(
             Kind::Divergence,
@@ -165,6 +167,10 @@ fn model_failure(failure: &Failure, scene: &mut Scene<'_>) -> Finding {
         FailureProblem::Free { address, inside } => {
             bad_free(failure.function, address, inside, scene)
         }
+        FailureProblem::Mismatch { block, made, freed } => mismatch(&block, made, freed, scene),
+        FailureProblem::Overlap { target, source, size } => {
+            overlap(failure.function, target, source, size)
+        }
         FailureProblem::Misuse(misuse) => {
             Finding::new(Kind::Misuse(misuse.name()), misuse.to_string())
         }
@@ -175,6 +181,28 @@ fn model_failure(failure: &Failure, scene: &mut Scene<'_>) -> Finding {
             Finding::new(Kind::UnsupportedRequest, format!("{what}, which is not modelled"))
         }
     }
+}
+
+fn mismatch(block: &Block, made: Form, freed: Form, scene: &Scene<'_>) -> Finding {
+    let life = scene.history.live(block).unwrap_or_else(|| unseen(block));
+    let message = format!(
+        "{} of {:#010x}, a block of {} that {made} made; {} belongs to that",
+        freed.freer(),
+        block.address,
+        count(block.size),
+        made.freer()
+    );
+    let story = block::story(scene.image, &life, block.address);
+    Finding { block: Some(story), ..Finding::new(Kind::MismatchedFree, message) }
+}
+
+fn overlap(function: &str, target: u32, source: u32, size: u32) -> Finding {
+    let instead = if function == "memcpy" { "; memmove may do that" } else { "" };
+    let message = format!(
+        "{function} of {} from {source:#010x} to {target:#010x}, which overlap{instead}",
+        count(size)
+    );
+    Finding::new(Kind::OverlappingCopy, message)
 }
 
 fn access(error: &AccessError, scene: &mut Scene<'_>) -> Finding {

@@ -83,6 +83,18 @@ pub enum Cause {
     Misuse(Misuse),
     /// A thread is joined a second time.
     JoinedTwice,
+    /// A function is called where or for what it must not be; `eip` is at its first byte.
+    BadCall {
+        /// The name of the kind of error.
+        name: &'static str,
+        /// What is wrong.
+        message: String,
+    },
+    /// A thread ends while it holds a lock; `eip` is behind `int 0x80`.
+    LockKept {
+        /// Which lock.
+        message: String,
+    },
     /// Something that the program says of itself by `steam.h` is not true.
     Annotation {
         /// What, and why not.
@@ -163,6 +175,10 @@ pub enum Kind {
     DoubleFree,
     /// What is freed is no block.
     InvalidFree,
+    /// A block is freed otherwise than it was made: `new[]` and `delete`, `malloc` and `delete`.
+    MismatchedFree,
+    /// A copy between blocks that overlap, by a function that must not do that.
+    OverlappingCopy,
     /// An access to the part of the stack that is not in use.
     BelowStackPointer,
     /// The stack is used up.
@@ -203,6 +219,8 @@ pub enum Kind {
     Formula,
     /// Two threads touch the same bytes at once, one of them writes, and not both atomically.
     Race,
+    /// A thread ends while it holds a lock.
+    LockKept,
     /// An exit status that is an error.
     ExitStatus,
     /// A system call that is not modelled.
@@ -230,6 +248,8 @@ impl Kind {
             Self::UseAfterFree => "use-after-free",
             Self::DoubleFree => "double-free",
             Self::InvalidFree => "invalid-free",
+            Self::MismatchedFree => "mismatched-free",
+            Self::OverlappingCopy => "overlapping-copy",
             Self::BelowStackPointer => "below-stack-pointer",
             Self::StackOverflow => "stack-overflow",
             Self::Uninitialised => "uninitialised",
@@ -250,6 +270,7 @@ impl Kind {
             Self::Invariant => "invariant",
             Self::Formula => "ltl",
             Self::Race => "race",
+            Self::LockKept => "lock-kept",
             Self::ExitStatus => "exit-status",
             Self::UnknownSystemCall => "unknown-system-call",
             Self::UnsupportedInstruction => "unsupported-instruction",
@@ -274,6 +295,7 @@ impl Kind {
             Self::Invariant => "invariant",
             Self::Formula => "ltl",
             Self::Race => "race",
+            Self::LockKept => "lock-kept",
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
             _ if !self.is_violation() => "unknown",

@@ -61,13 +61,14 @@ impl CallStacks {
         }
     }
 
-    /// The return addresses of a CPU that stands at the first byte of a function, innermost first.
-    pub fn callers(&mut self, cpu: &mut Cpu) -> &[u32] {
+    /// The return addresses of a CPU that stands at the first byte of a function, innermost first; so many of
+    /// them at most.
+    pub fn callers(&mut self, cpu: &mut Cpu, most: usize) -> &[u32] {
         self.stack.clear();
         let mut next = entered(&activation(cpu), cpu, &self.code);
         while let Some(here) = next {
             self.stack.push(here.eip);
-            if self.stack.len() == REMEMBERED || self.main.contains(&here.probe()) {
+            if self.stack.len() >= most.min(REMEMBERED) || self.main.contains(&here.probe()) {
                 break;
             }
             let slot = here.eip as usize % CACHE;

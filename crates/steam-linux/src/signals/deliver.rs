@@ -77,7 +77,7 @@ fn call_handler(
         // There is no room for the frame: Linux ends the process with a forced SIGSEGV.
         return Delivery::Ends(SignalInfo::of_kernel(super::number::SEGV));
     }
-    record.interrupted.push(Interruption { esp, then: Then::default() });
+    record.interrupted.push(Interruption { esp, then: Then::default(), used: 0 });
     block_in_handler(record, &info, &action);
     if action.flags & flag::RESETHAND != 0 {
         let reset = Action { disposition: Disposition::Default, ..action };

@@ -181,8 +181,8 @@ impl System {
         self.stop_or_go_on(space, info.number);
         let ignored = self.is_ignored(space, info.number);
         let Some(record) = self.threads.get_mut(thread) else { return };
-        let waited_for = awaits(record, info.number);
-        if ignored && record.mask & bit(info.number) == 0 && !waited_for {
+        // As in Linux, who waits for it does not get it either.
+        if ignored && record.mask & bit(info.number) == 0 {
             return;
         }
         queue(&mut record.pending, info);
@@ -193,8 +193,7 @@ impl System {
     pub fn send_to_process(&mut self, space: Space, info: SignalInfo) {
         self.stop_or_go_on(space, info.number);
         let first = self.threads.of(space).next();
-        let kept =
-            first.is_some_and(|(_, it)| it.mask & bit(info.number) != 0 || awaits(it, info.number));
+        let kept = first.is_some_and(|(_, it)| it.mask & bit(info.number) != 0);
         if kept || !self.is_ignored(space, info.number) {
             queue(&mut self.environment_mut(space).pending, info);
         }
@@ -226,9 +225,10 @@ impl System {
     }
 }
 
-/// The signals that a thread takes as it is now.
+/// The signals that a thread takes as it is now, by a handler or by what they do by default. Those for which
+/// it waits by `sigwaitinfo` end that wait, whether it blocks them or not.
 pub fn taken(record: &ThreadRecord) -> u64 {
-    if record.stopped { bit(number::KILL) } else { !record.mask }
+    if record.stopped { bit(number::KILL) } else { !record.mask & !awaited(record) }
 }
 
 /// The signal that a thread takes next, of its own and those of its process.
@@ -264,10 +264,16 @@ fn most_urgent(pending: &[SignalInfo], set: u64) -> Option<((bool, u8), usize)> 
     wanted.map(|(position, info)| (urgency(info.number), position)).min()
 }
 
+/// The signals for which a thread waits by `sigwaitinfo`.
+fn awaited(record: &ThreadRecord) -> u64 {
+    match record.waiting().map(|waiting| &waiting.reason) {
+        Some(Reason::SignalOf(set)) => *set,
+        _ => 0,
+    }
+}
+
 fn awaits(record: &ThreadRecord, signal: u8) -> bool {
-    record.waiting().is_some_and(
-        |waiting| matches!(waiting.reason, Reason::SignalOf(set) if set & bit(signal) != 0),
-    )
+    awaited(record) & bit(signal) != 0
 }
 
 /// Plain signals are pending once, real-time signals as often as they were sent.

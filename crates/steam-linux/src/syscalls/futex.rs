@@ -257,6 +257,13 @@ impl System {
         }
     }
 
+    /// The wait of the current thread at a futex ends although nobody woke it.
+    pub fn wake_for_nothing(&mut self, waiting: &Waiting) {
+        if let Reason::Futex { place, .. } = waiting.reason {
+            self.leave_futex(place, self.current);
+        }
+    }
+
     /// Takes a thread from a futex's queue.
     pub fn leave_futex(&mut self, place: u64, thread: ThreadId) {
         let futexes = &mut self.kernel.futexes;

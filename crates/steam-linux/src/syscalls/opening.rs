@@ -204,7 +204,10 @@ fn open_host(
         return Ok(Opened::New(Object::File(FileName::Private(number))));
     }
     // What cannot be read is to be found out now.
-    call.system.world.host.content(path)?;
+    call.system.world.host.content(path).map_err(|errno| match errno {
+        Errno::EFBIG => Refusal::Unknown("a file of the host of more than 1 GiB".to_owned()),
+        errno => errno.into(),
+    })?;
     Ok(Opened::New(Object::File(FileName::Host(Arc::clone(path)))))
 }
 

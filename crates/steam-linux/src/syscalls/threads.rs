@@ -27,7 +27,12 @@ mod flag {
     pub const OF_THREAD: u32 = MEMORY | HANDLERS | THREAD;
 }
 
+/// As many threads are modelled at once.
 const MOST_THREADS: usize = 4096;
+
+fn too_many_threads() -> Refusal {
+    Refusal::Unknown(format!("more than {MOST_THREADS} threads at once"))
+}
 
 pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     let [flags, stack, parent_place, tls, child_place, _] = call.arguments;
@@ -38,7 +43,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
         return Err(Refusal::Unknown("a thread with memory of its own".to_owned()));
     }
     if call.system.threads.len() >= MOST_THREADS {
-        return Err(Errno::EAGAIN.into());
+        return Err(too_many_threads());
     }
     call.check_processes()?;
     let mut record = child_record(call, stack)?;
@@ -173,7 +178,7 @@ fn make_process(call: &mut Call<'_>, fork: Fork) -> Answer {
         return Ok(System::thread_number(child));
     }
     if call.system.threads.len() >= MOST_THREADS {
-        return Err(Errno::EAGAIN.into());
+        return Err(too_many_threads());
     }
     call.check_processes()?;
     Err(Refusal::Fork(fork))

@@ -367,7 +367,7 @@ impl World {
         match call {
             MutexCall::Lock(kind, patience) => self.take(mutex, kind, index, patience),
             MutexCall::Unlock(kind) if !self.is_mine(mutex, index) => {
-                if kind.robust || kind.kind == MutexKind::ErrorChecking {
+                if kind.robust || kind.kind != MutexKind::Normal {
                     Attempt::Returns(EPERM)
                 } else {
                     Attempt::Misuse("bad-unlock")

@@ -34,6 +34,7 @@ fn configuration(algo: &str, heur: Option<&str>) -> Configuration {
         seed: 0,
         jobs: 1,
         find: vec!["assert".into(), "deadlock".into()],
+        scope: None,
         fair: None,
         limits: Limits { memory: Some(4 << 30), ..Limits::default() },
     }
@@ -60,6 +61,7 @@ fn thread(id: u32, name: &str, place: Place, state: &str) -> ThreadInfo {
         frames: vec![Frame { place, pc: "0x08049abc".into() }],
         holds: Vec::new(),
         waits: None,
+        loops: None,
     }
 }
 

@@ -90,6 +90,7 @@ impl Bench {
             notes: Vec::new(),
             library: self.library,
             variables: Variables::default(),
+            operators: Default::default(),
             bookkeeping: Vec::new(),
             by_address: BTreeMap::new(),
         };

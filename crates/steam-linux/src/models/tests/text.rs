@@ -256,7 +256,11 @@ fn copies_of_bytes_overlap_and_are_all_or_nothing() {
         let overlapping = random.below(2) == 0;
         let from = inside(random, if overlapping { &areas.left } else { &areas.right });
         let count = size(random, &areas.left);
-        let name = ["memcpy", "memmove", "mempcpy"][random.below(3) as usize];
+        let name = match random.below(3) {
+            0 if !overlapping => "memcpy",
+            1 if !overlapping => "mempcpy",
+            _ => "memmove",
+        };
         agree(name, areas, &[to, from, count], |twin, a| {
             let bytes = (0..a[2]).map(|i| twin.read(a[1] + i)).collect::<Result<Vec<_>, _>>()?;
             let refused = (0..a[2]).find(|i| twin.read(a[0] + i).is_err());
@@ -276,6 +280,28 @@ fn copies_of_bytes_overlap_and_are_all_or_nothing() {
             Ok(a[0])
         });
     });
+}
+
+#[test]
+fn only_memmove_copies_between_blocks_that_overlap() {
+    let mut bench = Bench::new();
+    bench.place(HEAP_START, b"0123456789abcdef\0 ");
+    let at = |offset: u32| HEAP_START + offset;
+    let overlaps = |bench: &mut Bench, name: &'static str, arguments: &[u32]| {
+        let failure = bench.call(name, arguments).err();
+        failure.is_some_and(|it| matches!(it.problem, FailureProblem::Overlap { .. }))
+    };
+    for name in ["memcpy", "mempcpy"] {
+        assert!(overlaps(&mut bench, name, &[at(0), at(3), 4]));
+        assert!(overlaps(&mut bench, name, &[at(3), at(0), 4]));
+        assert!(!overlaps(&mut bench, name, &[at(0), at(4), 4]));
+        assert!(!overlaps(&mut bench, name, &[at(2), at(2), 4]));
+        assert!(!overlaps(&mut bench, name, &[at(2), at(3), 0]));
+    }
+    assert!(!overlaps(&mut bench, "memmove", &[at(0), at(3), 4]));
+    assert!(overlaps(&mut bench, "strcpy", &[at(10), at(12)]));
+    assert!(!overlaps(&mut bench, "strcpy", &[at(0), at(12)]));
+    assert!(overlaps(&mut bench, "strncpy", &[at(10), at(14), 5]));
 }
 
 /// The sign of an answer, as a value.
