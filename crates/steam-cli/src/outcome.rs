@@ -57,6 +57,7 @@ impl From<&steam_trail::Verdict> for Outcome {
             Verdict::Violation => Self::Violation,
             Verdict::Bounded(_) | Verdict::Limit(_) | Verdict::NotModelled => Self::Unknown,
             Verdict::Interrupted => Self::Interrupted,
+            Verdict::Unconfirmed => Self::OwnError,
         }
     }
 }
@@ -88,6 +89,7 @@ mod tests {
             Verdict::Limit(Limit::States(1)),
             Verdict::NotModelled,
             Verdict::Interrupted,
+            Verdict::Unconfirmed,
         ] {
             assert_eq!(Outcome::from(&verdict).status(), verdict.exit_status(), "{verdict:?}");
         }

@@ -45,4 +45,4 @@ pub use report::Report;
 pub use signals::name as signal_name;
 pub use stores::GuestStores;
 pub use syscalls::Output;
-pub use world::{ClockMode, Stdin};
+pub use world::{ClockMode, Host, HostAccess, Stdin};

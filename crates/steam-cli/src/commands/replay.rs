@@ -16,7 +16,7 @@ use steam_trail::{
 use crate::args::check::{Format, Mld, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
-use crate::exploration::{Judgement, Printed, Setup, about, judge, version};
+use crate::exploration::{Judgement, Printed, Setup, about, files_changed, judge, version};
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -38,7 +38,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         progress: &plan.progress_lines,
         mld: Mld::Off,
     };
-    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let setup = Setup::new(&executable.image, &plan.guest, judgement, u64::MAX)?;
     let (program, claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;
     let claims = claimed.map(Rc::new).zip(plan.claim);
     let prints = match plan.print.is_empty() {
@@ -56,6 +56,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
             .then(|| RaceSought::At(plan.trail.end.place.clone())),
         judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim)),
         unwanted: Some(unwanted(&plan.find, plan.claim.is_some())),
+        hurry: None,
     };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);
@@ -73,6 +74,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     let found = found.map(|found| Violation { trail: Some(recorded), ..found });
     let mut report = report(plan, &executable, Some(&program), found);
     report.notes.extend(printed.into_iter().flatten());
+    report.notes.extend(files_changed(setup.host(), &plan.trail));
     deliver(plan, &replayed, &report)
 }
 
@@ -107,6 +109,7 @@ fn report(
         statistics: Statistics::default(),
         claims: Vec::new(),
         notes: executable.image.lines.missing().map(ToString::to_string).into_iter().collect(),
+        unconfirmed: Vec::new(),
         exits: program.map(Program::exits).unwrap_or_default(),
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
+use steam_image::read_regular;
 
 use super::Language;
 use super::drivers::Drivers;
@@ -61,9 +62,12 @@ impl Verifier {
     }
 }
 
+/// Larger files are not looked into.
+const LARGEST: u64 = 256 << 20;
+
 /// Whether a source, object or archive has one of the names in it.
 fn mentions(file: &Path) -> bool {
-    let Ok(bytes) = std::fs::read(file) else { return false };
+    let Ok(bytes) = read_regular(file, LARGEST) else { return false };
     NAMES.iter().any(|name| bytes.windows(name.len()).any(|part| part == *name))
 }
 

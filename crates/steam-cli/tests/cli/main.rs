@@ -11,6 +11,7 @@ mod messages;
 mod place;
 mod races;
 mod readme;
+mod robust;
 mod run;
 mod setup;
 mod show;

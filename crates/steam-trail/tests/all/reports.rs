@@ -166,6 +166,7 @@ pub fn glob() -> Report {
         },
         claims: Vec::new(),
         notes: Vec::new(),
+        unconfirmed: Vec::new(),
         exits: Vec::new(),
     }
 }

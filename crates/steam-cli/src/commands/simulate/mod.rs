@@ -49,7 +49,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         progress: &[],
         mld: Mld::Off,
     };
-    let setup = Setup::new(&executable.image, &check.guest, judgement)?;
+    let setup = Setup::new(&executable.image, &check.guest, judgement, check.bounds.memory)?;
     let stop = interrupt::stop_flag()?;
     let trail = match trail {
         Some(trail) => trail,
