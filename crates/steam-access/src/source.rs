@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use steam_image::{Frame, Image};
+use steam_image::{Frame, Image, read_regular};
 
 use crate::assembly;
 use crate::macros::{Macros, closing, included};
@@ -285,9 +285,7 @@ impl Sources {
             return lines.clone();
         }
         drop(known);
-        let small =
-            std::fs::metadata(file).is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
-        let text = small.then(|| std::fs::read(file).ok()).flatten();
+        let text = read_regular(Path::new(file), LARGEST).ok();
         let lines = text.map(|text| {
             let text = String::from_utf8_lossy(&text);
             text.lines().map(Arc::from).collect::<Arc<[Arc<str>]>>()

@@ -131,6 +131,10 @@ impl Model for Wanted<'_> {
         self.program.is_in_the_way(unknown)
     }
 
+    fn unhurry(&self, worker: &mut Worker) {
+        self.program.unhurry(worker);
+    }
+
     fn effort(&self, worker: &Worker) -> u64 {
         self.program.effort(worker)
     }

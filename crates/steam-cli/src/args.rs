@@ -100,6 +100,10 @@ pub struct RunArguments {
     /// What the program reads from its standard input [default: steam's own].
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
+    /// Which files of the host the program finds, read-only: all that you may read (ro), none, or those in a
+    /// folder. What it writes stays in the machine.
+    #[arg(long, value_name = "none|ro|DIR", default_value = "ro")]
+    pub files: OsString,
     /// Say on standard error how many instructions were run, and in how many seconds.
     #[arg(long)]
     pub count: bool,

@@ -7,14 +7,18 @@ pub mod output;
 pub mod replay;
 pub mod simulate;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use steam_image::open_regular;
+use steam_linux::{HostAccess, Stdin};
 
 use crate::args::RunArguments;
 use crate::compiler::InputKind;
+use crate::input_file::is_regular;
 
 /// What `steam run` is to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,6 +62,80 @@ pub struct Guest {
     pub environment: Vec<Vec<u8>>,
     /// The file that it reads as standard input; ours where there is none.
     pub stdin: Option<PathBuf>,
+    /// Which files of ours it finds.
+    pub files: Files,
+}
+
+/// Which files of ours the guest finds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Files {
+    /// All that we may read.
+    #[default]
+    ReadOnly,
+    /// None but itself.
+    None,
+    /// Those in a folder, without symbolic links.
+    Within(PathBuf),
+}
+
+impl Files {
+    /// What was typed, or kept in a trail.
+    pub fn named(text: &OsStr) -> anyhow::Result<Self> {
+        Ok(match text.as_bytes() {
+            b"ro" => Self::ReadOnly,
+            b"none" => Self::None,
+            _ => {
+                let folder = std::fs::canonicalize(text);
+                let folder = folder.with_context(|| format!("--files {}", text.display()))?;
+                if !folder.is_dir() {
+                    bail!("--files is none, ro or a folder, not {}", text.display());
+                }
+                Self::Within(folder)
+            }
+        })
+    }
+
+    /// How a trail keeps it.
+    pub fn setting(&self) -> Option<&[u8]> {
+        match self {
+            Self::ReadOnly => None,
+            Self::None => Some(b"none"),
+            Self::Within(folder) => Some(folder.as_os_str().as_bytes()),
+        }
+    }
+
+    /// The same as the machine knows it.
+    pub fn access(&self) -> HostAccess {
+        match self {
+            Self::ReadOnly => HostAccess::All,
+            Self::None => HostAccess::Nothing,
+            Self::Within(folder) => HostAccess::Within(folder.as_os_str().as_bytes().into()),
+        }
+    }
+}
+
+/// More than this is not read as standard input from what is no regular file.
+const LONGEST_INPUT: u64 = 64 << 20;
+
+impl Guest {
+    /// The standard input: a regular file may be read anywhere, all else is read once, before the program
+    /// runs.
+    pub fn input(&self) -> anyhow::Result<Option<Stdin>> {
+        let Some(path) = &self.stdin else { return Ok(None) };
+        let name = || format!("--stdin {}", path.display());
+        let about = std::fs::metadata(path).with_context(name)?;
+        if about.is_file() {
+            open_regular(path).with_context(name)?;
+            return Ok(Some(Stdin::File(path.clone())));
+        }
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).with_context(name)?;
+        file.take(LONGEST_INPUT + 1).read_to_end(&mut bytes).with_context(name)?;
+        if bytes.len() as u64 > LONGEST_INPUT {
+            bail!("{}: it has more than {LONGEST_INPUT} bytes", name());
+        }
+        Ok(Some(Stdin::Bytes(bytes)))
+    }
 }
 
 /// Makes the plan of `steam run`.
@@ -67,7 +145,8 @@ pub fn run(typed: RunArguments) -> anyhow::Result<RunPlan> {
     let program = program(typed.inputs, typed.cc, &typed.cflags)?;
     let mut arguments = vec![program.guest_name()];
     arguments.extend(typed.arguments.into_iter().map(OsString::into_vec));
-    let guest = Guest { arguments, environment, stdin: typed.stdin };
+    let files = Files::named(&typed.files)?;
+    let guest = Guest { arguments, environment, stdin: typed.stdin, files };
     let uninitialised = !typed.no_uninitialised;
     Ok(RunPlan { program, guest, count: typed.count, uninitialised })
 }
@@ -78,8 +157,7 @@ fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyho
     match (programs.as_slice(), inputs.as_slice()) {
         ([], _) => {
             for input in &inputs {
-                std::fs::metadata(input)
-                    .with_context(|| format!("cannot read {}", input.display()))?;
+                is_regular(input)?;
             }
             Ok(Program::Build(Build { inputs, compiler, flags: split_words(flags)? }))
         }

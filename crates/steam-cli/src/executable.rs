@@ -1,16 +1,16 @@
 //! The executable that a plan names: read from its file, or compiled first.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use steam_image::Image;
+use steam_image::{FILE_LIMIT, Image, read_regular, show_sources_within};
 use steam_trail::sha256;
 
 use crate::commands::cc;
-use crate::compiler::{Drivers, InputKind, Language};
+use crate::compiler::{Drivers, InputKind, Language, include_directory};
 use crate::config::{Build, Guest, Program};
 use crate::outcome::Outcome;
 use crate::scratch::Scratch;
@@ -25,6 +25,7 @@ pub struct Executable {
 
 /// Reads a program, which is compiled first where it has to be.
 pub fn load(program: &Program, guest: &Guest) -> anyhow::Result<Executable> {
+    show_sources_within(source_folders(program));
     match program {
         Program::Executable(path) => read(path).with_context(|| path.display().to_string()),
         Program::Build(build) => {
@@ -40,6 +41,20 @@ pub fn load(program: &Program, guest: &Guest) -> anyhow::Result<Executable> {
     }
 }
 
+/// The folders whose files may be shown: where we are, where the program or its sources are, and where the
+/// headers of compilers lie.
+fn source_folders(program: &Program) -> Vec<PathBuf> {
+    let files = match program {
+        Program::Executable(path) => std::slice::from_ref(path),
+        Program::Build(build) => &build.inputs,
+    };
+    let folder = |file: &PathBuf| Some(file.canonicalize().ok()?.parent()?.to_owned());
+    let system = ["/usr/include", "/usr/lib", "/usr/local/include", "/rustc"].map(PathBuf::from);
+    let ours = include_directory();
+    let here = std::env::current_dir().ok();
+    files.iter().filter_map(folder).chain(system).chain(ours).chain(here).collect()
+}
+
 fn read(path: &Path) -> anyhow::Result<Executable> {
     let (image, content) = read_parts(path)?;
     Ok(Executable { image: Arc::new(image), sha256: sha256(&content) })
@@ -48,7 +63,7 @@ fn read(path: &Path) -> anyhow::Result<Executable> {
 fn read_parts(path: &Path) -> anyhow::Result<(Image, Vec<u8>)> {
     // The image is read first: it refuses what is no regular file, or too large.
     let image = Image::read_file(path)?;
-    Ok((image, std::fs::read(path)?))
+    Ok((image, read_regular(path, FILE_LIMIT)?))
 }
 
 /// Compiles into a private directory, which is gone before the guest starts.

@@ -3,13 +3,12 @@
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::AsFd;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
 use steam_image::Image;
-use steam_linux::{ClockMode, Config, Ending, GuestStores, Machine, Output, Stdin, Stream};
+use steam_linux::{ClockMode, Config, Ending, GuestStores, Host, Machine, Output, Stdin, Stream};
 
 use crate::config::Guest;
 use crate::terminal;
@@ -41,17 +40,14 @@ pub fn run_into(
     uninitialised: bool,
     output: &mut dyn Output,
 ) -> anyhow::Result<Finished> {
-    if let Some(path) = &guest.stdin {
-        // Asked here, because only here the path is known for the message.
-        File::open(path).with_context(|| format!("--stdin {}", path.display()))?;
-    }
     let config = Config {
         arguments: guest.arguments.clone(),
         environment: guest.environment.clone(),
-        stdin: guest.stdin.clone().or_else(redirected_file).map_or(Stdin::Inherit, Stdin::File),
+        stdin: guest.input()?.or_else(redirected_file).unwrap_or(Stdin::Inherit),
         directory: None,
         quarantine: QUARANTINE,
         clock: ClockMode::default(),
+        host: Arc::new(Host::new(guest.files.access(), u64::MAX)),
     };
     let stores = Arc::new(GuestStores::default());
     let mut machine = Machine::boot(Arc::clone(image), &config, stores)
@@ -77,10 +73,11 @@ fn tell(notes: &[String]) -> usize {
 
 /// The file that our standard input was redirected from: a program may seek in it. One that was
 /// read in part already is taken as a stream, since its start is not the program's to see.
-fn redirected_file() -> Option<PathBuf> {
+fn redirected_file() -> Option<Stdin> {
     let mut input = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
     let untouched = input.metadata().ok()?.is_file() && input.stream_position().ok()? == 0;
-    std::fs::read_link("/proc/self/fd/0").ok().filter(|path| untouched && path.is_file())
+    let path = std::fs::read_link("/proc/self/fd/0").ok();
+    path.filter(|path| untouched && path.is_file()).map(Stdin::File)
 }
 
 /// Our own standard output and error, without a buffer: each write of the guest is one of ours, so

@@ -60,6 +60,7 @@ impl From<&steam_trail::Verdict> for Outcome {
             Verdict::Probable { negligible: false, .. } => Self::Unknown,
             Verdict::Bounded(_) | Verdict::Limit(_) | Verdict::NotModelled => Self::Unknown,
             Verdict::Interrupted => Self::Interrupted,
+            Verdict::Unconfirmed => Self::OwnError,
         }
     }
 }
@@ -96,6 +97,7 @@ mod tests {
             Verdict::Limit(Limit::States(1)),
             Verdict::NotModelled,
             Verdict::Interrupted,
+            Verdict::Unconfirmed,
         ] {
             assert_eq!(Outcome::from(&verdict).status(), verdict.exit_status(), "{verdict:?}");
         }

@@ -1,6 +1,6 @@
 //! The image: what a program file says about the memory, the names and the lines of a process.
 
-use std::fs::{self, File, FileType};
+use std::fs::{self, FileType};
 use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
@@ -12,6 +12,7 @@ use crate::error::ImageError;
 use crate::header;
 use crate::lines::Lines;
 use crate::pages::Page;
+use crate::regular_file::open_regular;
 use crate::sections::Sections;
 use crate::segments::{self, Loaded};
 use crate::symbols::Symbols;
@@ -129,7 +130,7 @@ impl Image {
         let path = path.as_ref();
         // Asked before it is opened: opening a pipe that nobody writes to would wait for ever.
         check_regular(fs::metadata(path).map_err(ImageError::Unreadable)?.file_type())?;
-        let mut file = File::open(path).map_err(ImageError::Unreadable)?;
+        let mut file = open_regular(path).map_err(ImageError::Unreadable)?;
         let about = file.metadata().map_err(ImageError::Unreadable)?;
         // Asked again: by now the path may name something else.
         check_regular(about.file_type())?;

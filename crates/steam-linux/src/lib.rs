@@ -48,4 +48,4 @@ pub use signals::name as signal_name;
 pub use stores::GuestStores;
 pub use syscalls::Output;
 pub use uninitialised::User;
-pub use world::{ClockMode, Stdin};
+pub use world::{ClockMode, Host, HostAccess, Stdin};

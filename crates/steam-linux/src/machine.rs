@@ -44,6 +44,8 @@ pub struct Config {
     pub quarantine: u32,
     /// How the guest's clock goes.
     pub clock: ClockMode,
+    /// The host's files: whoever has the same ones reads the same.
+    pub host: Arc<Host>,
 }
 
 /// Which thread runs, and for how long yet: what a state does not say.
@@ -309,8 +311,15 @@ fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, Boot
     // A directory of that name stays what it is.
     let content = image.content.as_ref().filter(|_| !executable.is_dir());
     let executable = bytes(&executable);
-    let host =
-        content.map_or_else(Host::default, |content| Host::with_executable(&executable, content));
+    let host = Arc::clone(&config.host);
+    match content {
+        Some(content) => host.add_executable(&executable, content),
+        None => host.grant(&executable),
+    }
+    // Folders to write to; what is in them is not shown by that.
+    for folder in [&bytes(directory), &b"/tmp"[..].into()] {
+        host.grant(folder);
+    }
     let mut command_line = Vec::new();
     for argument in &config.arguments {
         command_line.extend_from_slice(argument);
@@ -373,6 +382,7 @@ fn open_standard_files(system: &mut System, stdin: &Stdin) -> Result<(), BootErr
         Stdin::File(path) => {
             let path = std::fs::canonicalize(path).map_err(|_| BootError::Input)?;
             let path = bytes(&path);
+            system.world.host.grant(&path);
             system.world.host.content(&path).map_err(|_| BootError::Input)?;
             Object::File(crate::kernel::FileName::Host(path))
         }

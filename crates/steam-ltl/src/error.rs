@@ -13,6 +13,11 @@ pub struct LtlError {
     pub hint: Option<String>,
 }
 
+/// So much of a line is shown.
+const WIDEST: usize = 160;
+/// So much of a longer line is shown before the mark.
+const BEFORE: usize = 60;
+
 impl LtlError {
     /// Makes an error at a byte of the text.
     pub(crate) fn new(at: usize, message: impl Into<String>) -> LtlError {
@@ -30,11 +35,16 @@ impl LtlError {
         let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
         // One letter stays one letter, so that the mark is under its place.
+        let before = text[start..at].chars().count();
+        // Of a long line the part around the mark is shown.
+        let skipped = if end - start > WIDEST { before.saturating_sub(BEFORE) } else { 0 };
+        let before = before - skipped;
         let line: String = text[start..end]
             .chars()
+            .skip(skipped)
+            .take(WIDEST)
             .map(|letter| if letter.is_control() { ' ' } else { letter })
             .collect();
-        let before = text[start..at].chars().count();
         let number = text[..start].lines().count() + 1;
         let place = if text.trim_end().contains('\n') {
             format!("line {number}:\n")

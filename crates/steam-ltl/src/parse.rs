@@ -21,6 +21,10 @@ pub(crate) use atom::{Spelling, spelling};
 /// Formulas within each other: whoever walks through them may recurse.
 const DEEPEST: u32 = 250;
 
+/// Longer texts are no formulas that people or programs write. What a parenthesis begins is found by looking
+/// for its end, so that time is not proportional to length.
+const LONGEST: usize = 1 << 16;
+
 /// The operators between formulas, with how close they bind.
 const BINARY: [(&str, u8, Binary); 7] = [
     ("<->", 1, Binary::Iff),
@@ -45,6 +49,10 @@ const UNARY: [(&str, Unary); 6] = [
 /// Reads a formula; its atoms get numbers in the table. A table is unchanged by a text that is
 /// no formula.
 pub fn parse(text: &str, atoms: &mut Atoms) -> Result<Syntax, LtlError> {
+    if text.len() > LONGEST {
+        let why = format!("the formula has more than {LONGEST} bytes");
+        return Err(LtlError::new(0, why).hint("check its parts as formulas of their own"));
+    }
     let before = atoms.len();
     let mut parser = Parser { scan: Scanner::new(text), atoms, open: 0, arrow: None };
     let syntax = parser.whole();

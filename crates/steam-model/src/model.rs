@@ -93,6 +93,10 @@ pub trait Model: Sync {
         false
     }
 
+    /// Lets a worker take all the time that its steps need, although the search is over: it goes along what
+    /// was found.
+    fn unhurry(&self, _: &mut Self::Worker) {}
+
     /// How much work a worker's last step was, such as a count of instructions. It is the same wherever
     /// the step is done: what searches decide by it does not depend on who does it.
     fn effort(&self, _: &Self::Worker) -> u64 {

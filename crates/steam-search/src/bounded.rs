@@ -181,6 +181,10 @@ impl<M: Model> Model for Bounded<'_, M> {
         self.model.is_in_the_way(unknown)
     }
 
+    fn unhurry(&self, hand: &mut Self::Worker) {
+        self.model.unhurry(&mut hand.worker);
+    }
+
     fn effort(&self, hand: &Self::Worker) -> u64 {
         self.model.effort(&hand.worker)
     }

@@ -68,6 +68,8 @@ pub struct Progress {
 pub struct Control<'a> {
     /// Ends the search as interrupted once it is set.
     pub stop: Option<&'a AtomicBool>,
+    /// Ends the search at the memory limit once it is set, whatever it has counted itself.
+    pub full: Option<&'a AtomicBool>,
     /// How often progress is told.
     pub interval: Duration,
     /// Who is told.
@@ -79,6 +81,7 @@ pub struct Control<'a> {
 
 impl Default for Control<'_> {
     fn default() -> Self {
-        Self { stop: None, interval: Duration::from_millis(250), progress: None, abandon: None }
+        let interval = Duration::from_millis(250);
+        Self { stop: None, full: None, interval, progress: None, abandon: None }
     }
 }

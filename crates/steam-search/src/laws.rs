@@ -60,28 +60,48 @@ impl<S, A> std::fmt::Display for Discord<S, A> {
     }
 }
 
+/// How much was done in both orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Audited {
+    /// Pairs of steps.
+    pub pairs: usize,
+    /// Steps of the walk along which they were met.
+    pub steps: usize,
+}
+
 /// Walks at random from the initial state, and does in each state all pairs of steps that are called
-/// independent in both orders. The first pair that does not commute is the error; how many pairs were
-/// tried is the answer. What a model has to learn it must have learned before.
+/// independent in both orders, until somebody says that it is over. The first pair that does not commute
+/// is the error. What a model has to learn it must have learned before.
 pub fn audit_independence<M: Dependence>(
     model: &M,
     steps: usize,
     seed: u64,
-) -> Result<usize, Discord<M::State, M::Action>> {
+    is_over: &dyn Fn() -> bool,
+) -> Result<Audited, Discord<M::State, M::Action>> {
     let mut numbers = Numbers::new(seed);
     let mut audit = Audit { model, worker: model.worker(), other: model.worker() };
     let initial = model.initial(&mut audit.worker);
     let (mut state, mut pairs) = (initial.clone(), 0);
-    for _ in 0..steps {
-        let enabled = audit.enabled(&state)?;
-        pairs += audit.commute(&state, &enabled)?;
-        let next = match enabled.is_empty() {
-            true => None,
-            false => audit.step(&state, enabled[numbers.below(enabled.len())])?.1,
+    for done in 0..steps {
+        let mut visit = || -> Result<_, Discord<M::State, M::Action>> {
+            let enabled = audit.enabled(&state)?;
+            let pairs = audit.commute(&state, &enabled, is_over)?;
+            let next = match enabled.is_empty() {
+                true => None,
+                false => audit.step(&state, enabled[numbers.below(enabled.len())])?.1,
+            };
+            Ok((pairs, next))
         };
+        let visited = visit();
+        // A model may give up steps when it is over: what they come to then says nothing.
+        if is_over() {
+            return Ok(Audited { pairs, steps: done });
+        }
+        let (met, next) = visited?;
+        pairs += met;
         state = next.unwrap_or_else(|| initial.clone());
     }
-    Ok(pairs)
+    Ok(Audited { pairs, steps })
 }
 
 /// Where steps lead.
@@ -181,6 +201,7 @@ impl<M: Dependence> Audit<'_, M> {
         &mut self,
         state: &M::State,
         enabled: &[M::Action],
+        is_over: &dyn Fn() -> bool,
     ) -> Result<usize, Discord<M::State, M::Action>> {
         let mut pending = Vec::new();
         let told = &mut |agent, operation| pending.push((agent, operation));
@@ -198,6 +219,9 @@ impl<M: Dependence> Audit<'_, M> {
                     || self.model.dependent(first, second)
                 {
                     continue;
+                }
+                if is_over() {
+                    return Ok(pairs);
                 }
                 let discord = |why| Discord { why, pair: Some((state.clone(), one, other)) };
                 let there = self.both(state, one, other).map_err(discord)?;

@@ -20,6 +20,7 @@ pub fn replay<M: Model, O: Observer<M::Event>>(
     observer: &mut O,
 ) -> Replay<M> {
     let mut worker = model.worker();
+    model.unhurry(&mut worker);
     let mut state = model.initial(&mut worker);
     let (mut enabled, mut delta) = (Vec::new(), Delta::new());
     for (steps, &action) in actions.iter().enumerate() {
@@ -46,6 +47,7 @@ pub(crate) fn actions_of<M: Model>(
     worker: &mut M::Worker,
     choices: &[u32],
 ) -> Vec<M::Action> {
+    model.unhurry(worker);
     let mut state = model.initial(worker);
     let (mut enabled, mut delta) = (Vec::new(), Delta::new());
     let mut actions = Vec::with_capacity(choices.len());

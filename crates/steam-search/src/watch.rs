@@ -44,17 +44,27 @@ impl Pace {
 pub(crate) struct Deadline<'a> {
     at: Option<Instant>,
     stop: Option<&'a AtomicBool>,
+    full: Option<&'a AtomicBool>,
 }
 
 impl Deadline<'_> {
     /// Whether somebody has asked for the end.
     pub(crate) fn is_asked(&self) -> bool {
-        self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        is_set(self.stop)
+    }
+
+    /// Whether there is no memory left.
+    pub(crate) fn is_full(&self) -> bool {
+        is_set(self.full)
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.is_asked() || self.at.is_some_and(|at| Instant::now() >= at)
+        self.is_asked() || self.is_full() || self.at.is_some_and(|at| Instant::now() >= at)
     }
+}
+
+fn is_set(flag: Option<&AtomicBool>) -> bool {
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
 /// A worker's glances at the clock, every few steps.
@@ -68,7 +78,7 @@ impl Glance {
     pub(crate) fn is_late(&mut self, deadline: &Deadline<'_>) -> bool {
         self.steps += 1;
         if self.steps < STEPS_OF_GLANCE {
-            return false;
+            return deadline.is_full();
         }
         self.steps = 0;
         deadline.is_over()
@@ -92,7 +102,7 @@ impl<'a, 'c> Watch<'a, 'c> {
     /// When there is no time left.
     pub(crate) fn deadline(&self) -> Deadline<'c> {
         let at = self.limits.time.and_then(|limit| self.started.checked_add(limit));
-        Deadline { at, stop: self.control.stop }
+        Deadline { at, stop: self.control.stop, full: self.control.full }
     }
 
     /// Tells progress when it is time to, and says whether the search has to end.
@@ -107,6 +117,9 @@ impl<'a, 'c> Watch<'a, 'c> {
         }
         if self.deadline().is_asked() {
             return Some(End::Interrupted);
+        }
+        if self.deadline().is_full() {
+            return Some(End::Limit(LimitKind::Memory));
         }
         if self.limits.time.is_some_and(|limit| progress.elapsed >= limit) {
             return Some(End::Limit(LimitKind::Time));

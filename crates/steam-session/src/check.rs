@@ -192,7 +192,7 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
                 listener(&Progress { elapsed: before + progress.elapsed, ..*progress });
             }
         };
-        let (config, stop) = (self.config(), control.stop);
+        let (config, stop, full) = (self.config(), control.stop, control.full);
         let mut patience = Patience::new(self.model);
         let (mut turn, mut scouted) = (0, 0);
         let scouts = self.scouts();
@@ -202,15 +202,16 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
                     turn += 1;
                     let time = config.limits.time.map(|it| it.saturating_sub(progress.elapsed));
                     let config = Config { limits: Limits { time, ..config.limits }, ..config };
-                    let (options, control) = (self.options, Control { stop, ..Control::default() });
+                    let control = Control { stop, full, ..Control::default() };
                     let outcome =
-                        scout_beside(self.model, property, options, turn, &config, &control);
+                        scout_beside(self.model, property, self.options, turn, &config, &control);
                     scouted += outcome.statistics.transitions;
                 }
             })
         };
         let mut control = Control {
             stop,
+            full,
             interval: control.interval,
             progress: Some(&mut tell),
             abandon: Some(&mut abandon),

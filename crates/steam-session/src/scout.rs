@@ -34,7 +34,7 @@ pub(crate) fn scout<M: Model + Learns>(
         seed: options.seed,
     };
     let config = Config { all: true, past_unknown: true, ..*config };
-    let mut control = Control { stop: control.stop, ..Control::default() };
+    let mut control = Control { stop: control.stop, full: control.full, ..Control::default() };
     model.begin_round();
     run(model, property, &plan, &config, &mut control)
 }
@@ -58,6 +58,6 @@ pub(crate) fn scout_beside<M: Model>(
         seed: options.seed.wrapping_add(turn),
     };
     let config = Config { all: true, past_unknown: true, jobs: 1, ..*config };
-    let mut control = Control { stop: control.stop, ..Control::default() };
+    let mut control = Control { stop: control.stop, full: control.full, ..Control::default() };
     run(model, property, &plan, &config, &mut control)
 }

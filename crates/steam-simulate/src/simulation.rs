@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steam_expr::Program as Names;
-use steam_image::{Image, NoDeclarations};
+use steam_image::{Image, NoDeclarations, is_shown_source};
 use steam_linux::program::{Action, Inside, Program, Worker};
 use steam_model::Model;
 use steam_state::{Table, ThreadId};
@@ -95,7 +95,7 @@ impl<'i> Simulation<'i> {
             points: Points::default(),
             lines: LineMap::default(),
             names: Names::new(image),
-            sources: Sources::default(),
+            sources: Sources::showing(is_shown_source),
             past: None,
             stop,
             form: Trail { steps: Vec::new(), ..trail },

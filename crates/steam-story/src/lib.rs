@@ -22,6 +22,7 @@ mod retrace;
 mod steps;
 mod threads;
 
+use steam_image::is_shown_source;
 use steam_linux::program::Program;
 use steam_linux::report::Report;
 use steam_state::ThreadId;
@@ -34,7 +35,7 @@ pub use self::places::users_place;
 pub use self::prints::{PrintError, Prints};
 pub use self::race::race_names;
 pub use self::retrace::{
-    Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
+    Ended, Ends, Finished, Hurry, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
 };
 
 /// Tells stories of one program.
@@ -48,7 +49,7 @@ impl<'a> Teller<'a> {
     /// For a program that makes the steps of the trail.
     pub fn new(program: &'a Program) -> Self {
         let names = Names { image: program.image(), source: program.atomics() };
-        Self { program, names, sources: Sources::default() }
+        Self { program, names, sources: Sources::showing(is_shown_source) }
     }
 
     /// What a thread is called: `thread 2`, or `process 2`.
@@ -68,7 +69,7 @@ impl<'a> Teller<'a> {
         match &retraced.end {
             Ended::Violation(error) => Some(self.error(retraced, error)),
             Ended::Unknown(unknown) => Some(self.unknown(retraced, unknown)),
-            Ended::State | Ended::Stuck => None,
+            Ended::State | Ended::Stuck | Ended::Late => None,
         }
     }
 

@@ -50,6 +50,8 @@ pub enum Ended {
     Unknown(Unknown),
     /// Before the trail did: a step was not possible.
     Stuck,
+    /// Before the trail did: there was no time to go on.
+    Late,
 }
 
 /// What is known of a thread that ended.
@@ -102,7 +104,12 @@ pub struct Ends {
     pub judge: Option<Judge>,
     /// Which errors of steps the way goes past; none if nobody says.
     pub unwanted: Option<Unwanted>,
+    /// Who says that there is no time to go on.
+    pub hurry: Option<Hurry>,
 }
+
+/// Says whether there is no time to go on.
+pub type Hurry = Rc<dyn Fn() -> bool>;
 
 /// Says of a kind of error whether nobody looks for it.
 pub type Unwanted = Rc<dyn Fn(Kind) -> bool>;
@@ -116,10 +123,17 @@ pub enum RaceSought {
     At(Place),
 }
 
+/// Steps between two questions whether there is time.
+const STEPS_OF_GLANCE: usize = 64;
+
 /// Runs a program along a trail to an error of a step, or to one that its end may be.
 pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced {
     let mut tracing = Retracing { unwanted: sought.unwanted.clone(), ..Retracing::new(program) };
-    for &action in actions {
+    for (number, &action) in actions.iter().enumerate() {
+        if number % STEPS_OF_GLANCE == 0 && sought.hurry.as_ref().is_some_and(|is_late| is_late()) {
+            tracing.way.end = Ended::Late;
+            return tracing.way;
+        }
         if !tracing.go(program, action) {
             break;
         }

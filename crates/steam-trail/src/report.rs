@@ -22,6 +22,8 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// What the program needs and is not modelled, in the order in which it was met.
     pub unknowns: Vec<Violation>,
+    /// Errors that the search met and whose schedules do not lead there again, by a fault of ours.
+    pub unconfirmed: Vec<Violation>,
     /// Counts.
     pub statistics: Statistics,
     /// What was claimed of the program, each with its own answer.
@@ -138,9 +140,14 @@ pub struct Statistics {
 }
 
 impl Report {
-    /// All findings: errors first, then what is not modelled.
+    /// All findings: errors first, then those that are not confirmed, then what is not modelled.
     pub fn findings(&self) -> impl Iterator<Item = &Violation> {
-        self.violations.iter().chain(&self.unknowns)
+        self.violations.iter().chain(&self.unconfirmed).chain(&self.unknowns)
+    }
+
+    /// The same, to be changed.
+    pub fn findings_mut(&mut self) -> impl Iterator<Item = &mut Violation> {
+        self.violations.iter_mut().chain(&mut self.unconfirmed).chain(&mut self.unknowns)
     }
 
     /// The trail of the first finding.

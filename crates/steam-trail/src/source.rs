@@ -1,13 +1,16 @@
 //! Source lines with marks: read from the files where they can be read.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 
 use crate::place::Place;
 
 /// The largest source file that is read.
 const LARGEST: u64 = 16 << 20;
+/// `O_NONBLOCK`: a file that would have to be waited for is not shown.
+const NO_WAIT: i32 = 0o4000;
 /// The longest line that is shown as a whole.
 const WIDEST: usize = 200;
 /// So much of a longer line is shown before a mark and from it on.
@@ -66,9 +69,16 @@ pub struct Mark {
 #[derive(Debug, Default)]
 pub struct Sources {
     files: BTreeMap<String, Option<Vec<String>>>,
+    /// Who says whether a file may be shown; all may be where nobody does.
+    is_shown: Option<fn(&str) -> bool>,
 }
 
 impl Sources {
+    /// Source files of which somebody says which may be shown.
+    pub fn showing(is_shown: fn(&str) -> bool) -> Self {
+        Self { is_shown: Some(is_shown), ..Self::default() }
+    }
+
     /// The excerpts that show some points: one for each file, in the order of the points.
     pub fn excerpts(&mut self, points: &[Point]) -> Vec<Excerpt> {
         let mut excerpts: Vec<Excerpt> = Vec::new();
@@ -91,7 +101,8 @@ impl Sources {
     /// The lines of a file with their tabs, if it can be read.
     pub fn lines(&mut self, file: &str) -> Option<&[String]> {
         if !self.files.contains_key(file) {
-            self.files.insert(file.to_owned(), read(file));
+            let may = self.is_shown.is_none_or(|is_shown| is_shown(file));
+            self.files.insert(file.to_owned(), may.then(|| read(file)).flatten());
         }
         self.files.get(file)?.as_deref()
     }
@@ -144,10 +155,11 @@ fn window(text: &str, column: Option<u32>) -> (String, Option<u32>) {
 fn read(file: &str) -> Option<Vec<String>> {
     let mut bytes = Vec::new();
     // A file may be named like a pipe or a device, which would never end or answer.
-    if !std::fs::metadata(file).ok()?.is_file() {
+    let open = OpenOptions::new().read(true).custom_flags(NO_WAIT).open(file).ok()?;
+    if !open.metadata().ok()?.is_file() {
         return None;
     }
-    File::open(file).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    open.take(LARGEST).read_to_end(&mut bytes).ok()?;
     let lines = bytes.split(|&byte| byte == b'\n').map(|line| {
         let text = String::from_utf8_lossy(line);
         let text: String = text.chars().filter(|c| *c == '\t' || !c.is_control()).collect();

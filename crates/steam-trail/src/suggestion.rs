@@ -61,6 +61,7 @@ pub fn suggestions(report: &Report) -> Vec<String> {
         | Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
         | Verdict::Complete
         | Verdict::Violation
+        | Verdict::Unconfirmed
         | Verdict::NotModelled => {}
     }
     commands

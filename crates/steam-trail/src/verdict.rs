@@ -38,6 +38,8 @@ pub enum Verdict {
     NotModelled,
     /// The user stopped the search before an error was met.
     Interrupted,
+    /// The search met an error, but its schedule does not lead there again: steam is wrong.
+    Unconfirmed,
 }
 
 /// A bound within which a search looks.
@@ -70,7 +72,7 @@ pub enum Limit {
 
 impl Verdict {
     /// The exit status that tells the answer: 0 nothing found and all explored, 1 an error of the
-    /// program, 3 unknown, 130 interrupted.
+    /// program, 3 unknown, 101 steam itself is wrong, 130 interrupted.
     pub const fn exit_status(&self) -> u8 {
         match self {
             Self::Complete | Self::Suppressed { .. } | Self::Probable { negligible: true, .. } => 0,
@@ -78,6 +80,7 @@ impl Verdict {
             Self::Probable { negligible: false, .. } => 3,
             Self::Bounded(_) | Self::Limit(_) | Self::NotModelled => 3,
             Self::Interrupted => 130,
+            Self::Unconfirmed => 101,
         }
     }
 
@@ -90,6 +93,7 @@ impl Verdict {
             }
             Self::Limit(_) | Self::NotModelled => "unknown",
             Self::Interrupted => "interrupted",
+            Self::Unconfirmed => "unconfirmed",
         }
     }
 
@@ -106,6 +110,9 @@ impl Verdict {
                 "after {}",
                 quantity::counted(report.statistics.states, "state", "states")
             )),
+            Self::Unconfirmed => {
+                Some(report.unconfirmed.first().map_or_else(String::new, |it| it.headline.clone()))
+            }
         }
     }
 
@@ -123,6 +130,7 @@ impl Verdict {
             }
             Self::Limit(_) | Self::NotModelled => format!("UNKNOWN ({reason})"),
             Self::Interrupted => format!("INTERRUPTED  {reason}, no error so far"),
+            Self::Unconfirmed => format!("UNCONFIRMED  {reason}"),
         };
         clean(&line)
     }

@@ -211,7 +211,8 @@ pub struct LimitArguments {
     /// How visited states are remembered.
     #[arg(long, value_enum, default_value_t, value_name = "STORE")]
     pub store: Store,
-    /// Give up when so much memory is in use, such as 900M or 4G [default: 80 % of the machine's].
+    /// Give up when so much memory is in use, such as 900M or 4G [default: 80 % of what
+    /// the machine or the control group has].
     #[arg(long, value_parser = parse_size, value_name = "SIZE")]
     pub memory: Option<u64>,
     /// Give up after a time such as 90s, 20m or 1h30m.
@@ -232,6 +233,10 @@ pub struct GuestArguments {
     /// What the program reads from its standard input, which is empty otherwise.
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
+    /// Which files of the host the program finds, read-only: all that you may read (ro), none, or those in a
+    /// folder. What it writes stays in the machine.
+    #[arg(long, value_name = "none|ro|DIR", default_value = "ro")]
+    pub files: OsString,
     /// The C compiler for sources [default: $STEAM_CC, $CC or gcc].
     #[arg(long, value_name = "COMPILER")]
     pub cc: Option<String>,

@@ -1,36 +1,38 @@
 //! `steam check`: explores a program; what it found is told by running its trails again.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use steam_access::Atomics;
 use steam_check::{ErrorClass, Suppressed, unwanted};
 use steam_linux::program::{Action, Hangs, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
 use steam_props::{Failure, Propositions};
-use steam_search::{End as SearchEnd, Finding, laws};
-use steam_story::{Ends, RaceSought, Teller, retrace};
+use steam_search::laws::{self, Audited};
+use steam_search::{End as SearchEnd, Finding};
+use steam_story::{Ended, Ends, Hurry, RaceSought, Retraced, Teller, retrace};
 use steam_trail::quantity::counted;
-use steam_trail::render::{human, json, short};
 use steam_trail::{
-    AccessInfo, End, Recorded, Report, Setting, Suppression, Trail, Verdict, Violation, file,
-    relate,
+    AccessInfo, Decision, End, Recorded, Report, Setting, Step, Suppression, Trail, Verdict,
+    Violation, relate,
 };
 
-use crate::args::check::{Algorithm, Format, Mld, Reduction};
+use crate::args::check::{Algorithm, Mld, Reduction};
 use crate::config::check::CheckPlan;
 use crate::config::claims::CLAIM;
-use crate::config::output::OutputPlan;
+use crate::delivery::deliver;
 use crate::executable::{self, Executable};
 use crate::exploration::{
-    Claimed, Judged, Judgement, Looked, PATHS_END, Phase, Printed, Setup, about, in_all_executions,
-    judge, look, phases, record, version,
+    Claimed, Judged, Judgement, Looked, PATHS_END, Phase, Printed, Setup, Stops, about, files_read,
+    in_all_executions, judge, look, phases, record, version,
 };
 use crate::interrupt;
+use crate::memory_guard;
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -52,7 +54,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         mld: plan.mld,
         uninitialised: in_all_executions(plan),
     };
-    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let setup = Setup::new(&executable.image, &plan.guest, judgement, plan.bounds.memory)?;
     let mut program = setup.program()?;
     if program.options().hangs != Hangs::Ignored {
         program.look_for_hangs(where_hangs_show(plan));
@@ -64,10 +66,13 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     }
     let stop = interrupt::stop_flag()?;
     let time = plan.bounds.time.and_then(|time| Instant::now().checked_add(time));
-    program.end_by(time, Arc::clone(&stop));
+    let full = memory_guard::watch(plan.bounds.memory);
+    program.end_by(time, vec![Arc::clone(&stop), Arc::clone(&full)]);
+    let stops = Stops { asked: &stop, full: &full };
     let suppressions = left_out(plan, [&atomic, &intended]);
     let suppressed = Suppressed::new(suppressions.clone());
-    let looked = look(plan, &executable.image, judgement, &stop, time)?;
+    let hurry = hurry(time, Arc::clone(&stop));
+    let looked = look(plan, &executable.image, judgement, (&stop, &full), time)?;
     let (note, also) = match looked {
         None => (None, None),
         Some(Looked { setup, program, found: Some(phase), .. }) => {
@@ -78,6 +83,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
                 program,
                 claimed: None,
                 suppressed: Suppressed::new(suppressions),
+                hurry: Rc::clone(&hurry),
             };
             let report = account.report(&[phase])?;
             let found = !report.violations.is_empty();
@@ -89,24 +95,43 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         }
         Some(looked) => (Some(looked.note()), None),
     };
-    let phases = phases(plan, &program, claimed.as_ref(), &suppressed, &stop)?;
-    let audited = plan.audit.then(|| audit(&program, plan.search.seed)).transpose();
-    let audited = match audited {
-        Ok(audited) => audited,
-        Err(why) => {
-            terminal::complain(&why);
-            return Ok(Outcome::OwnError);
-        }
-    };
-    let account = Account { plan, executable: &executable, setup, program, claimed, suppressed };
+    let phases = phases(plan, &program, claimed.as_ref(), &suppressed, stops)?;
+    let audited = plan.audit.then(|| {
+        let is_over =
+            || stop.load(Ordering::Relaxed) || time.is_some_and(|time| Instant::now() >= time);
+        audit(&program, plan.search.seed, &is_over)
+    });
+    let executable = &executable;
+    let account = Account { plan, executable, setup, program, claimed, suppressed, hurry };
     let mut report = account.report(&phases)?;
-    report.notes.extend(audited);
+    let is_wrong = matches!(audited, Some(Err(_)));
+    match audited {
+        Some(Err(why)) => terminal::complain(&why),
+        audited => report.notes.extend(audited.and_then(Result::ok)),
+    }
     report.notes.extend(note.filter(|_| report.violations.is_empty()));
     if let Some(also) = also {
         report.violations.splice(..0, also.violations);
         report.verdict = also.verdict;
     }
-    deliver(plan, report)
+    let outcome = deliver(plan, report)?;
+    Ok(if is_wrong && outcome != Outcome::Violation { Outcome::OwnError } else { outcome })
+}
+
+/// What telling what was found may take when the search has no time left.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// Who says that there is no time to go along trails: some time after the search had to end.
+fn hurry(deadline: Option<Instant>, stop: Arc<AtomicBool>) -> Hurry {
+    let asked: Cell<Option<Instant>> = Cell::new(None);
+    Rc::new(move || {
+        let now = Instant::now();
+        let over = stop.load(Ordering::Relaxed) || deadline.is_some_and(|it| now >= it);
+        if over && asked.get().is_none() {
+            asked.set(Some(now));
+        }
+        asked.get().is_some_and(|asked| now - asked >= GRACE)
+    })
 }
 
 /// Where it is enough to look for hangs, by the order of search.
@@ -170,8 +195,8 @@ const AUDITED: usize = 10_000;
 
 /// Does what is called independent in both orders, now that it is known what is shared. That they
 /// differ is an error of ours, which the message tells.
-fn audit(program: &Program, seed: u64) -> Result<String, String> {
-    let pairs = laws::audit_independence(program, AUDITED, seed).map_err(|discord| {
+fn audit(program: &Program, seed: u64, is_over: &dyn Fn() -> bool) -> Result<String, String> {
+    let audited = laws::audit_independence(program, AUDITED, seed, is_over).map_err(|discord| {
         let steps = discord.pair.map(|(state, one, other)| {
             let teller = Teller::new(program);
             let told = [one, other].map(|action| teller.next_step(&state, action.thread));
@@ -185,9 +210,11 @@ fn audit(program: &Program, seed: u64) -> Result<String, String> {
             discord.why
         )
     })?;
+    let Audited { pairs, steps } = audited;
+    let ended = if steps < AUDITED { "; then the time was over" } else { "" };
     Ok(format!(
-        "{pairs} pairs of independent steps, met along {AUDITED} random ones, were done in both \
-         orders and led to the same state"
+        "{pairs} pairs of independent steps, met along {steps} random ones, were done in both \
+         orders and led to the same state{ended}"
     ))
 }
 
@@ -250,6 +277,8 @@ struct Account<'a> {
     program: Program,
     claimed: Option<Claimed>,
     suppressed: Suppressed,
+    /// Who says that there is no time to go along trails.
+    hurry: Hurry,
 }
 
 /// Where something was found.
@@ -264,7 +293,7 @@ struct Found {
 impl Account<'_> {
     fn report(&self, phases: &[Phase]) -> anyhow::Result<Report> {
         let Self { plan, executable, program, .. } = self;
-        let (mut violations, mut unknowns) = (Vec::new(), Vec::new());
+        let mut told = Sorted::default();
         for phase in phases {
             let outcome = &phase.checked.outcome;
             // Among the rounds of the program, which count scouting.
@@ -272,17 +301,22 @@ impl Account<'_> {
             for (finding, &round) in outcome.violations.iter().zip(&phase.checked.violation_rounds)
             {
                 let found = Found { round: position(round), claim: finding.what.claim };
-                match self.violation(finding, found)? {
-                    (told, true) if self.suppressed.has_told(&finding.what, &told) => {}
-                    (told, true) => violations.push(told),
-                    (told, false) => unknowns.push(told),
+                let one = self.guarded(&finding.what.report, || self.violation(finding, found))?;
+                let suppressed = matches!(one.1, Certainty::Sure)
+                    && self.suppressed.has_told(&finding.what, &one.0);
+                if !suppressed {
+                    told.add(one);
                 }
             }
             for (finding, &round) in outcome.unknowns.iter().zip(&phase.checked.unknown_rounds) {
                 let found = Found { round: position(round), claim: None };
-                unknowns.push(self.told(finding, &finding.what.report, found, None)?.0);
+                let report = &finding.what.report;
+                let one = self.guarded(report, || self.told(finding, report, found, None))?;
+                // Also where its trail is lost: what is not modelled leaves the answer open.
+                told.unknowns.push(one.0);
             }
         }
+        let Sorted { mut violations, unconfirmed, mut unknowns } = told;
         let running = phases.iter().filter_map(|phase| phase.running.as_ref());
         let running = running.map(|it| Teller::new(program).without_trail(&it.report));
         let passed = phases.iter().filter_map(|phase| phase.passed.as_ref());
@@ -301,15 +335,19 @@ impl Account<'_> {
             version: version(),
             program: about(executable, &plan.guest, &plan.command, Some(program)),
             configuration: plan.configuration(),
-            verdict: match judged.verdict(!violations.is_empty(), !unknowns.is_empty()) {
-                Verdict::Complete if self.suppressed.errors() > 0 => Verdict::Suppressed {
-                    errors: self.suppressed.errors(),
-                    cuts: self.suppressed.cuts(),
+            verdict: match (violations.is_empty(), unconfirmed.is_empty()) {
+                (true, false) => Verdict::Unconfirmed,
+                (sound, _) => match judged.verdict(!sound, !unknowns.is_empty()) {
+                    Verdict::Complete if self.suppressed.errors() > 0 => Verdict::Suppressed {
+                        errors: self.suppressed.errors(),
+                        cuts: self.suppressed.cuts(),
+                    },
+                    verdict => verdict,
                 },
-                verdict => verdict,
             },
-            claims: judged.decisions(&violations),
+            claims: doubted(judged.decisions(&violations), &unconfirmed),
             violations,
+            unconfirmed,
             unknowns,
             statistics: judged.statistics(),
             notes: notes(self, phases),
@@ -333,12 +371,24 @@ impl Account<'_> {
         self.program.breaches().iter().map(|breach| teller.breach(breach)).collect()
     }
 
-    /// An error as people are told of it; whether it is one for sure.
+    /// Tells a finding; a panic of ours on the way loses this one, and no other.
+    fn guarded(
+        &self,
+        cause: &Cause,
+        tell: impl FnOnce() -> anyhow::Result<(Violation, Certainty)>,
+    ) -> anyhow::Result<(Violation, Certainty)> {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(tell)).unwrap_or_else(|_| {
+            let known = Teller::new(&self.program).without_trail(cause);
+            Ok((unconfirmed(known, "a panic ended the replay of its schedule"), Certainty::Lost))
+        })
+    }
+
+    /// An error as people are told of it; how sure it is.
     fn violation(
         &self,
         finding: &Finding<Error, Action>,
         found: Found,
-    ) -> anyhow::Result<(Violation, bool)> {
+    ) -> anyhow::Result<(Violation, Certainty)> {
         let cause = &finding.what.report;
         let race = cause.kind == Kind::Race;
         let sought = race.then(|| RaceSought::Error(finding.what.clone()));
@@ -365,20 +415,22 @@ impl Account<'_> {
             .then(|| format!("note: the same lines race on {}{more}", list.join(", ")))
     }
 
-    /// A finding as people are told of it: its trail is run again, by the rules of its round. And
-    /// whether all atoms had a value along it.
+    /// A finding as people are told of it: its trail is run again, by the rules of its round. And how
+    /// sure it is.
     fn told<T>(
         &self,
         finding: &Finding<T, Action>,
         cause: &Cause,
         found: Found,
         race: Option<RaceSought>,
-    ) -> anyhow::Result<(Violation, bool)> {
+    ) -> anyhow::Result<(Violation, Certainty)> {
         let known = self.program.known_in(found.round);
         let (program, claimed) = self.setup.program_claimed(&self.plan.claims, &known)?;
         let claimed = claimed.map(Rc::new);
         let mut teller = Teller::new(&program);
-        let Some(actions) = &finding.trail else { return Ok((teller.without_trail(cause), true)) };
+        let Some(actions) = &finding.trail else {
+            return Ok((teller.without_trail(cause), Certainty::Sure));
+        };
         let claims = claimed.clone().zip(found.claim);
         let sought = Ends {
             deadlock: self.plan.find.contains(&ErrorClass::Deadlock) && found.claim.is_none(),
@@ -388,35 +440,124 @@ impl Account<'_> {
             race,
             judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim as usize)),
             unwanted: Some(unwanted(&self.plan.find, found.claim.is_some(), cause.kind.name())),
+            hurry: Some(Rc::clone(&self.hurry)),
         };
         let retraced = retrace(&program, actions, sought);
         let mut steps = teller.steps(&retraced);
-        let mut told = teller.finding(&retraced).with_context(|| {
-            format!("internal error, please report: the way to `{}` was lost", cause.message)
-        })?;
+        let confirmed = teller.finding(&retraced);
+        let is_late = matches!(retraced.end, Ended::Late);
+        let mut sure = match confirmed.is_some() || is_late {
+            true => Certainty::Sure,
+            false => Certainty::Lost,
+        };
+        let mut told = confirmed.unwrap_or_else(|| {
+            steps.extend(actions.iter().zip(1..).skip(steps.len()).map(only_action));
+            let known = teller.without_trail(cause);
+            match is_late {
+                true => not_replayed(known, actions.len()),
+                false => unconfirmed(known, &lost(&retraced, actions.len())),
+            }
+        });
         if !self.plan.print.is_empty() {
             let printed = Printed::new(&program, &self.plan.print)?;
             told.text.extend(printed.add_to(&retraced, &mut steps));
         }
-        let mut sure = true;
-        if let Some((claimed, claim)) = &claims {
+        if let Some((claimed, claim)) = &claims
+            && sure == Certainty::Sure
+            && !is_late
+        {
             told.text.extend(claimed.tell_atoms(&program, *claim as usize, &retraced, &mut steps));
             if let Some(failure) = claimed.failures_of(*claim as usize).first() {
                 told.headline = failure.to_string();
                 told.message.clone_from(&told.headline);
                 told.summary.clone_from(&told.headline);
-                sure = false;
+                sure = Certainty::WithoutValue;
             }
         }
         let end = End { kind: told.kind.clone(), place: told.location.clone() };
         let mut trail =
             Trail { steps, end, cycle: finding.cycle, ..record(self.plan, self.executable, known) };
+        trail.settings.extend(files_read(self.setup.host()));
         if let Some(claim) = found.claim {
             let value = claim.to_string().into_bytes();
             trail.settings.push(Setting { name: CLAIM.to_owned(), value });
         }
         Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
     }
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Certainty {
+    /// Its trail leads to it.
+    Sure,
+    /// An atom of the claim that it breaks has no value on the way.
+    WithoutValue,
+    /// Its trail does not lead there again.
+    Lost,
+}
+
+/// Findings by how sure they are.
+#[derive(Default)]
+struct Sorted {
+    violations: Vec<Violation>,
+    unconfirmed: Vec<Violation>,
+    unknowns: Vec<Violation>,
+}
+
+impl Sorted {
+    fn add(&mut self, (told, certainty): (Violation, Certainty)) {
+        match certainty {
+            Certainty::Sure => self.violations.push(told),
+            Certainty::WithoutValue => self.unknowns.push(told),
+            Certainty::Lost => self.unconfirmed.push(told),
+        }
+    }
+}
+
+/// What the search knew of an error, with why that is not enough.
+fn unconfirmed(mut known: Violation, why: &str) -> Violation {
+    known.text.push(format!(
+        "internal error, please report: the search met this error, but {why}; it may be none, and \
+         the rest of the report holds without it"
+    ));
+    known
+}
+
+/// The answers to claims, of which none holds that a finding breaks, be it unconfirmed.
+fn doubted(mut claims: Vec<Decision>, unconfirmed: &[Violation]) -> Vec<Decision> {
+    let trails = unconfirmed.iter().filter_map(|it| it.trail.as_ref());
+    for value in trails.flat_map(|it| it.trail.settings_named(CLAIM)) {
+        let number = std::str::from_utf8(value).ok().and_then(|it| it.parse::<usize>().ok());
+        let claim = number.and_then(|number| claims.get_mut(number));
+        if let Some(claim) = claim.filter(|claim| claim.verdict == "holds") {
+            claim.verdict = "unknown".to_owned();
+            claim.reason = Some("a violation was met, and not confirmed".to_owned());
+        }
+    }
+    claims
+}
+
+/// What the search knew of an error, where there was no time to go along its trail.
+fn not_replayed(mut known: Violation, steps: usize) -> Violation {
+    known.text.push(format!(
+        "there was no time to go along its {steps} steps again: steam replay tells the rest"
+    ));
+    known
+}
+
+/// Where a schedule that should have led to an error went instead.
+fn lost(retraced: &Retraced, steps: usize) -> String {
+    let made = retraced.steps.len();
+    match retraced.end {
+        Ended::Stuck => format!("step {} of its {steps} steps is not possible", made + 1),
+        _ => format!("its {steps} steps lead to a state without it"),
+    }
+}
+
+/// A step of which nothing is known but who made it.
+fn only_action((action, number): (&Action, u32)) -> Step {
+    Step { number, thread: action.thread.0, choice: action.choice, ..Step::default() }
 }
 
 /// Leaves out races that read like others: of instructions of a library, which are told by the lines
@@ -446,131 +587,4 @@ fn without_value(claimed: &Claimed) -> Vec<Violation> {
         ..Violation::default()
     };
     claimed.propositions.failures().iter().map(told).collect()
-}
-
-/// Writes the trail files of a report, then the report itself, and says how the check ended.
-pub fn deliver(plan: &CheckPlan, mut report: Report) -> anyhow::Result<Outcome> {
-    write_trails(plan, &mut report)?;
-    let text = text(&report, &plan.output);
-    match &plan.report {
-        Some(path) => write(path, &text)?,
-        None => terminal::print(&text)?,
-    }
-    Ok(Outcome::from(&report.verdict))
-}
-
-/// Writes each trail to a file of its own, whose name the report then tells.
-fn write_trails(plan: &CheckPlan, report: &mut Report) -> anyhow::Result<()> {
-    let findings = report.violations.iter_mut().chain(&mut report.unknowns);
-    let trails = findings.filter_map(|finding| finding.trail.as_mut());
-    for (index, recorded) in trails.enumerate() {
-        let path = plan.trail_file(index);
-        write(&path, &file::write(&recorded.trail))?;
-        recorded.file = Some(path.to_string_lossy().into_owned());
-    }
-    Ok(())
-}
-
-/// Writes a file; the error names it.
-pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// The report in the form that was asked for.
-fn text(report: &Report, output: &OutputPlan) -> String {
-    match output.format {
-        Format::Json => json(report, &output.view),
-        Format::Short => short(report),
-        Format::Human if output.quiet => report.verdict.line(report) + "\n",
-        Format::Human => human(report, &output.view),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::args::{Arguments, Command};
-    use crate::config::check::check;
-    use crate::scratch::Scratch;
-    use clap::Parser;
-    use steam_trail::{Place, Program, Recorded, Statistics, Step, Trail, Verdict, Violation};
-
-    fn plan(directory: &Scratch, words: &[&str]) -> CheckPlan {
-        let trail = directory.file("x y.trail").into_os_string().into_string().unwrap();
-        let report = directory.file("report").into_os_string().into_string().unwrap();
-        let fixed = ["steam", "check", "--trail", &trail, "-o", &report, "p"];
-        let words: Vec<&str> = fixed.into_iter().chain(words.iter().copied()).collect();
-        match Arguments::try_parse_from(words).unwrap().command {
-            Command::Check(typed) => check(*typed).unwrap(),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn violation(thread: u32) -> Violation {
-        let steps = vec![Step { number: 1, thread, ..Step::default() }];
-        let sha256 = "0".repeat(64);
-        let trail = Trail { sha256, atomic: "lgc".into(), steps, ..Trail::default() };
-        Violation {
-            kind: "assert".into(),
-            headline: "assertion failed: x".into(),
-            summary: "assertion `x` is false".into(),
-            location: Place::at("a.c", 3),
-            trail: Some(Recorded { file: None, trail }),
-            ..Violation::default()
-        }
-    }
-
-    fn report(plan: &CheckPlan, violations: Vec<Violation>) -> Report {
-        let found = !violations.is_empty();
-        Report {
-            version: "0.1.0".into(),
-            program: Program { path: "p".into(), ..Program::default() },
-            configuration: plan.configuration(),
-            verdict: if found { Verdict::Violation } else { Verdict::Complete },
-            violations,
-            unknowns: Vec::new(),
-            statistics: Statistics::default(),
-            claims: Vec::new(),
-            notes: Vec::new(),
-            exits: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn every_error_gets_a_trail_file_that_can_be_read() {
-        let directory = Scratch::new().unwrap();
-        let plan = plan(&directory, &["--format", "human"]);
-        let report = report(&plan, vec![violation(1), violation(2)]);
-        assert_eq!(deliver(&plan, report).unwrap(), Outcome::Violation);
-        for (name, thread) in [("x y.trail", 1), ("x y-2.trail", 2)] {
-            let bytes = std::fs::read(directory.file(name)).unwrap();
-            assert_eq!(file::parse(&bytes).unwrap().steps[0].thread, thread);
-        }
-        let text = std::fs::read_to_string(directory.file("report")).unwrap();
-        let command = format!("next: steam replay '{}'\n", plan.trail.display());
-        assert!(text.ends_with(&command), "{text}");
-    }
-
-    #[test]
-    fn the_form_is_the_one_asked_for() {
-        let directory = Scratch::new().unwrap();
-        for (words, start) in [
-            (&["--format", "json"][..], "{\"schema\":\"steam-report/1\""),
-            (&["--format", "short"], "a.c:3: error: assertion `x` is false [steam::assert]\n"),
-            (&["-q"], "VIOLATION  assertion failed: x\n"),
-        ] {
-            let plan = plan(&directory, words);
-            deliver(&plan, report(&plan, vec![violation(1)])).unwrap();
-            let text = std::fs::read_to_string(directory.file("report")).unwrap();
-            assert!(text.starts_with(start), "{text}");
-        }
-    }
-
-    #[test]
-    fn without_an_error_there_is_no_trail_file() {
-        let directory = Scratch::new().unwrap();
-        let plan = plan(&directory, &[]);
-        assert_eq!(deliver(&plan, report(&plan, Vec::new())).unwrap(), Outcome::Success);
-        assert!(!plan.trail.exists());
-    }
 }

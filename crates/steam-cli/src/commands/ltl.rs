@@ -1,16 +1,16 @@
 //! `steam ltl`: how a temporal formula is understood, and the automaton of its violations.
 
 use std::fmt::Write as _;
-use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::anyhow;
 use steam_ltl::{
     Atoms, Automaton, Property, Strength, Syntax, dot, hoa, is_stutter_invariant, lines, parse,
     read_hoa,
 };
 
 use crate::args::LtlArguments;
+use crate::input_file::read_text;
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -48,13 +48,7 @@ pub fn ltl(typed: &LtlArguments) -> anyhow::Result<Outcome> {
 /// The automaton of a file, made small, and whether repeating a state makes no difference to it.
 fn read(path: &Path, atoms: &mut Atoms) -> anyhow::Result<(Automaton, bool)> {
     let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let kind = file.metadata().with_context(|| format!("cannot read {name}"))?;
-    ensure!(kind.is_file() && kind.len() <= LONGEST_FILE, "{name} is no file of an automaton");
-    let mut text = String::new();
-    file.take(LONGEST_FILE)
-        .read_to_string(&mut text)
-        .with_context(|| format!("cannot read {name}"))?;
+    let text = read_text(path, LONGEST_FILE)?;
     let automaton = read_hoa(&text, atoms)
         .map_err(|error| anyhow!("{name} is not understood\n{}", error.explain(&text)))?;
     Ok((automaton.reduce(), is_stutter_invariant(&text)))

@@ -16,7 +16,7 @@ use steam_trail::{
 use crate::args::check::{Format, Mld, Volatile, name_of};
 use crate::config::replay::ReplayPlan;
 use crate::executable::{self, Executable};
-use crate::exploration::{Judgement, Printed, Setup, about, judge, version};
+use crate::exploration::{Judgement, Printed, Setup, about, files_changed, judge, version};
 use crate::outcome::Outcome;
 use crate::terminal;
 
@@ -40,7 +40,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
         mld: Mld::Off,
         uninitialised: plan.trail.end.kind == Kind::Uninitialised.name(),
     };
-    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let setup = Setup::new(&executable.image, &plan.guest, judgement, u64::MAX)?;
     let (program, claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;
     let claims = claimed.map(Rc::new).zip(plan.claim);
     let prints = match plan.print.is_empty() {
@@ -59,6 +59,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
             .then(|| RaceSought::At(plan.trail.end.place.clone())),
         judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim)),
         unwanted: Some(unwanted(&plan.find, plan.claim.is_some(), &plan.trail.end.kind)),
+        hurry: None,
     };
     let retraced = retrace(&program, &actions, sought);
     let mut teller = Teller::new(&program);
@@ -79,6 +80,7 @@ pub fn replay(plan: &ReplayPlan) -> anyhow::Result<Outcome> {
     if !judgement.uninitialised {
         report.notes.extend(used_on_the_way(plan, &executable, judgement, &actions)?);
     }
+    report.notes.extend(files_changed(setup.host(), &plan.trail));
     deliver(plan, &replayed, &report)
 }
 
@@ -94,7 +96,7 @@ fn used_on_the_way(
         return Ok(None);
     }
     let judgement = Judgement { uninitialised: true, ..judgement };
-    let setup = Setup::new(&executable.image, &plan.guest, judgement)?;
+    let setup = Setup::new(&executable.image, &plan.guest, judgement, u64::MAX)?;
     let (program, _claimed) = setup.program_claimed(&plan.claims, &plan.shared)?;
     let sought = Ends {
         deadlock: false,
@@ -104,6 +106,7 @@ fn used_on_the_way(
         race: None,
         judge: None,
         unwanted: Some(unwanted(&plan.find, plan.claim.is_some(), Kind::Uninitialised.name())),
+        hurry: None,
     };
     let retraced = retrace(&program, actions, sought);
     let found = Teller::new(&program).finding(&retraced);
@@ -144,6 +147,7 @@ fn report(
         statistics: Statistics::default(),
         claims: Vec::new(),
         notes: executable.image.lines.missing().map(ToString::to_string).into_iter().collect(),
+        unconfirmed: Vec::new(),
         exits: program.map(Program::exits).unwrap_or_default(),
     }
 }

@@ -9,9 +9,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use steam_image::read_regular;
 
 use super::drivers::Language;
 use super::mentions::Mentions;
+
+/// Longer lists of options are not looked into.
+const LARGEST_LIST: u64 = 1 << 20;
 
 /// What a file is, by the ending of its name, as gcc sees it; but what is no text is no source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +179,8 @@ impl Invocation {
                 // What gcc itself would make of quotes does not matter here: no option and no
                 // ending that is looked for has any.
                 if depth < 8
-                    && let Ok(content) = std::fs::read_to_string(file)
+                    && let Ok(content) = read_regular(Path::new(file), LARGEST_LIST)
+                    && let Ok(content) = String::from_utf8(content)
                 {
                     let words: Vec<OsString> =
                         content.split_whitespace().map(OsString::from).collect();
@@ -276,7 +281,7 @@ fn flags(invocation: &Invocation) -> Vec<&'static str> {
 }
 
 /// The headers for guests.
-pub(super) fn include_directory() -> Option<PathBuf> {
+pub fn include_directory() -> Option<PathBuf> {
     shipped(&["toolchain/include", "include"])
 }
 

@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use steam_image::read_regular;
+
 use super::invocation::Invocation;
 
 /// What programs mention that use functions of a verifier.
@@ -14,6 +16,8 @@ const FUNCTIONS: [&[u8]; 3] = [b"__VERIFIER_", b"reach_error", b"__CPROVER_"];
 const ATOMIC: &[u8] = b"__VERIFIER_atomic_";
 const NOT_ATOMIC: [&[u8]; 2] = [b"begin", b"end"];
 
+/// Larger files are not looked into.
+const LARGEST: u64 = 256 << 20;
 /// So many files are read.
 const MOST_FILES: usize = 500;
 
@@ -34,12 +38,10 @@ impl Mentions {
         let mut pending: Vec<PathBuf> = invocation.files.clone();
         pending.extend(invocation.included.iter().cloned());
         while let Some(file) = pending.pop() {
-            let known = !seen.insert(file.clone()) || seen.len() > MOST_FILES;
-            let regular = std::fs::metadata(&file).is_ok_and(|data| data.is_file());
-            if known || !regular {
+            if !seen.insert(file.clone()) || seen.len() > MOST_FILES {
                 continue;
             }
-            let Ok(bytes) = std::fs::read(&file) else { continue };
+            let Ok(bytes) = read_regular(&file, LARGEST) else { continue };
             found.add(&bytes);
             for name in bytes.split(|&byte| byte == b'\n').filter_map(included) {
                 let own = file.parent().map(Path::to_path_buf);

@@ -8,6 +8,6 @@ mod missing;
 mod verifier;
 
 pub use drivers::{Drivers, Language};
-pub use invocation::{InputKind, arguments};
+pub use invocation::{InputKind, arguments, include_directory};
 pub use missing::{PROBES, advice, explain_failure, install};
 pub use verifier::Verifier;

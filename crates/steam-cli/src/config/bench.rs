@@ -11,8 +11,11 @@ use crate::args::check::name_of;
 use crate::args::{Arguments, Command};
 use crate::bundled;
 use crate::compiler::InputKind;
+use crate::input_file::{is_regular, read_text};
 use crate::scratch::Scratch;
 
+/// Larger files are no suites.
+const LARGEST_SUITE: u64 = 16 << 20;
 /// The limits of `--short`.
 const SHORT_CHECK: Duration = Duration::from_secs(10);
 const SHORT_CELL: Duration = Duration::from_secs(60);
@@ -90,7 +93,7 @@ fn read(input: &Path, unpacked: &Path) -> anyhow::Result<NamedSuite> {
             bundled::names().collect::<Vec<_>>().join(", ")
         ),
     };
-    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let text = read_text(&path, LARGEST_SUITE)?;
     let suite = Suite::parse(&text).map_err(|error| anyhow!("{}: {error}", input.display()))?;
     let base = path.parent().unwrap_or(Path::new("")).to_owned();
     Ok(NamedSuite { name: stem(&path), base, suite })
@@ -113,7 +116,7 @@ fn of_program(typed: &BenchArguments) -> anyhow::Result<NamedSuite> {
         );
     }
     for input in &typed.inputs {
-        std::fs::metadata(input).with_context(|| input.display().to_string())?;
+        is_regular(input)?;
     }
     let algorithms: Vec<String> = typed.algo.iter().copied().map(name_of).collect();
     let compactions: Vec<String> = typed.atomic.iter().copied().map(name_of).collect();

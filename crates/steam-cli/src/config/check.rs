@@ -12,11 +12,13 @@ use steam_trail::{Configuration, Limits, ProgressMode, Setting, Suppression, quo
 
 use super::claims::{ClaimPlan, claims};
 use super::output::{OutputPlan, output, progress};
-use super::{Guest, Program, environment, program};
+use super::{Files, Guest, Program, environment, program};
 use crate::args::check::{
     Algorithm, Atomic, CheckArguments, ErrorKind, JudgementArguments, LimitArguments, Mld,
     Reduction, Scouts, SearchArguments, Store, Volatile, name_of,
 };
+use crate::delivery::try_file;
+use crate::memory_guard::allowed;
 
 /// Schedules that random and pct try unless told otherwise.
 const RUNS: u64 = 10_000;
@@ -153,15 +155,21 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let command = command(&typed.inputs, &typed.arguments);
     let program = program(typed.inputs, typed.guest.cc, &typed.guest.cflags)?;
     let environment = environment(std::iter::empty(), typed.guest.environment)?;
-    if let Some(path) = &typed.guest.stdin {
-        std::fs::File::open(path).with_context(|| format!("--stdin {}", path.display()))?;
+    // After hours of search it is too late to find that there is no such folder.
+    for (option, path) in [("--trail", &typed.trail), ("--output", &typed.report)] {
+        path.as_deref().map(try_file).transpose().context(option)?;
     }
     let mut arguments = vec![program.guest_name()];
     arguments.extend(typed.arguments.into_iter().map(OsString::into_vec));
     let trail = typed.trail.unwrap_or_else(|| trail_name(&program));
     Ok(CheckPlan {
         program,
-        guest: Guest { arguments, environment, stdin: typed.guest.stdin },
+        guest: Guest {
+            arguments,
+            environment,
+            stdin: typed.guest.stdin,
+            files: Files::named(&typed.guest.files)?,
+        },
         command,
         search,
         atomic: if typed.judgement.no_lgc { Atomic::Line } else { typed.judgement.atomic },
@@ -262,20 +270,8 @@ fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Sear
 }
 
 fn bounds(typed: &LimitArguments, depth: Option<u32>) -> Bounds {
-    let memory = typed.memory.or_else(available).unwrap_or(MEMORY);
+    let memory = typed.memory.or_else(|| allowed().map(|it| it / 5 * 4)).unwrap_or(MEMORY);
     Bounds { memory, time: typed.timeout, states: typed.max_states, depth }
-}
-
-/// Four fifths of the machine's memory.
-fn available() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    total(&text).map(|bytes| bytes / 5 * 4)
-}
-
-fn total(meminfo: &str) -> Option<u64> {
-    let rest = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kibibytes: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
 }
 
 /// What counts as an error: what was named, or the usual; and what other options ask for.
@@ -404,6 +400,9 @@ impl CheckPlan {
         }
         if let Some(stdin) = &self.guest.stdin {
             set("stdin", stdin.as_os_str().as_bytes());
+        }
+        if let Some(files) = self.guest.files.setting() {
+            set("files", files);
         }
         set("divergence", self.divergence.to_string().as_bytes());
         for class in &self.find {
@@ -581,11 +580,5 @@ mod tests {
         assert_eq!(plan.trail_file(1), Path::new("prog-1.2-2.trail"));
         plan.trail = "out/x".into();
         assert_eq!(plan.trail_file(2), Path::new("out/x-3"));
-    }
-
-    #[test]
-    fn the_machine_says_its_memory() {
-        assert_eq!(total("MemFree: 1 kB\nMemTotal:       16 kB\n"), Some(16384));
-        assert_eq!(total("MemTotal: many kB\n"), None);
     }
 }

@@ -1,13 +1,11 @@
 //! What states and runs have to fulfil, as it was typed, and as a trail keeps it.
 
-use std::io::Read as _;
-use std::path::Path;
-
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use steam_ltl::{Atoms, parse};
 use steam_trail::{Setting, Trail};
 
 use crate::args::claims::{ClaimArguments, Fair};
+use crate::input_file::read_text;
 
 /// Longer files are no files of formulas or automata.
 const LONGEST: u64 = 16 << 20;
@@ -33,7 +31,7 @@ pub fn claims(typed: ClaimArguments) -> anyhow::Result<ClaimPlan> {
     let mut formulas = typed.ltl;
     for path in &typed.ltl_file {
         let before = formulas.len();
-        for (line, formula) in (1..).zip(read(path)?.lines().map(without_comment)) {
+        for (line, formula) in (1..).zip(read_text(path, LONGEST)?.lines().map(without_comment)) {
             if !formula.is_empty() {
                 is_formula(&formula).with_context(|| format!("{}:{line}", path.display()))?;
                 formulas.push(formula);
@@ -46,7 +44,7 @@ pub fn claims(typed: ClaimArguments) -> anyhow::Result<ClaimPlan> {
     formulas.extend(typed.termination.then(|| TERMINATION.to_owned()));
     let mut automata = Vec::new();
     for path in &typed.automaton {
-        automata.push((path.display().to_string(), read(path)?));
+        automata.push((path.display().to_string(), read_text(path, LONGEST)?));
     }
     if typed.fair.is_some() && formulas.is_empty() && automata.is_empty() {
         bail!("--fair says which runs count for formulas; give one by --ltl");
@@ -60,17 +58,6 @@ fn is_formula(text: &str) -> anyhow::Result<()> {
     let parsed = parse(text, &mut Atoms::default());
     parsed.map_err(|error| anyhow!("the formula is not understood\n{}", error.explain(text)))?;
     Ok(())
-}
-
-/// The text of a file.
-fn read(path: &Path) -> anyhow::Result<String> {
-    let name = || format!("cannot read {}", path.display());
-    let file = std::fs::File::open(path).with_context(name)?;
-    let kind = file.metadata().with_context(name)?;
-    ensure!(kind.is_file() && kind.len() <= LONGEST, "{} is no such file", path.display());
-    let mut text = String::new();
-    file.take(LONGEST).read_to_string(&mut text).with_context(name)?;
-    Ok(text)
 }
 
 /// A line up to its comment. A `#` within quotes begins none.

@@ -13,14 +13,18 @@ use steam_trail::{Follow, Trail, file};
 
 use super::claims::{CLAIM, ClaimPlan, SETTINGS};
 use super::output::{OutputPlan, output};
-use super::{Build, Guest, Program};
+use super::{Build, Files, Guest, Program};
 use crate::args::check::{Atomic, ReplayArguments};
+use crate::input_file;
 
 /// The longest trail file that is read.
 const LARGEST: u64 = 1 << 30;
 
 /// The name of the setting that tells what had been learned of shared memory.
 pub const SHARED: &str = "shared";
+
+/// The name of the setting that keeps the digest of a file that the program reads.
+pub const FILE: &str = "file";
 
 /// What `steam replay` is to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -71,12 +75,8 @@ pub fn replay(typed: ReplayArguments) -> anyhow::Result<ReplayPlan> {
 
 /// Reads a trail file.
 pub fn read(path: &Path) -> anyhow::Result<Trail> {
-    let name = || path.display().to_string();
-    let metadata = std::fs::metadata(path).with_context(name)?;
-    if !metadata.is_file() || metadata.len() > LARGEST {
-        bail!("{} is no trail file", path.display());
-    }
-    file::parse(&std::fs::read(path).with_context(name)?).with_context(name)
+    let bytes = input_file::read(path, LARGEST)?;
+    file::parse(&bytes).with_context(|| path.display().to_string())
 }
 
 /// Makes the plan of following a trail.
@@ -96,11 +96,13 @@ pub fn plan(
     arguments.extend(trail.arguments.iter().cloned());
     let environment = trail.settings_named("env").map(<[u8]>::to_vec).collect();
     let stdin = trail.settings_named("stdin").next().map(path);
+    let files = trail.settings_named("files").next().map(OsStr::from_bytes);
+    let files = files.map(Files::named).transpose()?.unwrap_or_default();
     let find = trail.settings_named("find").map(class).collect::<anyhow::Result<_>>()?;
     let spurious = trail.settings_named("spurious").next().is_some();
     let still = trail.settings_named("clock").next().is_some();
     Ok(ReplayPlan {
-        guest: Guest { arguments, environment, stdin },
+        guest: Guest { arguments, environment, stdin, files },
         atomic: choice(trail.atomic.as_bytes())?,
         find,
         spurious,
@@ -124,7 +126,7 @@ pub fn plan(
 
 /// A setting that is not understood might change what the program does.
 fn check_names(trail: &Trail) -> anyhow::Result<()> {
-    const KNOWN: [&str; 12] = [
+    const KNOWN: [&str; 14] = [
         "input",
         "cc",
         "cflag",
@@ -136,6 +138,8 @@ fn check_names(trail: &Trail) -> anyhow::Result<()> {
         "clock",
         "livelock",
         "progress-line",
+        "files",
+        FILE,
         SHARED,
     ];
     let is_known = |name: &str| KNOWN.contains(&name) || SETTINGS.contains(&name);
@@ -151,7 +155,7 @@ fn recorded_program(trail: &Trail) -> anyhow::Result<Program> {
         return Ok(Program::Executable(trail.program.clone().into()));
     }
     for input in &inputs {
-        std::fs::metadata(input).with_context(|| format!("cannot read {}", input.display()))?;
+        input_file::is_regular(input)?;
     }
     let compiler = trail.settings_named("cc").next();
     let flags = trail.settings_named("cflag").map(|flag| OsString::from_vec(flag.to_vec()));

@@ -3,6 +3,7 @@
 mod about;
 mod claims;
 mod conclusion;
+mod files;
 mod options;
 mod phases;
 mod printed;
@@ -13,8 +14,9 @@ mod uninitialised;
 pub use about::{about, version};
 pub use claims::{Claimed, judge};
 pub use conclusion::{Judged, PATHS_END, statistics, verdict};
+pub use files::{files_changed, files_read};
 pub use options::session_options;
-pub use phases::{Phase, explore, phases};
+pub use phases::{Phase, Stops, explore, phases};
 pub use printed::Printed;
 pub use record::record;
 pub use setup::{Judgement, Setup};

@@ -62,11 +62,11 @@ pub fn phases(
     program: &Program,
     claimed: Option<&Claimed>,
     suppressed: &Suppressed,
-    stop: &AtomicBool,
+    stops: Stops<'_>,
 ) -> anyhow::Result<Vec<Phase>> {
     let options = session_options(plan);
     let (started, list) = (Instant::now(), Vec::new());
-    let mut search = Phases { plan, program, suppressed, stop, started, list };
+    let mut search = Phases { plan, program, suppressed, stops, started, list };
     let Some(claimed) = claimed else {
         search.plainly(&options, &plan.find, None)?;
         return Ok(search.list);
@@ -203,7 +203,7 @@ struct Phases<'a> {
     plan: &'a CheckPlan,
     program: &'a Program,
     suppressed: &'a Suppressed,
-    stop: &'a AtomicBool,
+    stops: Stops<'a>,
     started: Instant,
     list: Vec<Phase>,
 }
@@ -234,14 +234,14 @@ impl Phases<'_> {
         let wanted = Wanted { program, find, start: None, invariants, suppressed };
         let checked = match claimed.filter(|_| !ways.is_empty()) {
             None => {
-                explore(self.plan, self.stop, |control| check(&wanted, &Sought, &options, control))
+                explore(self.plan, self.stops, |control| check(&wanted, &Sought, &options, control))
             }
             Some((claimed, _)) => {
                 let automata = ways.iter().map(|way| &claimed.claims.list[*way].violations);
                 let monitor = Monitor::new(automata);
                 let reads = Reads { claimed, ways: &ways, monitor };
                 let monitored = Monitored::new(&wanted, &reads);
-                explore(self.plan, self.stop, |control| {
+                explore(self.plan, self.stops, |control| {
                     check_read(&monitored, &Sought, &options, control)
                 })
             }
@@ -321,7 +321,7 @@ impl Phases<'_> {
         let automaton = &claimed.claims.list[claim].violations;
         let reader = Violations::new(automaton, &propositions, tell);
         let property: &dyn Property<Wanted<'_>> = if find.is_empty() { &() } else { &Sought };
-        let checked = explore(self.plan, self.stop, |control| {
+        let checked = explore(self.plan, self.stops, |control| {
             check_runs(&wanted, property, &reader, &options, control)
         })?;
         let checked = self.settled(checked);
@@ -350,7 +350,7 @@ impl Phases<'_> {
         let tell = |model: &Wanted<'_>, _: usize, _: Moment| claimed.broken(model.program, claim);
         let mut obligations = Obligations::new(&[formula], &propositions, &tell as Broken<'_>);
         let executions = Executions { por, livelock: None, fair };
-        let checked = explore(self.plan, self.stop, |control| {
+        let checked = explore(self.plan, self.stops, |control| {
             Ok(check_executions(&wanted, &mut obligations, executions, &options, control))
         })?;
         let mut checked = self.settled(checked);
@@ -368,9 +368,11 @@ impl Phases<'_> {
     /// What a search came to; one that gave up a step has not been everywhere.
     fn settled(&self, mut checked: Explored) -> Explored {
         if self.program.gave_up() && checked.outcome.end == End::Exhausted {
-            checked.outcome.end = match self.stop.load(Ordering::Relaxed) {
-                true => End::Interrupted,
-                false => End::Limit(LimitKind::Time),
+            let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+            checked.outcome.end = match (is_set(self.stops.asked), is_set(self.stops.full)) {
+                (true, _) => End::Interrupted,
+                (_, true) => End::Limit(LimitKind::Memory),
+                _ => End::Limit(LimitKind::Time),
             };
         }
         checked
@@ -439,10 +441,19 @@ impl Trait<Wanted<'_>> for Reads<'_> {
     }
 }
 
-/// Searches until `stop`, and tells on standard error how far it is.
+/// What ends searches from outside.
+#[derive(Clone, Copy)]
+pub struct Stops<'a> {
+    /// Set when somebody asks for the end.
+    pub asked: &'a AtomicBool,
+    /// Set when there is no memory left.
+    pub full: &'a AtomicBool,
+}
+
+/// Searches until something ends it, and tells on standard error how far it is.
 pub fn explore<T>(
     plan: &CheckPlan,
-    stop: &AtomicBool,
+    stops: Stops<'_>,
     search: impl FnOnce(&mut Control<'_>) -> Result<T, Mismatch>,
 ) -> anyhow::Result<T> {
     let mut printer = ProgressPrinter::new(std::io::stderr(), plan.progress);
@@ -459,7 +470,12 @@ pub fn explore<T>(
             limit: Some(plan.bounds.memory),
         });
     };
-    let mut control = Control { stop: Some(stop), progress: Some(&mut show), ..Control::default() };
+    let mut control = Control {
+        stop: Some(stops.asked),
+        full: Some(stops.full),
+        progress: Some(&mut show),
+        ..Control::default()
+    };
     let checked = search(&mut control);
     printer.clear();
     Ok(checked?)

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, bail};
 use steam_check::ErrorClass;
 use steam_image::Image;
 use steam_linux::program::{Granularity, Hangs, Options, Program};
-use steam_linux::{ClockMode, Config, Stdin};
+use steam_linux::{ClockMode, Config, Host, Stdin};
 use steam_props::line_starts;
 use steam_state::Discipline;
 use steam_sync::Faults;
@@ -55,19 +55,22 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Puts together what a model is made of.
+    /// Puts together what a model is made of. Of files that the guest reads no more is kept than half of
+    /// `memory`.
     pub fn new(
         image: &Arc<Image>,
         guest: &Guest,
         judgement: Judgement<'_>,
+        memory: u64,
     ) -> anyhow::Result<Self> {
         let config = Config {
             arguments: guest.arguments.clone(),
             environment: guest.environment.clone(),
-            stdin: guest.stdin.clone().map_or(Stdin::Empty, Stdin::File),
+            stdin: guest.input()?.unwrap_or(Stdin::Empty),
             directory: None,
             quarantine: QUARANTINE,
             clock: ClockMode::Still,
+            host: Arc::new(Host::new(guest.files.access(), memory / 2)),
         };
         let options = Options {
             granularity: match judgement.atomic {
@@ -102,6 +105,11 @@ impl Setup {
             ..Options::default()
         };
         Ok(Self { image: Arc::clone(image), config, options })
+    }
+
+    /// The host's files, as all models of this program find them.
+    pub fn host(&self) -> &Host {
+        &self.config.host
     }
 
     /// Makes a model that knows nothing yet.

@@ -15,7 +15,7 @@ use steam_linux::report::Kind;
 use steam_session::{Algorithm as Order, Options, Scouting};
 
 use super::options::session_options;
-use super::phases::{Phase, explore};
+use super::phases::{Phase, Stops, explore};
 use super::setup::{Judgement, Setup};
 use crate::args::check::Algorithm;
 use crate::config::check::CheckPlan;
@@ -66,7 +66,7 @@ pub fn look(
     plan: &CheckPlan,
     image: &Arc<Image>,
     judgement: Judgement<'_>,
-    stop: &Arc<AtomicBool>,
+    (stop, full): (&Arc<AtomicBool>, &Arc<AtomicBool>),
     end: Option<Instant>,
 ) -> anyhow::Result<Option<Looked>> {
     if !is_wanted(plan) || in_all_executions(plan) {
@@ -74,9 +74,10 @@ pub fn look(
     }
     let divergence = judgement.divergence.min(LONGEST);
     let judgement = Judgement { uninitialised: true, divergence, ..judgement };
-    let setup = Setup::new(image, &plan.guest, judgement)?;
+    let setup = Setup::new(image, &plan.guest, judgement, plan.bounds.memory)?;
     let mut program = setup.program()?;
-    program.end_by(end, Arc::clone(stop));
+    program.end_by(end, vec![Arc::clone(stop), Arc::clone(full)]);
+    let stops = Stops { asked: stop, full };
     let usual = session_options(plan);
     let options = Options {
         algorithm: Order::Random { runs: 1 },
@@ -98,7 +99,7 @@ pub fn look(
         invariants: None,
         suppressed: None,
     };
-    let checked = explore(plan, stop, |control| check(&wanted, &Sought, &options, control))?;
+    let checked = explore(plan, stops, |control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let counts = &outcome.statistics;
     let cut = counts.effort >= LONGEST || counts.depth >= STEPS || program.running().is_some();

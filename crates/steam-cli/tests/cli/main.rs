@@ -12,6 +12,7 @@ mod misuse;
 mod place;
 mod races;
 mod readme;
+mod robust;
 mod run;
 mod setup;
 mod show;

@@ -3,6 +3,7 @@
 
 mod process_files;
 mod status;
+mod volatile;
 mod walk;
 
 use std::sync::Arc;

@@ -32,6 +32,8 @@ pub enum ProcessFile {
     Maps,
     /// The arguments.
     CommandLine,
+    /// A file whose text is always the same.
+    Fixed(&'static str),
     /// Anything else: not modelled.
     Unknown,
 }
@@ -102,6 +104,7 @@ impl FileSystem<'_> {
         match file {
             ProcessFile::Maps => Some(self.maps().into_bytes().into()),
             ProcessFile::CommandLine => Some(Arc::clone(&self.world.command_line)),
+            ProcessFile::Fixed(text) => Some(text.as_bytes().into()),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::process_files::ProcessFile;
-use super::{FileSystem, Found, Node};
+use super::{FileSystem, Found, Node, volatile};
 use crate::errno::Errno;
 use crate::kernel::{Entry, Object};
 
@@ -88,6 +88,9 @@ impl FileSystem<'_> {
             Some(Entry::Inode(number)) => return Ok(Some(Node::Private(*number))),
             None if self.hides_host(parent(path)) => return Ok(None),
             None => {}
+        }
+        if volatile::is_volatile(path) {
+            return Ok(volatile::at(path, &self.world.host));
         }
         match self.world.host.node(path) {
             Ok(node) => Ok(Some(Node::Host(node))),

@@ -28,7 +28,7 @@ use steam_model::{Change, Delta, Model, Silent, Step};
 use steam_state::{Access, Component, Context, Key, PageNumber, Table, ThreadId, page_of};
 use steam_sync::TIMEOUT;
 
-use super::action::ALARM;
+use super::action::is_alarm;
 use super::choices::{Frozen, is_chance};
 use super::finding::Violation;
 use super::step::Worker;
@@ -203,8 +203,8 @@ impl Program {
     fn sure_choices(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<u32> {
         let mut choices = Vec::new();
         self.choices(worker, state, frozen, &mut choices);
-        let ends = choices.contains(&ALARM) && self.is_ended_by_timer(state, frozen);
-        choices.retain(|&choice| !is_chance(choice) && !(ends && choice == ALARM));
+        let ends = choices.iter().any(|it| is_alarm(*it)) && self.is_ended_by_timer(state, frozen);
+        choices.retain(|&choice| !(is_chance(choice) || ends && is_alarm(choice)));
         choices
     }
 }

@@ -10,20 +10,23 @@ use std::time::Instant;
 use super::Program;
 
 /// After so many instructions of one step it is asked whether there is time for more.
-pub(super) const GLANCE: u64 = 16_000_000;
+pub(super) const GLANCE: u64 = 4_000_000;
+
+/// And after so many calls that were answered: a copy of many megabytes is few instructions.
+pub(super) const ANSWERS: u32 = 4;
 
 /// When searches have to end.
 #[derive(Debug, Default)]
 pub(super) struct Hurry {
     deadline: Option<Instant>,
-    stop: Option<Arc<AtomicBool>>,
+    stops: Vec<Arc<AtomicBool>>,
     gave_up: AtomicBool,
 }
 
 impl Program {
     /// Says when searches have to end: at some time, or once a flag is set.
-    pub fn end_by(&mut self, deadline: Option<Instant>, stop: Arc<AtomicBool>) {
-        self.hurry = Hurry { deadline, stop: Some(stop), gave_up: AtomicBool::new(false) };
+    pub fn end_by(&mut self, deadline: Option<Instant>, stops: Vec<Arc<AtomicBool>>) {
+        self.hurry = Hurry { deadline, stops, gave_up: AtomicBool::new(false) };
     }
 
     /// Whether a step was given up because the search had to end.
@@ -33,9 +36,9 @@ impl Program {
 
     /// Whether there is no time to go on with a step; then it is given up.
     pub(super) fn is_late(&self) -> bool {
-        let Hurry { deadline, stop, gave_up } = &self.hurry;
+        let Hurry { deadline, stops, gave_up } = &self.hurry;
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+            || stops.iter().any(|stop| stop.load(Ordering::Relaxed));
         if late {
             gave_up.store(true, Ordering::Relaxed);
         }

@@ -29,6 +29,9 @@ const TRIAL: u64 = 1 << 14;
 /// the same happens over and over.
 const PAUSE: u64 = 8 * TRIAL;
 
+/// Steps are kept that look for threads which are not there yet, up to so many numbers further.
+const UNBORN: u32 = 16;
+
 /// Of a step that did not look for all keys of a kind.
 const UNLISTED: u32 = u32::MAX;
 
@@ -262,7 +265,12 @@ impl Memo {
     ) {
         let mut looks: Vec<u32> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
         self.seen.clear();
+        let most = slots.highest_thread().saturating_add(UNBORN);
         for &key in &reads.keys {
+            // Who asks for any number that a thread might have is not given a slot for it.
+            if matches!(key, Key::Thread(thread) if thread.0 > most) {
+                return;
+            }
             if key != Key::Thread(action.thread) && self.seen.insert(key) {
                 looks.push(slots.slot(key, action.thread));
             }

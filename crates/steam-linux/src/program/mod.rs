@@ -424,6 +424,10 @@ impl Model for Program {
         unknown.kind != Kind::LargeChoice
     }
 
+    fn unhurry(&self, worker: &mut Worker) {
+        worker.unhurried = true;
+    }
+
     fn effort(&self, worker: &Worker) -> u64 {
         worker.effort
     }
@@ -437,7 +441,7 @@ impl Model for Program {
     }
 
     fn bytes(&self) -> u64 {
-        self.stores.bytes()
+        self.stores.bytes() + self.config.host.bytes()
     }
 
     fn bytes_beside(&self, changes: usize) -> u64 {

@@ -20,7 +20,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use ahash::HashSet;
 use ahash::{HashMap, RandomState};
 use steam_access::{Atomics, Verdict};
-use steam_model::{Delta, Model, Property, Silent};
+use steam_model::{Delta, Model, Property, Silent, Step};
 use steam_state::{Access, Context, Keep, Key, Space, Table, ThreadId};
 use vm_isa::request::Request;
 
@@ -167,7 +167,7 @@ pub(super) fn is_whole(frozen: &Frozen<'_>) -> bool {
         Pending::Function(_) | Pending::SystemCall => true,
         Pending::Sync { touches, .. } | Pending::Join { touches, .. } => !touches.is_empty(),
         Pending::Request { number, .. } => {
-            Request::from_number(*number) == Some(Request::BeginAtomic)
+            Request::from_number(*number) == Some(Request::BeginAtomic) || frozen.is_midway()
         }
         _ => false,
     }
@@ -399,10 +399,12 @@ impl Program {
         let number = frozen.state.registers[Context::EAX];
         let call = syscalls::find(number).map_or("", |row| row.name);
         // What the kernel looks at for a futex it looks at atomically.
-        // What the program itself makes a whole is atomic.
-        let of_program = match frozen.state.pending {
-            Pending::Request { .. } => true,
-            Pending::Function(id) => worker.machine.models.is_of_program(id),
+        // What the program itself makes a whole is atomic, before a choice of a value and behind it.
+        let of_program = match (&frozen.state.pending, &frozen.state.section) {
+            (Pending::Function(id), _) | (_, Section::Function { function: id, .. }) => {
+                worker.machine.models.is_of_program(*id)
+            }
+            (Pending::Request { .. }, _) => true,
             _ => false,
         };
         let locked = match frozen.state.pending {
@@ -411,15 +413,33 @@ impl Program {
             _ => false,
         };
         let library = !of_program && !matches!(function, Some(Work::Model(_)));
-        let eip = match function.is_some() {
-            true => self.return_address(worker, state, thread),
-            false => frozen.state.registers[EIP],
+        let eip = match frozen.state.section {
+            _ if function.is_some() => self.return_address(worker, state, thread),
+            Section::Function { site, .. } => site,
+            _ => frozen.state.registers[EIP],
         };
-        let mut delta = Delta::new();
-        // What comes of it is no matter of this state.
-        self.step(worker, state, Action { thread, choice: 0 }, &mut delta, &mut Silent);
-        let sides = worker.footprint.iter();
-        sides.map(|&access| Side { thread, eip, access, locked, whole: true, library }).collect()
+        let mut sides = Vec::new();
+        for choice in self.ways_of_whole(worker, state, &frozen) {
+            let mut delta = Delta::new();
+            let action = Action { thread, choice };
+            // A way that an assumption ends is none. What else comes of it is no matter of this state.
+            if self.step(worker, state, action, &mut delta, &mut Silent) != Step::Infeasible {
+                let side = |&access| Side { thread, eip, access, locked, whole: true, library };
+                sides.extend(worker.footprint.iter().map(side));
+            }
+        }
+        sides
+    }
+
+    /// The ways in which a thread can do what it is about to do as a whole: one, unless it stands before the
+    /// choice of a value.
+    fn ways_of_whole(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<u32> {
+        let mut ways = vec![0];
+        if frozen.is_midway() {
+            ways.clear();
+            self.choices(worker, state, frozen, &mut ways);
+        }
+        ways
     }
 
     /// What a thread touches that is about to do a function of which that is known.

@@ -10,7 +10,7 @@ use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
-use super::hurry::GLANCE;
+use super::hurry::{ANSWERS, GLANCE};
 use super::patience::{Circle, Position};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -66,6 +66,7 @@ impl Worker {
         // What the thread is in was begun by a worker that may be another one.
         self.await_end();
         self.circle = Circle::default();
+        self.answers = 0;
         Start {
             instructions: self.machine.cpu.instructions,
             line: self.line(program),
@@ -92,7 +93,8 @@ impl Worker {
         if done >= program.options.divergence {
             return Err(self.endless(program));
         }
-        if done >= GLANCE && program.is_late() {
+        let asks = (done >= GLANCE || self.answers >= ANSWERS) && !self.unhurried;
+        if asks && program.is_late() {
             return Err(Halt::Infeasible);
         }
         let tells = self.machine.stores.state.sharing.tells();
@@ -103,6 +105,7 @@ impl Worker {
         let stop = self.machine.cpu.run(portion.min(limit));
         self.settle_marks(program);
         if !matches!(stop, Stop::Limit) {
+            self.answers = if self.answers < ANSWERS { self.answers + 1 } else { 1 };
             // What is answered may change more than registers and memory.
             self.circle = Circle::default();
         }

@@ -43,6 +43,10 @@ pub struct Worker {
     pub(super) returned: bool,
     /// Whether it goes round in a loop where it went on.
     pub(super) circle: Circle,
+    /// How often the run was answered since it was asked whether there is time for more.
+    pub(super) answers: u32,
+    /// Whether no step is given up, however late it is.
+    pub(super) unhurried: bool,
     /// Where the thread on the CPU was last seen before something that may be its failure.
     pub(super) failure: Option<u32>,
     /// Where the step began to run, if it did nothing before, and with which count of instructions.
@@ -99,6 +103,8 @@ impl Worker {
             resumes: false,
             returned: false,
             circle: Circle::default(),
+            answers: 0,
+            unhurried: false,
             failure: None,
             resumed: None,
             progress: false,
@@ -230,7 +236,9 @@ impl Worker {
                 return Step::Violation(error.clone());
             }
             Some((effort, Recalled::Nowhere)) => {
-                self.effort = effort;
+                (self.effort, self.progress) = (effort, false);
+                self.footprint.clear();
+                self.beside.clear();
                 return Step::Infeasible;
             }
             None => {}
@@ -248,7 +256,8 @@ impl Worker {
         };
         let step = self.conclude(program, state, flow, delta);
         let came = match (&step, status) {
-            (Step::Infeasible, _) => Some(Came::Nowhere),
+            // A step that was given up for lack of time would lead somewhere.
+            (Step::Infeasible, _) => (!program.gave_up()).then_some(Came::Nowhere),
             (Step::Violation(error), _) if error.kind == Kind::Divergence => {
                 Some(Came::Divergence { error: error.clone(), returned: self.returned })
             }

@@ -1,7 +1,8 @@
 //! The source line of a problem, with a mark under it, as compilers show it.
 
-use std::fs::File;
-use std::io::Read;
+use std::path::Path;
+
+use steam_image::{is_shown_source, read_regular};
 
 use super::place::Location;
 
@@ -29,8 +30,10 @@ pub(super) fn show(location: &Location, label: &str) -> String {
 /// The text of a location's line.
 fn line(location: &Location) -> Option<String> {
     let (file, line) = (location.file.as_ref()?, location.line?);
-    let mut bytes = Vec::new();
-    File::open(file).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    if !is_shown_source(file) {
+        return None;
+    }
+    let bytes = read_regular(Path::new(file), LARGEST).ok()?;
     let line = bytes.split(|&byte| byte == b'\n').nth(line.checked_sub(1)? as usize)?;
     let text = String::from_utf8_lossy(line);
     let text: String = text.chars().filter(|c| *c == '\t' || !c.is_control()).collect();

@@ -143,7 +143,8 @@ fn open_existing(
             return Err(Errno::EISDIR.into());
         }
         if let Node::Process(_) = node {
-            return Err(Refusal::Unknown("the directory /proc/self".to_owned()));
+            let name = String::from_utf8_lossy(path);
+            return Err(Refusal::Unknown(format!("the directory {name}")));
         }
         let path = Arc::clone(path);
         return Ok(Opened::New(Object::Directory { path, entries: None }));
@@ -198,6 +199,13 @@ fn open_host(
         }
         let name = String::from_utf8_lossy(path);
         return Err(Refusal::Unknown(format!("the device {name}")));
+    }
+    if let HostKind::File(size) = host.kind
+        && !call.system.world.host.has_room_for(path, size)
+    {
+        let name = String::from_utf8_lossy(path);
+        let why = "more than steam keeps of files; --memory says how much that is";
+        return Err(Refusal::Unknown(format!("the file {name} of {size} bytes, {why}")));
     }
     if writes {
         let number = call.copy_host_file(path, host, flags & flag::TRUNCATE != 0)?;

@@ -6,7 +6,7 @@ mod input;
 
 use std::sync::Arc;
 
-pub use host::{Host, HostKind, HostNode};
+pub use host::{Host, HostAccess, HostKind, HostNode};
 pub use input::{Input, Stdin};
 
 /// How the clock of the guest goes.
@@ -26,7 +26,7 @@ pub const NANOSECONDS_PER_INSTRUCTION: u64 = 10;
 #[derive(Debug)]
 pub struct World {
     /// The host's files.
-    pub host: Host,
+    pub host: Arc<Host>,
     /// The standard input.
     pub input: Input,
     /// The absolute path of the program.

@@ -197,3 +197,15 @@ fn random_texts_have_an_answer() {
     }
     assert!(good > 100 && bad > 100, "{good} {bad}");
 }
+
+#[test]
+fn what_has_no_end_is_no_formula() {
+    for letters in ["(", "a[", "!", "a && "] {
+        let text = letters.repeat(super::LONGEST);
+        let error = parse(&text, &mut Atoms::default()).unwrap_err();
+        assert!(error.message.contains("more than"), "{error}");
+        assert!(error.explain(&text).len() < 1000);
+        let deep = &text[..super::LONGEST / letters.len() * letters.len()];
+        assert!(parse(deep, &mut Atoms::default()).is_err());
+    }
+}

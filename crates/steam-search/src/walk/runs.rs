@@ -88,6 +88,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
         if self.deadline.is_asked() {
             return Some(End::Interrupted);
         }
+        if self.deadline.is_full() {
+            return Some(End::Limit(LimitKind::Memory));
+        }
         self.deadline.is_over().then_some(End::Limit(LimitKind::Time))
     }
 

@@ -156,6 +156,7 @@ fn a_set_flag_interrupts() {
         };
         let mut control = Control {
             stop: Some(&flag),
+            full: None,
             interval: Duration::from_millis(1),
             progress: Some(&mut tell),
             abandon: None,

@@ -58,6 +58,7 @@ fn the_flag_ends_any_round() {
         };
         let mut control = Control {
             stop: Some(&flag),
+            full: None,
             interval: Duration::from_millis(5),
             progress: Some(&mut tell),
             abandon: None,

@@ -147,7 +147,7 @@ impl Simulation<'_> {
         }
         match &self.tracing.way().end {
             Ended::Violation(_) | Ended::Unknown(_) => Some(Stop::Finding),
-            Ended::Stuck => Some(Stop::Infeasible),
+            Ended::Stuck | Ended::Late => Some(Stop::Infeasible),
             Ended::State if !self.deadlocks => None,
             Ended::State => self.tracing.deadlock(&self.program).map(|_| Stop::Finding),
         }

@@ -18,7 +18,13 @@ pub fn human(report: &Report, view: &View) -> String {
     let findings = findings(report);
     for (index, (finding, word)) in findings.iter().enumerate() {
         if index > 0 {
-            verdict = painted_verdict(&finding.verdict(), Paint::Bad, view);
+            verdict = match word {
+                Word::Unconfirmed => {
+                    let line = format!("UNCONFIRMED  {}", finding.headline);
+                    painted_verdict(&line, Paint::Unsure, view)
+                }
+                _ => painted_verdict(&finding.verdict(), Paint::Bad, view),
+            };
         }
         if threads::is_about_waits(finding) {
             verdict.push_str(&threads::waiting(finding));
@@ -90,6 +96,7 @@ pub fn human_finding(finding: &Violation, not_modelled: bool, view: &View) -> St
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Error,
+    Unconfirmed,
     Unknown,
 }
 
@@ -97,6 +104,7 @@ impl Word {
     const fn text(self) -> &'static str {
         match self {
             Self::Error => "error",
+            Self::Unconfirmed => "unconfirmed",
             Self::Unknown => "unknown",
         }
     }
@@ -104,10 +112,13 @@ impl Word {
 
 /// What is explained: the errors; what is not modelled only where there are none.
 fn findings(report: &Report) -> Vec<(&Violation, Word)> {
-    if report.violations.is_empty() {
+    let errors = report.violations.iter().map(|it| (it, Word::Error));
+    let unconfirmed = report.unconfirmed.iter().map(|it| (it, Word::Unconfirmed));
+    let findings: Vec<_> = errors.chain(unconfirmed).collect();
+    if findings.is_empty() {
         return report.unknowns.iter().take(1).map(|it| (it, Word::Unknown)).collect();
     }
-    report.violations.iter().map(|it| (it, Word::Error)).collect()
+    findings
 }
 
 /// Sections with an empty line between them.
@@ -174,8 +185,12 @@ fn explanation(finding: &Violation, word: Word, view: &View) -> [String; 3] {
 
 fn cause(finding: &Violation, word: Word, view: &View) -> String {
     let error = paint(view.color, Paint::Bad, &clean(&format!("error[{}]", finding.family)));
-    let not_modelled = if word == Word::Unknown { "not modelled: " } else { "" };
-    let mut text = format!("{error}: {not_modelled}{}\n", clean(&finding.message));
+    let doubt = match word {
+        Word::Error => "",
+        Word::Unconfirmed => "not confirmed: ",
+        Word::Unknown => "not modelled: ",
+    };
+    let mut text = format!("{error}: {doubt}{}\n", clean(&finding.message));
     text.push_str(&excerpt::excerpts(&finding.excerpts, view));
     for line in &finding.text {
         text.push_str(&format!("{}\n", clean(line)));

@@ -49,6 +49,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "<[Decision]>::is_empty")]
     claims: &'a [Decision],
     violations: Vec<ViolationPart<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unconfirmed: Vec<ViolationPart<'a>>,
     unknowns: Vec<ViolationPart<'a>>,
     trail: Option<TrailPart<'a>>,
     stats: StatisticsPart<'a>,
@@ -145,7 +147,8 @@ fn document<'a>(report: &'a Report, view: &View) -> Document<'a> {
     let program = &report.program;
     let mut parts: Vec<ViolationPart<'a>> =
         report.findings().enumerate().map(|(index, it)| violation(it, index > 0)).collect();
-    let unknowns = parts.split_off(report.violations.len());
+    let mut unconfirmed = parts.split_off(report.violations.len());
+    let unknowns = unconfirmed.split_off(report.unconfirmed.len());
     Document {
         schema: "steam-report/1",
         tool: Tool { name: "steam", version: &report.version },
@@ -164,6 +167,7 @@ fn document<'a>(report: &'a Report, view: &View) -> Document<'a> {
         replay: None,
         claims: &report.claims,
         violations: parts,
+        unconfirmed,
         unknowns,
         trail: report.trail().map(trail),
         stats: statistics(report, view),

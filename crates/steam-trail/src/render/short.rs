@@ -11,6 +11,9 @@ pub fn short(report: &Report) -> String {
     for violation in &report.violations {
         text.push_str(&finding(violation, "error"));
     }
+    for unconfirmed in &report.unconfirmed {
+        text.push_str(&finding(unconfirmed, "unconfirmed"));
+    }
     for unknown in &report.unknowns {
         text.push_str(&finding(unknown, "unknown"));
     }
@@ -45,6 +48,7 @@ fn nothing(report: &Report) -> String {
         Verdict::Limit(_) => ("unknown", reason, "limit"),
         Verdict::NotModelled => ("unknown", reason, "not-modelled"),
         Verdict::Interrupted => ("unknown", format!("interrupted {reason}"), "interrupted"),
+        Verdict::Unconfirmed => ("unconfirmed", reason, "unconfirmed"),
         // A violation without any finding has no more to say.
         Verdict::Violation => ("error", "an error was found".to_owned(), "violation"),
     };

@@ -168,6 +168,7 @@ pub fn glob() -> Report {
         },
         claims: Vec::new(),
         notes: Vec::new(),
+        unconfirmed: Vec::new(),
         exits: Vec::new(),
     }
 }

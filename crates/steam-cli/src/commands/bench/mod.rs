@@ -5,7 +5,7 @@ mod shown;
 
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use steam_bench::render::{PlotForm, csv, markdown, plots, text};
 use steam_bench::{Run, compare, measure, read_run};
 
@@ -13,14 +13,24 @@ use self::checker::Checks;
 use self::shown::Shown;
 use crate::args::bench::{CompareArguments, ExportForm};
 use crate::config::bench::{BenchPlan, NamedSuite};
+use crate::delivery::{try_file, write};
 use crate::exploration::version;
+use crate::input_file::read_text;
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::terminal;
 
+/// Larger files are no runs.
+const LARGEST_RUN: u64 = 256 << 20;
+
 /// Measures the suites of a plan.
 pub fn bench(plan: &BenchPlan) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag()?;
+    for (form, named) in plan.exports.iter().flat_map(|it| plan.suites.iter().map(move |s| (it, s)))
+    {
+        try_file(&plan.directory.join(format!("{}.{}", named.name, ending(*form))))?;
+    }
+    let mut lost = false;
     for (index, named) in plan.suites.iter().enumerate() {
         let NamedSuite { name, suite, base } = named;
         let checks = Checks::prepare(suite, base, &stop)?;
@@ -32,26 +42,41 @@ pub fn bench(plan: &BenchPlan) -> anyhow::Result<Outcome> {
         let gap = if index > 0 { "\n" } else { "" };
         terminal::print(&format!("{gap}{}", text(&run)))?;
         for &form in &plan.exports {
-            export(&run, form, &plan.directory, plan.exports.contains(&ExportForm::Svg))?;
+            let svg = plan.exports.contains(&ExportForm::Svg);
+            if let Err(error) = export(&run, form, &plan.directory, svg) {
+                terminal::complain(&format!("{error:#}"));
+                lost = true;
+            }
         }
         if checks.stopped() {
             terminal::complain("interrupted: the tables hold what was measured until then");
             return Ok(Outcome::Interrupted);
         }
     }
-    Ok(Outcome::Success)
+    Ok(if lost { Outcome::UserError } else { Outcome::Success })
+}
+
+/// The ending of the files of a form.
+const fn ending(form: ExportForm) -> &'static str {
+    match form {
+        ExportForm::Md => "md",
+        ExportForm::Csv => "csv",
+        ExportForm::Json => "json",
+        ExportForm::Svg => "svg",
+        ExportForm::Png => "png",
+    }
 }
 
 /// Writes a run in one form.
 fn export(run: &Run, form: ExportForm, directory: &Path, with_plots: bool) -> anyhow::Result<()> {
+    let ending = ending(form);
     let plot_form = match form {
-        ExportForm::Md => return write(directory, &run.name, "md", &markdown(run, with_plots)),
-        ExportForm::Csv => return write(directory, &run.name, "csv", &csv(run)),
-        ExportForm::Json => return write(directory, &run.name, "json", &run.json()),
+        ExportForm::Md => return save(directory, &run.name, ending, &markdown(run, with_plots)),
+        ExportForm::Csv => return save(directory, &run.name, ending, &csv(run)),
+        ExportForm::Json => return save(directory, &run.name, ending, &run.json()),
         ExportForm::Svg => PlotForm::Svg,
         ExportForm::Png => PlotForm::Png,
     };
-    let ending = if plot_form == PlotForm::Svg { "svg" } else { "png" };
     for plot in plots(run) {
         let path = directory.join(format!("{}.{ending}", plot.name));
         plot.write(&path, plot_form).map_err(|error| anyhow!(error))?;
@@ -60,9 +85,9 @@ fn export(run: &Run, form: ExportForm, directory: &Path, with_plots: bool) -> an
     Ok(())
 }
 
-fn write(directory: &Path, name: &str, ending: &str, text: &str) -> anyhow::Result<()> {
+fn save(directory: &Path, name: &str, ending: &str, text: &str) -> anyhow::Result<()> {
     let path = directory.join(format!("{name}.{ending}"));
-    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    write(&path, text)?;
     terminal::note(&format!("written: {}", path.display()));
     Ok(())
 }
@@ -89,6 +114,6 @@ pub fn compare_runs(typed: &CompareArguments) -> anyhow::Result<Outcome> {
 }
 
 fn load(path: &Path) -> anyhow::Result<Run> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = read_text(path, LARGEST_RUN)?;
     read_run(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
 }

@@ -17,7 +17,8 @@ use steam_trail::{End, Report, Trail, Verdict, Violation};
 
 use super::surroundings::Host;
 use crate::config::replay::{SHARED, shared};
-use crate::exploration::{explore as search, session_options, statistics, verdict, version};
+use crate::exploration::{Stops, explore as search, session_options, statistics, verdict, version};
+use crate::memory_guard;
 
 /// Finer steps that one step may become.
 const FINEST: usize = 10_000;
@@ -38,8 +39,9 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     // Only then is an error one of the last round, by whose rules its way is told.
     let scouting = Scouting { tells: false, ..usual.scouting };
     let options = Options { scouting, ..usual };
-    let checked =
-        search(&host.check, &host.stop, |control| check(&wanted, &Sought, &options, control))?;
+    let full = memory_guard::watch(host.check.bounds.memory);
+    let stops = Stops { asked: &host.stop, full: &full };
+    let checked = search(&host.check, stops, |control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let statistics = statistics(&host.check, &checked);
     let explored = counted(statistics.states, "state", "states");
@@ -64,6 +66,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
             statistics,
             claims: Vec::new(),
             notes: Vec::new(),
+            unconfirmed: Vec::new(),
             exits: program.exits(),
         };
         let text = format!("{} from here\n{cost}", report.verdict.line(&report));

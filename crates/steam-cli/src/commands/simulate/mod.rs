@@ -51,7 +51,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
         mld: Mld::Off,
         uninitialised: false,
     };
-    let setup = Setup::new(&executable.image, &check.guest, judgement)?;
+    let setup = Setup::new(&executable.image, &check.guest, judgement, check.bounds.memory)?;
     let stop = interrupt::stop_flag()?;
     let trail = match trail {
         Some(trail) => trail,

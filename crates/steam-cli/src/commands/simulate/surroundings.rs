@@ -10,10 +10,10 @@ use steam_trail::{Setting, Trail, file};
 
 use super::explore;
 use crate::args::simulate::ExploreArguments;
-use crate::commands::check::write;
 use crate::config::check::CheckPlan;
-use crate::config::replay::{SHARED, read};
+use crate::config::replay::{FILE, SHARED, read};
 use crate::config::split_words;
+use crate::delivery::write;
 use crate::executable::Executable;
 use crate::exploration::Setup;
 
@@ -76,6 +76,6 @@ fn is_claim(word: &str) -> bool {
 
 /// What decides how a program goes on beside its schedule.
 fn conditions(trail: &Trail) -> Vec<&Setting> {
-    let built = ["input", "cc", "cflag", SHARED];
+    let built = ["input", "cc", "cflag", SHARED, FILE];
     trail.settings.iter().filter(|setting| !built.contains(&setting.name.as_str())).collect()
 }

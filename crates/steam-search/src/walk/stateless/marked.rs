@@ -70,6 +70,10 @@ impl<M: Model, P: Sync + ?Sized> Model for Marked<'_, M, P> {
         self.model.step(worker, state, action, delta, observer)
     }
 
+    fn unhurry(&self, worker: &mut M::Worker) {
+        self.model.unhurry(worker);
+    }
+
     fn effort(&self, worker: &M::Worker) -> u64 {
         self.model.effort(worker)
     }

@@ -1,0 +1,36 @@
+//! What a program reads of our files is kept in its trails by digests: a replay that finds others says so.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use steam_linux::Host;
+use steam_trail::{Setting, Trail, sha256};
+
+use crate::config::replay::FILE;
+
+/// The settings that say which files were read, and what they were.
+pub fn files_read(host: &Host) -> Vec<Setting> {
+    let setting = |(path, content): (Arc<[u8]>, Arc<[u8]>)| Setting {
+        name: FILE.to_owned(),
+        value: [sha256(&content).as_bytes(), b" ", &path].concat(),
+    };
+    host.read_so_far().into_iter().map(setting).collect()
+}
+
+/// Which files are not any more what they were when a trail was made.
+pub fn files_changed(host: &Host, trail: &Trail) -> Vec<String> {
+    let changed = |value: &[u8]| {
+        let at = value.iter().position(|&byte| byte == b' ')?;
+        let (digest, path) = (&value[..at], &value[at + 1..]);
+        let path: Arc<[u8]> = path.into();
+        // An executable that was compiled for the replay has its own digest.
+        let same = host.content(&path).is_ok_and(|now| sha256(&now).as_bytes() == digest);
+        let name = Path::new(OsStr::from_bytes(&path)).display().to_string();
+        (!same).then(|| {
+            format!("{name}, which the program reads, has changed since the trail was made")
+        })
+    };
+    trail.settings_named(FILE).filter_map(changed).collect()
+}

@@ -1,0 +1,58 @@
+//! What the host has under `/proc` and `/sys` is another thing at each look, so the guest does not see it: a
+//! few files that programs ask for the number of processors are ours, all else is not modelled.
+
+use super::{Node, ProcessFile};
+use crate::world::{Host, HostKind};
+use std::sync::Arc;
+
+/// The files that are ours, with their text. The number of processors is that of [`crate::world::PROCESSORS`].
+const FIXED: [(&[u8], &str); 5] = [
+    (b"/proc/cpuinfo", "processor\t: 0\ncpu cores\t: 2\n\nprocessor\t: 1\ncpu cores\t: 2\n\n"),
+    (b"/proc/sys/vm/overcommit_memory", "0\n"),
+    (b"/sys/devices/system/cpu/online", "0-1\n"),
+    (b"/sys/devices/system/cpu/possible", "0-1\n"),
+    (b"/sys/devices/system/cpu/present", "0-1\n"),
+];
+
+/// Whether a path lies where the host's files change by themselves.
+pub(super) fn is_volatile(path: &[u8]) -> bool {
+    [&b"/proc"[..], b"/sys"].iter().any(|folder| is_within(folder, path))
+}
+
+fn is_within(folder: &[u8], path: &[u8]) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
+/// What the guest finds at such a path; nothing where the host has nothing either.
+pub(super) fn at(path: &Arc<[u8]>, host: &Host) -> Option<Node> {
+    if let Some((_, text)) = FIXED.iter().find(|(fixed, _)| **fixed == **path) {
+        return Some(Node::Process(ProcessFile::Fixed(text)));
+    }
+    if FIXED.iter().any(|(fixed, _)| is_within(path, fixed)) {
+        return Some(Node::Process(ProcessFile::Directory));
+    }
+    let node = host.node(path).ok()?;
+    Some(match node.kind {
+        HostKind::Directory => Node::Process(ProcessFile::Directory),
+        HostKind::Link(_) => Node::Host(node),
+        HostKind::File(_) | HostKind::Special => Node::Process(ProcessFile::Unknown),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_does_not_change_is_shown() {
+        let host = Host::default();
+        let find = |path: &str| at(&path.as_bytes().into(), &host);
+        assert_eq!(find("/proc/uptime"), Some(Node::Process(ProcessFile::Unknown)));
+        assert_eq!(find("/proc/nowhere"), None);
+        assert_eq!(find("/sys/devices/system"), Some(Node::Process(ProcessFile::Directory)));
+        let online = find("/sys/devices/system/cpu/online");
+        assert_eq!(online, Some(Node::Process(ProcessFile::Fixed("0-1\n"))));
+        assert!(is_volatile(b"/proc") && is_volatile(b"/sys/x"));
+        assert!(!is_volatile(b"/process") && !is_volatile(b"/"));
+    }
+}
