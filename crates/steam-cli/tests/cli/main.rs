@@ -14,6 +14,7 @@ mod races;
 mod readme;
 mod robust;
 mod run;
+mod scope;
 mod setup;
 mod show;
 mod simulate;

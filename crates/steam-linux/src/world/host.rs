@@ -14,6 +14,9 @@ use steam_image::open_regular;
 
 use crate::errno::Errno;
 
+/// The path of a file and its content.
+pub type FileRead = (Arc<[u8]>, Arc<[u8]>);
+
 /// Larger host files are refused.
 const LARGEST_FILE: u64 = 1 << 30;
 
@@ -181,7 +184,7 @@ impl Host {
     }
 
     /// The files that were read so far, with what was read.
-    pub fn read_so_far(&self) -> Vec<(Arc<[u8]>, Arc<[u8]>)> {
+    pub fn read_so_far(&self) -> Vec<FileRead> {
         let answers = self.answers();
         let read = answers.contents.iter().filter_map(|(at, it)| Some((at, it.as_ref().ok()?)));
         read.map(|(at, content)| (Arc::clone(at), Arc::clone(content))).collect()
