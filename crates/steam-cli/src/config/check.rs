@@ -155,6 +155,10 @@ pub fn check(typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let command = command(&typed.inputs, &typed.arguments);
     let program = program(typed.inputs, typed.guest.cc, &typed.guest.cflags)?;
     let environment = environment(std::iter::empty(), typed.guest.environment)?;
+    // Not opened: that would wait for who writes to a fifo.
+    if let Some(path) = &typed.guest.stdin {
+        std::fs::metadata(path).with_context(|| format!("--stdin {}", path.display()))?;
+    }
     // After hours of search it is too late to find that there is no such folder.
     for (option, path) in [("--trail", &typed.trail), ("--output", &typed.report)] {
         path.as_deref().map(try_file).transpose().context(option)?;

@@ -169,7 +169,7 @@ fn a_deadlock_names_its_cycle_and_where_locks_were_taken() {
     assert_has(&steam(&place, "replay -q crossed.trail"), 0, &["REPRODUCED  2 of 3 threads"]);
     // What is not looked for is no error.
     let answer = steam(&place, "check --find assert,memory crossed");
-    assert_has(&answer, 0, &["NO ERROR FOUND (complete)"]);
+    assert_has(&answer, 0, &["NO ERROR FOUND (complete for --find assert,memory)"]);
 }
 
 const HEAP_LOCK: &str = "\
@@ -641,8 +641,12 @@ fn bounds_on_switches_are_told() {
     let place = Place::new();
     place.write("lost.c", LOST);
     for (option, most, line) in [
-        ("--preemptions", "0", "NO ERROR FOUND (bounded: verified up to 0 preemptions)"),
-        ("--delays", "0", "NO ERROR FOUND (bounded: verified up to 0 delays)"),
+        (
+            "--preemptions",
+            "0",
+            "NO ERROR FOUND (bounded: verified up to 0 preemptions for --find assert)",
+        ),
+        ("--delays", "0", "NO ERROR FOUND (bounded: verified up to 0 delays for --find assert)"),
         ("--preemptions", "1", "VIOLATION"),
         ("--delays", "1", "VIOLATION"),
     ] {

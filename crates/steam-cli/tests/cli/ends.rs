@@ -82,7 +82,12 @@ fn others_go_on_beside_a_thread_that_does_not_end() {
         place.write("beside.c", text(loops, right));
         let told = check(&place, &[&["beside.c"], &find[..]].concat());
         assert_eq!(told.status, status, "{loops} {right}: {}{}", told.out, told.err);
-        assert_eq!(told.out.contains("(complete)"), status == 0, "{}", told.out);
+        assert_eq!(
+            told.out.contains("(complete for --find assert,deadlock)"),
+            status == 0,
+            "{}",
+            told.out
+        );
     }
 }
 

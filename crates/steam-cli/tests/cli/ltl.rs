@@ -81,7 +81,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (&[""], "there is no formula"),
         (&["--automaton", "bad.hoa"], "line 3:\nAcceptance: 1 Fin(0)\n              ^\nthis"),
         (&["--automaton", "missing"], "cannot read missing"),
-        (&["--automaton", "/dev/zero"], "no file of an automaton"),
+        (&["--automaton", "/dev/zero"], "it is no regular file"),
         (&[], "required"),
         (&["a", "--automaton", "bad.hoa"], "cannot be used with"),
         (&["a", "--dot", "--hoa"], "cannot be used with"),

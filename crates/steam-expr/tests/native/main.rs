@@ -53,6 +53,8 @@ fn values_are_those_of_clang() {
         check(&format!("clang -m32 -g -O2 -fwrapv {SSE}"), C_SOURCE, C, "n_c_clang_o2");
         // Only gcc adds to the address of a function, which is how the oracle prints one.
         let list = CPP.replace("\nos.call\n", "\n");
+        // Its definition of a static member comes before the class, which is not known by then.
+        let list = list.replace("\nouter::base::counter\n", "\n");
         check(&format!("clang++ -std=c++17 -m32 -gdwarf-4 {SSE}"), CPP_SOURCE, &list, "n_cc_clang");
     }
 }

@@ -322,6 +322,8 @@ impl Kind {
                 | Self::UncaughtException
                 | Self::Signal
                 | Self::ExitStatus
+                // glibc ends a program that frees what is no block.
+                | Self::InvalidFree
         )
     }
 

@@ -201,7 +201,7 @@ fn random_texts_have_an_answer() {
 #[test]
 fn what_has_no_end_is_no_formula() {
     for letters in ["(", "a[", "!", "a && "] {
-        let text = letters.repeat(super::LONGEST);
+        let text = letters.repeat(super::LONGEST + 1);
         let error = parse(&text, &mut Atoms::default()).unwrap_err();
         assert!(error.message.contains("more than"), "{error}");
         assert!(error.explain(&text).len() < 1000);
