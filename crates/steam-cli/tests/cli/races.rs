@@ -151,3 +151,29 @@ fn volatile_objects_are_atomic_where_the_user_says_so() {
         assert!(told.out.contains("race on `flag`") && !told.out.contains("race on `stop`"));
     }
 }
+
+/// Two threads allocate blocks that fit into no heap of a thread's own.
+const BEYOND: &str = "\
+#include <pthread.h>
+#include <stdlib.h>
+static void *work(void *unused) {
+  char *volatile block = malloc(17 << 20);
+  block[5] = 1;
+  free(block);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  work(NULL);
+  pthread_join(thread, NULL);
+  return 0;
+}
+";
+
+/// Such blocks come from a common heap: who is given which bytes depends on the order, and is no race.
+#[test]
+fn two_threads_that_allocate_much_are_in_no_race() {
+    let told = check(BEYOND, &["--no-uninitialised"]);
+    assert_eq!(told.status, 0, "{told:?}");
+}
