@@ -1,4 +1,4 @@
-// steam: levels=O0,O2 flags=-march=x86-64-v2
+// steam: levels=O0,O2 flags=-march=x86-64-v2,-lm
 /* Code for CPUs with SSE4.2: what the compiler makes of plain C, and the instructions by their intrinsics. */
 #include <math.h>
 #include <nmmintrin.h>

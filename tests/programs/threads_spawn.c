@@ -49,8 +49,9 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 3; i++)
 		pthread_create(&threads[i], 0, add, 0);
 	char *arguments[] = {argv[0], "again", 0};
-	printf("%d\n", posix_spawn(&child, "/proc/self/exe", 0, 0, arguments, environ));
+	int spawned = posix_spawn(&child, "/proc/self/exe", 0, 0, arguments, environ);
 	waitpid(child, &status, 0);
+	printf("%d\n", spawned);
 	printf("%d\n", WEXITSTATUS(status));
 	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], 0);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <steam.h>
 
-static int count, chosen;
+int count, chosen;
 
 static __attribute__((noinline)) void __VERIFIER_atomic_choose(void)
 {

@@ -124,6 +124,8 @@ fn arguments(guest: &Guest, variant: &Variant) -> Vec<String> {
         arguments.push("-static".to_owned());
     }
     arguments.extend(variant.flags.iter().cloned());
+    // `steam.h`, for those that ask something of the checker.
+    arguments.push(concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../toolchain/include").to_owned());
     arguments.extend(guest.directive.standard.iter().map(|standard| format!("-std={standard}")));
     let companions = guest.companions.iter().map(|(path, _)| path);
     let sources = companions.filter(|path| path.extension().is_none_or(|kind| kind != "h"));
