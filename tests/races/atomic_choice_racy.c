@@ -1,5 +1,5 @@
-// race: chosen 12 24
-/* What an atomic function does behind the choice of a value races with a plain access. */
+// race: chosen 11 24
+/* What an atomic function does behind the choice of a value races with a plain access; reported at the choice. */
 #include <pthread.h>
 #include <steam.h>
 
