@@ -37,9 +37,9 @@ use crate::kernel::Pending;
 use crate::report::{Kind, Report};
 use crate::syscalls;
 
-/// Longer loops, in steps, are not recognised. Where each access is a step, the call of a function that
-/// sleeps takes a hundred of them.
-const LONGEST_LOOP: usize = 512;
+/// Longer loops, in steps, are not recognised. Where each access is a step, a loop that calls a function which
+/// sleeps is longer; but there each loop over bytes is tried, too, and more would cost too much.
+const LONGEST_LOOP: usize = 64;
 
 /// Where hangs are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
