@@ -112,7 +112,7 @@ impl Model for Wanted<'_> {
     ) -> StepOf<Self> {
         match self.program.step(worker, state, action, delta, observer) {
             Step::Violation(error) if !is_wanted(self.find, error.kind) => {
-                self.program.note_passed(&error);
+                self.program.note_passed(state, &error);
                 self.program.go_past(worker, state, &error, delta)
             }
             // The verdict names what a suppression has cut off.

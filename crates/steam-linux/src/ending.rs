@@ -105,9 +105,13 @@ impl Machine {
         }
     }
 
-    /// A thread does nothing that others could see, and does not end.
+    /// A thread does nothing that others could see, and does not end. In the real world time passes for one that has
+    /// read a clock.
     pub(crate) fn diverged(&mut self) -> Ending {
-        self.violation(&Cause::Divergence)
+        match self.cpu.clock_read {
+            true => self.unknown(&Cause::StandingClock),
+            false => self.violation(&Cause::Divergence),
+        }
     }
 
     /// The program ended with a status that is an error.

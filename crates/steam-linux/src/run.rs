@@ -24,9 +24,13 @@ impl Output for Nowhere {
     }
 }
 
+/// How far the time stamp counter goes with each reading, where one schedule is run.
+const TIME_STAMP_PACE: u64 = 1000;
+
 impl Machine {
     /// Runs the program to its end.
     pub fn run(&mut self, sink: &mut dyn Output) -> Ending {
+        self.cpu.time_stamp.1 = TIME_STAMP_PACE;
         loop {
             if let Some(ending) = self.run_for(u64::MAX, sink) {
                 return ending;

@@ -74,6 +74,22 @@ pub trait Model: Sync {
         actions: &mut Vec<Self::Action>,
     );
 
+    /// Appends what could happen if no bound on schedules kept it from happening. Whether an agent is treated fairly is
+    /// judged by that.
+    fn possible(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        actions: &mut Vec<Self::Action>,
+    ) {
+        self.enabled(worker, state, actions);
+    }
+
+    /// Whether [`possible`](Model::possible) may be more than [`enabled`](Model::enabled).
+    fn is_bounded(&self) -> bool {
+        false
+    }
+
     /// Does an enabled action, and records in `delta` the slots that it changed.
     fn step<O: Observer<Self::Event>>(
         &self,

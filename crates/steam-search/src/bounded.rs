@@ -4,7 +4,9 @@
 //!
 //! The bound is made part of the system: a state knows who acted last and what the way to it cost, and
 //! what would cost too much is not enabled. So every search keeps to the bound without knowing of it,
-//! and a state that is reached again for less is another state. Since what an agent may do now depends
+//! and a state that is reached again for less is another state. A cycle costs nothing: its switches are those that
+//! have to be. Whether it is fair is judged by what could happen without the bound, so that no cycle is reported that
+//! exists only because of the bound. Since what an agent may do now depends
 //! on all steps before, no two steps are independent: reductions have nothing to leave out.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -146,6 +148,14 @@ impl<M: Model> Model for Bounded<'_, M> {
         if actions.len() - before < hand.actions.len() {
             self.cut.store(true, Ordering::Relaxed);
         }
+    }
+
+    fn possible(&self, hand: &mut Hand<M>, state: &Self::State, actions: &mut Vec<M::Action>) {
+        self.model.enabled(&mut hand.worker, &state.state, actions);
+    }
+
+    fn is_bounded(&self) -> bool {
+        true
     }
 
     fn step<O: Observer<M::Event>>(

@@ -79,6 +79,9 @@ pub fn check_runs<M: Threads + Dependence + Livelocks + Learns>(
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<M>, Mismatch> {
+    if options.bound.is_some() {
+        return Err(Mismatch::FormulasInBound);
+    }
     check_all(model, property, automaton, options, control)
 }
 

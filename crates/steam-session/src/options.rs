@@ -157,8 +157,8 @@ pub enum Mismatch {
     DeepeningOnBits,
     /// Cycles are told from states that were seen before, which have to be rebuilt and exact.
     CyclesOnHashes,
-    /// Within a bound no thread gets its turn for ever.
-    CyclesInBound,
+    /// Within a bound few runs have no end, and a formula is about all of them.
+    FormulasInBound,
     /// What is left out as equal to another execution may be equal to one beyond the bound.
     ReductionInBound,
 }
@@ -174,9 +174,9 @@ impl fmt::Display for Mismatch {
                 "a search for cycles has to rebuild the states that it has seen, which stores of \
                  hashes and bits cannot; use another store",
             ),
-            Self::CyclesInBound => formatter.write_str(
-                "within a bound on switches no thread gets its turn for ever, so there are no cycles \
-                 to be judged; leave out the bound",
+            Self::FormulasInBound => formatter.write_str(
+                "within a bound on switches most runs are cut, and a formula is about whole ones; leave \
+                 out the bound",
             ),
             Self::ReductionInBound => formatter.write_str(
                 "within a bound on switches no execution may be left out: the one that it is equal \

@@ -37,9 +37,6 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
             if matches!(options.store, StoreKind::Bitstate { .. } | StoreKind::Hash128) {
                 return Err(Mismatch::CyclesOnHashes);
             }
-            if options.bound.is_some() {
-                return Err(Mismatch::CyclesInBound);
-            }
         }
         let reduces =
             matches!(options.algorithm, Algorithm::Stateless { por, .. } if por != Por::None);

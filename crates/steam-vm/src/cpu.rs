@@ -118,6 +118,9 @@ pub struct Cpu {
     pub instructions: u64,
     /// Whether a clock was read since somebody has reset this: what was read may be another value next time.
     pub clock_read: bool,
+    /// What the time stamp counter shows next, and how far it goes with each reading: in a search it stands still, so that
+    /// states come again.
+    pub time_stamp: (u64, u64),
     /// Internal ops that are no instructions, to be taken off the count.
     pub(crate) uncounted: u64,
     pub(crate) code: CodeCache,
@@ -143,6 +146,7 @@ impl Cpu {
             simd: Simd::default(),
             instructions: 0,
             clock_read: false,
+            time_stamp: (0, 0),
             uncounted: 0,
             code: CodeCache::new(),
             stop: Stop::Limit,
@@ -227,6 +231,15 @@ impl Cpu {
     /// Lets the guest's own code run at the intercepted address where the CPU just stopped.
     pub fn pass_intercept(&mut self) {
         self.pass_intercept = true;
+    }
+
+    /// Reads the time stamp counter into two registers.
+    pub(crate) fn read_time_stamp(&mut self) {
+        let (now, pace) = self.time_stamp;
+        self.time_stamp.0 += pace;
+        self.clock_read = true;
+        self.set_reg(0, now as u32);
+        self.set_reg(2, (now >> 32) as u32);
     }
 
     /// Executes at most `limit` instructions.

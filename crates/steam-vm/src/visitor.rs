@@ -373,18 +373,11 @@ impl Visitor for Cpu {
         scas(cpu, op) cpu.scan_string(op);
         bound(cpu, op) cpu.check_bounds(op);
         cpuid(cpu, _op) { cpu.identify(); Ok(()) };
-        rdtsc(cpu, _op) {
-            cpu.clock_read = true;
-            cpu.set_reg(0, 0);
-            cpu.set_reg(2, 0);
-            Ok(())
-        };
+        rdtsc(cpu, _op) { cpu.read_time_stamp(); Ok(()) };
         // The third register names the processor: there is one.
         rdtscp(cpu, _op) {
-            cpu.clock_read = true;
-            cpu.set_reg(0, 0);
+            cpu.read_time_stamp();
             cpu.set_reg(1, 0);
-            cpu.set_reg(2, 0);
             Ok(())
         };
         x87(cpu, op) cpu.floating_point(op);

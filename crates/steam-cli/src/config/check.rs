@@ -287,9 +287,10 @@ fn classes(typed: &JudgementArguments, waits: bool) -> Vec<ErrorClass> {
         classes.extend(waits.then_some(ErrorClass::Livelock));
     }
     classes.extend((!typed.progress_line.is_empty()).then_some(ErrorClass::Livelock));
-    // A thread that goes round alone is the simplest livelock.
-    let circles = classes.contains(&ErrorClass::Livelock) && !waits;
-    classes.extend(circles.then_some(ErrorClass::Divergence));
+    // A thread that loops forever alone is the simplest livelock, and a hang whose loop reads what no thread writes.
+    let loops = classes.contains(&ErrorClass::Livelock) && !waits;
+    let loops = loops || classes.contains(&ErrorClass::Hang);
+    classes.extend(loops.then_some(ErrorClass::Divergence));
     classes.extend(typed.exit_status.then_some(ErrorClass::Exit));
     classes.sort_unstable();
     classes.dedup();

@@ -163,7 +163,7 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
             );
         }
         if plan.search.bound.is_some() {
-            return Err(Mismatch::CyclesInBound.into());
+            return Err(Mismatch::FormulasInBound.into());
         }
         let stateless = algorithm == Algorithm::Stateless;
         if !stateless && matches!(plan.store, Store::Bitstate | Store::Hash128) {

@@ -636,6 +636,83 @@ fn cycles_without_progress_are_livelocks() {
     }
 }
 
+/// Two threads that give each other the turn, and one that waits for a value.
+const TURNS: &str = r"#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+
+sem_t ping, pong;
+_Atomic int flag;
+
+void *other(void *unused)
+{
+    for (;;) {
+        sem_wait(&ping);
+        sem_post(&pong);
+    }
+    return unused;
+}
+
+void *set(void *unused)
+{
+    flag = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+#ifdef TURNS
+    sem_init(&ping, 0, 1);
+    pthread_create(&thread, NULL, other, NULL);
+    for (;;) {
+        sem_wait(&pong);
+        sem_post(&ping);
+    }
+#else
+    pthread_create(&thread, NULL, set, NULL);
+    while (!flag)
+        sched_yield();
+    pthread_join(thread, NULL);
+#endif
+    return 0;
+}
+";
+
+/// What exists only because the bound leaves out who could end it is no livelock.
+#[test]
+fn livelocks_are_found_within_bounds_on_switches() {
+    let place = Place::new();
+    place.write("turns.c", TURNS);
+    for bound in ["--preemptions", "--delays"] {
+        for (flags, status) in [("-DTURNS", 1), ("-DFLAG", 0)] {
+            let words = ["check", "turns.c", "--find", "livelock", bound, "1", "--cflags", flags];
+            let done = said(&mut place.steam(&words));
+            let bounded = done.status == 3 && done.out.contains("bounded");
+            assert!(done.status == status || status == 0 && bounded, "{bound} {flags}: {done:?}");
+            assert_eq!(done.out.contains("LIVELOCK"), status == 1, "{bound} {flags}: {done:?}");
+        }
+    }
+    let refused =
+        said(&mut place.steam(&["check", "turns.c", "--ltl", "G F flag", "--delays", "1"]));
+    assert!(refused.status == 2 && refused.err.contains("leave out the bound"), "{refused:?}");
+}
+
+/// A loop that waits for time to pass ends in the real world.
+#[test]
+fn a_loop_that_waits_for_the_time_stamp_counter_is_no_divergence() {
+    let place = Place::new();
+    place.write(
+        "tick.c",
+        "int main(void)\n{\n    unsigned long long start = __builtin_ia32_rdtsc();\n    \
+         while (__builtin_ia32_rdtsc() - start < 100000)\n        ;\n    return 0;\n}\n",
+    );
+    let done = said(&mut place.steam(&["check", "tick.c"]));
+    assert_eq!(done.status, 3, "{done:?}");
+    assert!(done.out.contains("UNKNOWN (a loop that waits for the time stamp"), "{}", done.out);
+    assert_eq!(said(&mut place.steam(&["run", "tick.c"])).status, 0);
+}
+
 #[test]
 fn bounds_on_switches_are_told() {
     let place = Place::new();

@@ -100,6 +100,21 @@ fn the_trail_of_a_hang_is_reproduced() {
     }
 }
 
+/// Two threads, each of which waits for the other one's store.
+const DEAF: &str = "#include <pthread.h>
+static _Atomic int x, y;
+static void *one(void *p) { while (!x) ; y = 1; return p; }
+static void *other(void *p) { while (!y) ; x = 1; return p; }
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, other, 0);
+    pthread_join(a, 0);
+    return pthread_join(b, 0);
+}
+";
+
 #[test]
 fn a_path_cut_by_an_error_outside_of_find_is_not_explored() {
     let told = check(CUT, &["--find", "race"]);
@@ -110,6 +125,24 @@ fn a_path_cut_by_an_error_outside_of_find_is_not_explored() {
     let ends = "#include <assert.h>\nint main(void) { assert(0); }\n";
     let told = check(ends, &["--find", "race"]);
     assert_eq!(told.status, 0, "{told:?}");
+    // But its parent goes on.
+    let child = "#include <assert.h>\n#include <unistd.h>\nint main(void) { assert(fork()); }\n";
+    let told = check(child, &["--find", "race"]);
+    assert_eq!(told.status, 3, "{told:?}");
+    assert!(told.out.contains(verdict) && told.out.contains("p.c:3"), "{}", told.out);
+    // A second free may find a block that was allocated meanwhile.
+    let freed = "#include <stdlib.h>\nint main(void)\n{\n    char *a = malloc(9);\n    free(a);\n    \
+                 char *b = malloc(9);\n    free(a);\n    return !b;\n}\n";
+    let told = check(freed, &["--find", "race"]);
+    assert_eq!(told.status, 3, "{told:?}");
+    assert!(told.out.contains(verdict) && told.out.contains("p.c:7"), "{}", told.out);
+}
+
+#[test]
+fn a_hang_in_which_no_thread_writes_is_looked_for() {
+    let told = check(DEAF, &["--find", "hang"]);
+    assert_eq!(told.status, 1, "{told:?}");
+    assert!(told.out.contains("divergence"), "{}", told.out);
 }
 
 #[test]

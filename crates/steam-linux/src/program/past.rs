@@ -70,13 +70,23 @@ impl Program {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Remembers that a path ends at an error that nobody looks for, if the real program may go on there.
-    pub fn note_passed(&self, error: &Violation) {
-        let goes_on = !error.kind.ends_program() && error.kind != Kind::Hang;
-        if goes_on && error.kind != Kind::Divergence {
+    /// Remembers that a path ends at an error that is not looked for, a step from this state, if the real program may
+    /// go on there: the error does not end its process, or there are other processes.
+    pub fn note_passed(&self, state: &Table, error: &Violation) {
+        let goes_on = match error.kind {
+            // These paths are not cut.
+            Kind::Hang | Kind::Divergence => false,
+            kind => !kind.ends_process() || self.has_several_processes(state),
+        };
+        if goes_on {
             let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
             passed.get_or_insert_with(|| error.clone());
         }
+    }
+
+    fn has_several_processes(&self, state: &Table) -> bool {
+        let threads = self.view(state);
+        threads.iter().any(|view| view.space != threads[0].space)
     }
 
     /// An error that nobody looks for, at which paths of this round ended although the real program may

@@ -97,6 +97,10 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             Kind::Divergence,
             "the thread runs on and on without anything that another thread could see",
         ),
+        Cause::StandingClock => Finding::new(
+            Kind::UnsupportedInstruction,
+            "a loop that waits for the time stamp counter or a clock, which stands still in a check",
+        ),
         Cause::Status(status) => {
             Finding::new(Kind::ExitStatus, format!("the program ended with status {status}"))
         }

@@ -104,6 +104,8 @@ pub enum Cause {
     },
     /// A thread does nothing that others could see, and does not end.
     Divergence,
+    /// The same, in a loop that reads a clock which stands still here.
+    StandingClock,
     /// The program ended with a status that is an error.
     Status(i32),
     /// A thread is to be cancelled, and the program has no function that could do it.
@@ -303,9 +305,10 @@ impl Kind {
         }
     }
 
-    /// Whether the real program ends where this happens. Else it may go on: a call returns an error code that is
-    /// ignored, a write lands in memory that belongs to nobody.
-    pub const fn ends_program(self) -> bool {
+    /// Whether the real process ends where this happens. Else it may go on: a call returns an error code that is
+    /// ignored, a write lands in memory that belongs to no block, a second free finds a block that was allocated
+    /// meanwhile.
+    pub const fn ends_process(self) -> bool {
         matches!(
             self,
             Self::NullAccess
@@ -322,8 +325,6 @@ impl Kind {
                 | Self::UncaughtException
                 | Self::Signal
                 | Self::ExitStatus
-                // glibc ends a program that frees what is no block.
-                | Self::InvalidFree
         )
     }
 

@@ -149,7 +149,7 @@ where
         self.model.enabled(&mut self.worker, state, &mut enabled);
         let mut expansion = Expansion {
             edges: Vec::with_capacity(enabled.len()),
-            able: self.able(&enabled),
+            able: self.able(state, &enabled),
             shown: Vec::new(),
             steps: enabled.len() as u64,
             effort: 0,
@@ -160,10 +160,19 @@ where
         done.map(|()| expansion)
     }
 
-    /// Who can act, and can count on it.
-    fn able(&self, enabled: &[M::Action]) -> Agents {
-        let sure = enabled.iter().filter(|action| !self.model.is_chance(**action));
-        sure.map(|action| self.model.agent(*action)).collect()
+    /// Who can act, and can count on it, whether or not a bound on schedules allows it.
+    fn able(&mut self, state: &M::State, enabled: &[M::Action]) -> Agents {
+        let Self { model, worker, .. } = self;
+        let agents = |actions: &[M::Action]| {
+            let sure = actions.iter().filter(|action| !model.is_chance(**action));
+            sure.map(|action| model.agent(*action)).collect()
+        };
+        if !model.is_bounded() {
+            return agents(enabled);
+        }
+        let mut possible = Vec::new();
+        model.possible(worker, state, &mut possible);
+        agents(&possible)
     }
 
     fn follow(
