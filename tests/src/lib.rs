@@ -6,6 +6,7 @@
 
 pub mod compile;
 pub mod corpus;
+pub mod dead_ends;
 pub mod directive;
 pub mod fuzz;
 pub mod hostcpu;

@@ -4,9 +4,10 @@
 //! Many programs share one file, because compiling is what costs time: the program of seed 7 runs
 //! with the argument 7. A seed gives the same program for ever. What a run did is its exit status, a
 //! hash of all shared cells and of what the threads read; an `assert` may fail, and many programs
-//! can deadlock. No loop is endless but those of `looping`, nothing is undefined but the data races, and no object is
+//! can deadlock. No loop is endless but those of `looping` and `spinning`, nothing is undefined but the data races, and no object is
 //! misused. Programs are so small that a search by single instructions ends in a moment.
 
+mod allocating_program;
 mod cells;
 mod dice;
 mod looping;
@@ -14,9 +15,11 @@ mod process_program;
 mod process_statements;
 mod program;
 mod signal_program;
+mod spinning_program;
 mod statements;
 mod text;
 mod timed_program;
+mod unwritten;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -36,6 +39,12 @@ pub enum Family {
     Signals,
     /// Two threads that wait with limits of time and read the clock.
     Timed,
+    /// Threads that wait in loops, some of them in vain.
+    Spinning,
+    /// Two threads that allocate, hand over and free blocks of all sizes.
+    Allocating,
+    /// One thread that uses values, some of which were never written.
+    Unwritten,
     /// Threads, most of which have no end, over variables with few values.
     Looping,
 }
@@ -48,6 +57,9 @@ impl Family {
             Self::Processes => "processes",
             Self::Signals => "signals",
             Self::Timed => "timed",
+            Self::Spinning => "spinning",
+            Self::Allocating => "allocating",
+            Self::Unwritten => "unwritten",
             Self::Looping => "looping",
         }
     }
@@ -58,13 +70,17 @@ impl Family {
             Self::Processes => include_str!("random_programs/processes.c").to_owned(),
             Self::Signals => [PRELUDE, signal_program::PRELUDE].concat(),
             Self::Timed => [PRELUDE, timed_program::PRELUDE].concat(),
+            Self::Spinning => spinning_program::PRELUDE.to_owned(),
+            Self::Allocating => [PRELUDE, allocating_program::PRELUDE].concat(),
+            Self::Unwritten => unwritten::PRELUDE.to_owned(),
             Self::Looping => looping::PRELUDE.to_owned(),
         }
     }
 
     fn set_up(self) -> &'static str {
         match self {
-            Self::Threads | Self::Signals | Self::Timed => SET_UP,
+            Self::Threads | Self::Signals | Self::Timed | Self::Allocating => SET_UP,
+            Self::Spinning | Self::Unwritten => "",
             Self::Processes => "    set_up();\n",
             Self::Looping => "    sem_init(&token, 0, 1);\n",
         }
@@ -76,6 +92,9 @@ impl Family {
             Self::Processes => process_program::text(seed),
             Self::Signals => signal_program::text(seed),
             Self::Timed => timed_program::text(seed),
+            Self::Spinning => spinning_program::text(seed),
+            Self::Allocating => allocating_program::text(seed),
+            Self::Unwritten => unwritten::text(seed),
             Self::Looping => looping::text(seed),
         }
     }
@@ -161,8 +180,11 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_program_for_ever() {
-        use Family::{Looping, Processes, Signals, Threads, Timed};
-        for family in [Threads, Processes, Signals, Timed, Looping] {
+        use Family::{
+            Allocating, Looping, Processes, Signals, Spinning, Threads, Timed, Unwritten,
+        };
+        let threads = [Threads, Processes, Signals, Timed, Spinning, Allocating, Looping];
+        for family in threads.into_iter().chain([Unwritten]) {
             assert_eq!(source(family, 0..20), source(family, 0..20));
             let alone = family.text(7);
             assert!(source(family, 0..20).contains(&alone));
@@ -240,6 +262,60 @@ mod tests {
         ] {
             assert!(text.contains(kind), "no {kind} in 400 programs");
         }
+    }
+
+    #[test]
+    fn every_kind_of_loop_that_waits_turns_up() {
+        let text: String = (0..400).map(spinning_program::text).collect();
+        for kind in [
+            "while (a != 1)",
+            "while (b == 0)",
+            "&c, &old",
+            "    sched_yield();",
+            "__builtin_ia32_pause",
+            "    c = 1;",
+            "__atomic_exchange_n(&lock",
+            "lock = 0;",
+            "while (pthread_mutex_trylock(&locks[1]))",
+            "pthread_mutex_lock(&locks[0])",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_block_turns_up() {
+        let text: String = (0..400).map(allocating_program::text).collect();
+        for kind in [
+            "malloc(200000)",
+            "calloc(600000, 1)",
+            "realloc(block, 140001)",
+            "*(more[i] = malloc(140000))",
+            "__atomic_exchange_n(&handed[1], block",
+            "block[599999] =",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_use_turns_up() {
+        let text: String = (0..400).map(unwritten::text).collect();
+        for kind in [
+            "if (x == 1) total++; /* USE",
+            "> 2) total++; /* USE",
+            "if (other->large == 0) total += 2; /* USE",
+            "& 3]; /* USE",
+            "< 0) total++; /* USE",
+            "calloc(8, 1)",
+            "realloc(h, 32)",
+            "memcpy(h + 0, s + 0, 8)",
+            "x &= zero",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+        let marked = (0..400).filter(|seed| unwritten::text(*seed).contains("USE")).count();
+        assert!((40..360).contains(&marked), "{marked} of 400 programs use what was never written");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Random small programs: every configuration of the search against the plainest one.
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
-//! exit statuses, failed assertions, deadlocks and data races; among them one that keeps no steps in mind
-//! and stores states as they are. Steps that are called independent commute. Of five programs two are
-//! threads, one is a system of processes, one has a signal handler, and one waits with limits of time. `STEAM_RANDOM=5000` says how many
+//! exit statuses, failed assertions, deadlocks, hangs and data races; among them one that keeps no steps in mind
+//! and stores states as they are. Steps that are called independent commute. Of seven files of programs
+//! two are threads; one each has processes, signal handlers, waits with limits of time, loops that wait, and blocks of all
+//! sizes. Whether loops that wait have no way out is also told by the whole graph of states (`dead_ends`). `STEAM_RANDOM=5000` says how many
 //! programs, `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they
 //! are all of one family.
 //!
@@ -18,11 +19,13 @@ use std::sync::{Arc, Mutex};
 
 use steam_image::Image;
 use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
+use steam_linux::program::{Deadlock, Granularity, Hangs, Options, Program, Races};
+use steam_linux::report::Kind;
 use steam_model::Property;
 use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_state::Discipline;
+use steam_tests::dead_ends::has_dead_end;
 use steam_tests::random_programs::{FLAGS, Family, source};
 use steam_tests::search;
 
@@ -35,6 +38,8 @@ const MOST_STATES: (u64, u64) = (8_000, 4_000);
 const TOO_LARGE: &str = include_str!("../expected/too_large.txt");
 /// So many programs are a long run.
 const MANY: u64 = 1_000;
+/// After so many instructions without a step a thread is in a loop without an end.
+const DIVERGENCE: u64 = 20_000;
 /// So many random steps of a program are taken to see what commutes beside them.
 const AUDIT_STEPS: usize = 60;
 
@@ -158,11 +163,23 @@ fn blesses() -> bool {
 /// One of the programs of a file, to be explored in a way.
 fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
     let &Way { granularity, memo, discipline, composed, .. } = way;
-    let races = true;
-    let options = Options { granularity, memo, discipline, composed, races, ..Options::default() };
+    let hangs = match way.session.algorithm {
+        Algorithm::Stateless { .. } => Hangs::WhereStopped,
+        _ if way.session.jobs > 1 => Hangs::AfterSteps,
+        _ => Hangs::AfterFirstSteps,
+    };
+    let (races, divergence) = (true, DIVERGENCE);
+    let known = Options { granularity, memo, discipline, composed, ..Options::default() };
+    let options = Options { races, divergence, hangs, ..known };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     Program::new(Arc::clone(image), config, options).expect("it boots")
+}
+
+/// Where all cells of the programs with loops that wait lie.
+fn spun(image: &Image) -> (u32, usize) {
+    let symbol = image.symbols.find("spun").next().expect("the cells have a symbol");
+    (symbol.address, symbol.size as usize)
 }
 
 /// Explores a program; `None` if a limit was reached.
@@ -178,7 +195,12 @@ fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     let places = |places: &[(steam_state::ThreadId, u32)]| {
         places.iter().map(|(thread, eip)| (thread.0, *eip)).collect()
     };
-    let error = |what: &steam_linux::program::Violation| (what.kind.name(), places(&what.places));
+    // A thread that waits for a word which no other thread touches diverges where that is no step. Where a hang
+    // is met depends on what a step is, too.
+    let error = |what: &steam_linux::program::Violation| match what.kind {
+        Kind::Hang | Kind::Divergence => (Kind::Hang.name(), Vec::new()),
+        kind => (kind.name(), places(&what.places)),
+    };
     let errors = outcome.violations.iter().map(|finding| error(&finding.what)).collect();
     let errors = without_parts(errors);
     let exits = program.exits().into_iter().collect();
@@ -221,8 +243,8 @@ fn number(variable: &str, default: u64) -> u64 {
 
 /// The families in the order in which their files take turns: those that are asked for.
 fn turns() -> Vec<Family> {
-    use Family::{Processes, Signals, Threads, Timed};
-    let mut turns = vec![Threads, Processes, Threads, Signals, Timed];
+    use Family::{Allocating, Processes, Signals, Spinning, Threads, Timed};
+    let mut turns = vec![Threads, Spinning, Processes, Allocating, Threads, Signals, Timed];
     if let Ok(name) = std::env::var(ONE_FAMILY) {
         turns.retain(|family| family.name() == name);
         assert!(!turns.is_empty(), "{ONE_FAMILY}={name}");
@@ -270,6 +292,7 @@ struct Tally {
     deadlocks: u64,
     failures: u64,
     races: u64,
+    hangs: u64,
     /// States by access, and those that learning left of them.
     states: u64,
     learned: u64,
@@ -287,6 +310,7 @@ impl Tally {
         self.deadlocks += other.deadlocks;
         self.failures += other.failures;
         self.races += other.races;
+        self.hangs += other.hangs;
         self.states += other.states;
         self.learned += other.learned;
         self.disciplined += other.disciplined;
@@ -314,6 +338,19 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
         tally.deadlocks += u64::from(expected.errors.iter().any(|it| it.0 == "deadlock"));
         tally.failures += u64::from(expected.errors.iter().any(|it| it.0 == "assert"));
         tally.races += u64::from(expected.errors.iter().any(|it| it.0 == "race"));
+        let hangs = expected.errors.iter().any(|it| it.0 == Kind::Hang.name());
+        tally.hangs += u64::from(hangs);
+        if family == Family::Spinning {
+            let mut program = program(&image, seed, &reference);
+            program.look_for_hangs(Hangs::Ignored);
+            let (address, size) = spun(&image);
+            let dead_end = has_dead_end(&program, address, size, usize::MAX);
+            assert_eq!(
+                Some(hangs),
+                dead_end,
+                "seed {seed} {optimisation}: the graph of all states"
+            );
+        }
         let mut plain_states = 0;
         // The first way goes with every program; of the others a usual run takes each half of the time.
         let turn =

@@ -19,21 +19,30 @@ pub fn replay<M: Model, O: Observer<M::Event>>(
     actions: &[M::Action],
     observer: &mut O,
 ) -> Replay<M> {
-    let mut worker = model.worker();
-    model.unhurry(&mut worker);
-    let mut state = model.initial(&mut worker);
+    replay_by(model, &mut model.worker(), actions, observer)
+}
+
+/// The same by a worker that may have done other steps before.
+pub(crate) fn replay_by<M: Model, O: Observer<M::Event>>(
+    model: &M,
+    worker: &mut M::Worker,
+    actions: &[M::Action],
+    observer: &mut O,
+) -> Replay<M> {
+    model.unhurry(worker);
+    let mut state = model.initial(worker);
     let (mut enabled, mut delta) = (Vec::new(), Delta::new());
     for (steps, &action) in actions.iter().enumerate() {
         enabled.clear();
-        model.enabled(&mut worker, &state, &mut enabled);
+        model.enabled(worker, &state, &mut enabled);
         if !enabled.contains(&action) {
             return Replay { steps, end: None, state };
         }
         delta.clear();
-        match model.step(&mut worker, &state, action, &mut delta, observer) {
+        match model.step(worker, &state, action, &mut delta, observer) {
             Step::Next => {
                 delta.normalise();
-                state = model.patch(&mut worker, &state, delta.changes());
+                state = model.patch(worker, &state, delta.changes());
             }
             end => return Replay { steps: steps + 1, end: Some(end), state },
         }

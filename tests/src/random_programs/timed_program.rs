@@ -7,7 +7,7 @@
 use super::cells::Cells;
 use super::dice::Dice;
 use super::statements::{self, Statement};
-use super::text::{self, function, lines};
+use super::text::{self, lines};
 
 /// What is there beside the prelude of the programs of threads.
 pub const PRELUDE: &str = r#"#include <time.h>
@@ -36,28 +36,8 @@ const BUDGET: u32 = 12;
 pub fn text(seed: u64) -> String {
     let mut dice = Dice::new(seed ^ 0x71_3ed1);
     let cells = Cells::choose(&mut dice);
-    let mut text = String::new();
-    let mut thread = vec!["int *own = own_;".to_owned(), "unsigned read = 1;".to_owned()];
-    thread.extend(part(&mut dice, &cells));
-    thread.push("(void)own;".to_owned());
-    thread.push("return (void *)(uintptr_t)read;".to_owned());
-    function(&mut text, &format!("void *timed_{seed}(void *own_)"), &thread);
-    let mut main = vec![
-        "int local[2] = {1, 2};".to_owned(),
-        "int *own = local;".to_owned(),
-        "unsigned read = 1;".to_owned(),
-        "pthread_t thread;".to_owned(),
-        "void *result;".to_owned(),
-        "began = call(13, NULL);".to_owned(),
-        format!("pthread_create(&thread, NULL, timed_{seed}, &local[0]);"),
-    ];
-    main.extend(part(&mut dice, &cells));
-    main.push("pthread_join(thread, &result);".to_owned());
-    main.push("read = read * 5 + (uintptr_t)result;".to_owned());
-    main.push("(void)own;".to_owned());
-    main.push("finish(local, read);".to_owned());
-    function(&mut text, &format!("void program_{seed}(void)"), &main);
-    text
+    let (thread, main) = (part(&mut dice, &cells), part(&mut dice, &cells));
+    text::two_threads("timed", seed, Some("began = call(13, NULL);"), thread, main)
 }
 
 /// What a thread does: some statements, among them one that has to do with time, or two.

@@ -19,7 +19,7 @@ use steam_model::{Delta, Model, Property, Silent, Step};
 
 use crate::findings::{self, Findings};
 use crate::outcome::{End, Finding, OutcomeOf, Statistics};
-use crate::replay::{actions_of, replay};
+use crate::replay::{actions_of, replay_by};
 use crate::watch::{Deadline, Glance, Pace};
 
 pub use deepening::deepen;
@@ -116,6 +116,9 @@ struct Walk<'a, M: Model, P: ?Sized> {
     choices: Vec<u32>,
     /// What was chosen.
     actions: Vec<M::Action>,
+    /// Who goes along other paths than the current one, once that was needed: to make a worker takes longer than a
+    /// path.
+    spare: Option<M::Worker>,
 }
 
 /// The way to something that was found.
@@ -146,6 +149,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
             unknowns: Findings::default(),
             choices: Vec::new(),
             actions: Vec::new(),
+            spare: None,
         }
     }
 
@@ -281,7 +285,8 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
     /// Judges the state behind some steps of the current path, which are done without the others.
     fn judge_aside(&mut self, worker: &mut M::Worker, positions: &[usize]) -> ControlFlow<End> {
         let actions: Vec<M::Action> = positions.iter().map(|at| self.actions[*at]).collect();
-        let reached = replay(self.model, &actions, &mut Silent);
+        let spare = self.spare.get_or_insert_with(|| self.model.worker());
+        let reached = replay_by(self.model, spare, &actions, &mut Silent);
         if reached.end != Some(Step::Next) {
             return ControlFlow::Continue(());
         }
@@ -339,7 +344,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let mut statistics = self.statistics;
         statistics.violations = self.violations.met();
         let model = self.model;
-        let mut worker = model.worker();
+        let mut worker = self.spare.unwrap_or_else(|| model.worker());
         let mut trail = |way: Way<M::Action>| match way {
             Way::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
             Way::Round(choices, begins) => (actions_of(model, &mut worker, &choices), Some(begins)),
