@@ -11,7 +11,7 @@ use steam_image::Image;
 use steam_state::{Component, Key};
 use steam_vm::Intercepts;
 
-use crate::boot::{self, STACK_END, STACK_SIZE};
+use crate::boot::{self, STACK_END};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{Action, Disposition, Map, Section, ThreadRecord, Timer};
@@ -140,11 +140,12 @@ impl Machine {
             definedness.replace(space);
         }
         let refuse = |error: boot::BootError| Refusal::Unknown(format!("{path}: {error}"));
-        boot::map(&image, number, &mut self.cpu.memory).map_err(refuse)?;
+        let stack_size = self.system.stack_size();
+        boot::map(&image, number, stack_size, &mut self.cpu.memory).map_err(refuse)?;
         let (arguments, environment) = (&execution.arguments, &execution.environment);
         let pointer = boot::fill_stack(&image, arguments, environment, &mut self.cpu.memory);
         let pointer = pointer.map_err(refuse)?;
-        let stack = (STACK_END - STACK_SIZE, STACK_END);
+        let stack = (STACK_END - stack_size, STACK_END);
         self.cpu.set_context(&boot::registers(image.entry, pointer));
         self.cpu.shadow_registers_set();
         self.cpu.memory.set_stack(stack.0, stack.1);
@@ -214,6 +215,7 @@ impl Machine {
         process.timers[1..].fill(Timer::default());
         process.posix_timers = Map::default();
         process.image = number;
+        process.locks_future = false;
         process.copied = false;
         self.cpu.memory.set_origins(None);
     }

@@ -120,7 +120,7 @@ impl FileSystem<'_> {
                 RegionKind::Stack(ThreadId::FIRST) => "[stack]".to_owned(),
                 RegionKind::Mapped if start == TRAMPOLINE => "[vdso]".to_owned(),
                 RegionKind::Mapped
-                | RegionKind::FileCopy
+                | RegionKind::FileCopy { .. }
                 | RegionKind::Former { .. }
                 | RegionKind::BehindFile
                 | RegionKind::Shared(_)

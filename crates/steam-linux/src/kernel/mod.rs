@@ -86,6 +86,8 @@ pub struct Kernel {
     pub locks: Map<FileName, FileLocks>,
     /// What the program changed in the file system.
     pub overlay: Overlay,
+    /// The files of which processes have private mappings, by the numbers that these have.
+    pub copied_files: Map<u32, FileName>,
     /// Nanoseconds since the second in which it started, sleeping included.
     pub clock: u64,
     /// How the clock came there, in a search.
@@ -115,6 +117,7 @@ impl Default for Kernel {
             used_ports: Map::default(),
             locks: Map::default(),
             overlay: Overlay::default(),
+            copied_files: Map::default(),
             clock: START,
             passing: Passing::default(),
             busy: 0,

@@ -106,6 +106,8 @@ pub struct ProcessEnvironment {
     pub busy_children: u64,
     /// Resource limits that were changed: soft and hard.
     pub limits: Map<u32, (u64, u64)>,
+    /// Whether memory that it maps from now on is to stay in memory (`mlockall`).
+    pub locks_future: bool,
     /// What the first thread left as exit status, if it ended before the others.
     pub first_status: i32,
     /// The process group.
