@@ -363,6 +363,8 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         group: PARENT_ID,
         session: PARENT_ID,
         image: 0,
+        built_in: false,
+        executed: None,
         loan: Loan::None,
         copied: false,
         told: 0,

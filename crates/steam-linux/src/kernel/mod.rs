@@ -41,7 +41,9 @@ pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use passing::{Passing, Shown};
 pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
-pub use process::{Action, Disposition, Loan, ProcessEntry, ProcessEnvironment, SignalInfo};
+pub use process::{
+    Action, Disposition, Executed, Loan, ProcessEntry, ProcessEnvironment, SignalInfo,
+};
 pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
 pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};

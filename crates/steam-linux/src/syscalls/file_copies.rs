@@ -43,7 +43,8 @@ impl Call<'_> {
     /// What a private mapping of a file is that begins at an address and shows the file from an offset on.
     pub(super) fn copy_of_file(&mut self, name: &FileName, offset: u64, start: u32) -> RegionKind {
         let kernel = &mut self.system.kernel;
-        let known = kernel.copied_files.iter().find(|(_, it)| *it == name).map(|(&number, _)| number);
+        let known =
+            kernel.copied_files.iter().find(|(_, it)| *it == name).map(|(&number, _)| number);
         let file = known.unwrap_or_else(|| {
             let number = kernel.copied_files.lowest_free(1);
             kernel.copied_files.insert(number, name.clone());

@@ -51,7 +51,7 @@ impl System {
             resource::CORE => (0, INFINITY),
             resource::PROCESSES | resource::SIGNALS => (4096, 4096),
             resource::FILES => (1024, 4096),
-                        resource::QUEUES => (819_200, 819_200),
+            resource::QUEUES => (819_200, 819_200),
             // Any nice value and any priority of real time, and as much locked memory as there is.
             resource::NICE => (40, 40),
             resource::PRIORITY => (99, 99),

@@ -7,8 +7,8 @@
 
 use steam_state::{BehindFile, PAGE_SIZE, Protection, RegionKind, Regions, Space};
 
-use super::{Call, file_copies};
 use super::memory::find_room;
+use super::{Call, file_copies};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{InodeKind, Segment, SegmentKind};

@@ -4,9 +4,9 @@
 
 use super::{
     Handler, SystemCall, children, control, counters, descriptors, directories, epoll, execution,
-    fifos, futex, identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names, offsets,
-    opening, readiness, resources, scheduling, semaphores, shared_memory, signals, sockets, status,
-    threads, time, timers, timestamps, transfer,
+    fifos, futex, identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names,
+    offsets, opening, readiness, resources, scheduling, semaphores, shared_memory, signals,
+    sockets, status, threads, time, timers, timestamps, transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -241,6 +241,7 @@ pub static TABLE: &[SystemCall] = &[
     row(219, "madvise", memory::madvise),
     row(220, "getdents64", directories::getdents64),
     row(221, "fcntl64", control::fcntl),
+    row(222, "sh", execution::shell_refuses),
     row(224, "gettid", identity::gettid),
     row(225, "readahead", control::accept_descriptor),
     name(226, "setxattr"),
