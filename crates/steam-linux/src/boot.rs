@@ -68,8 +68,13 @@ impl std::fmt::Display for BootError {
 
 impl std::error::Error for BootError {}
 
-/// Maps the program, whose file has a number, the heap pool and the signal trampoline.
-pub fn map(image: &Image, number: u32, memory: &mut LiveMemory) -> Result<(), BootError> {
+/// Maps the program, whose file has a number, the heap pool, the stack and the signal trampoline.
+pub fn map(
+    image: &Image,
+    number: u32,
+    stack_size: u32,
+    memory: &mut LiveMemory,
+) -> Result<(), BootError> {
     if image.end > HEAP_START {
         return Err(BootError::ImageTooHigh { end: image.end, limit: HEAP_START });
     }
@@ -87,7 +92,7 @@ pub fn map(image: &Image, number: u32, memory: &mut LiveMemory) -> Result<(), Bo
     }
     memory.map(HEAP_START, HEAP_END, Protection::READ_WRITE, RegionKind::Heap);
     let stack = Protection { execute: image.stack_executable, ..Protection::READ_WRITE };
-    memory.map(STACK_END - STACK_SIZE, STACK_END, stack, RegionKind::Stack(ThreadId::FIRST));
+    memory.map(STACK_END - stack_size, STACK_END, stack, RegionKind::Stack(ThreadId::FIRST));
     let code = Protection { execute: true, ..Protection::READ };
     memory.map(TRAMPOLINE, TRAMPOLINE + PAGE, code, RegionKind::Mapped);
     memory.place_page(TRAMPOLINE, &trampoline());

@@ -33,6 +33,7 @@ numbers! {
     ENOMEM = 12, "Out of memory.";
     EACCES = 13, "Permission denied.";
     EFAULT = 14, "Bad address.";
+    EBUSY = 16, "Busy.";
     EEXIST = 17, "File exists.";
     ENODEV = 19, "No such device.";
     ENOTDIR = 20, "Not a directory.";

@@ -11,10 +11,10 @@ use steam_image::Image;
 use steam_state::{Component, Key};
 use steam_vm::Intercepts;
 
-use crate::boot::{self, STACK_END, STACK_SIZE};
+use crate::boot::{self, STACK_END};
 use crate::errno::Errno;
 use crate::guest::Refusal;
-use crate::kernel::{Action, Disposition, Map, Section, ThreadRecord, Timer};
+use crate::kernel::{Action, Disposition, Executed, Map, Section, ThreadRecord, Timer};
 use crate::machine::{Machine, thread_name};
 use crate::models::{self, Models};
 
@@ -29,11 +29,15 @@ pub struct Execution {
     pub environment: Vec<Vec<u8>>,
 }
 
+/// The shell for `system` and `popen` where the host's cannot be run, and where it is said to lie.
+const SHELL: &[u8] = include_bytes!("../shell/sh.elf");
+const SHELL_PATH: &[u8] = b"/bin/sh (built in)";
+
 impl Execution {
     /// Whether it is what `system` and `popen` run: a shell with a command.
     fn is_shell(&self) -> bool {
         let argument = |position: usize| self.arguments.get(position).map(Vec::as_slice);
-        argument(0) == Some(b"sh") && argument(1) == Some(b"-c")
+        matches!(argument(0), Some(b"sh" | b"/bin/sh")) && argument(1) == Some(b"-c")
     }
 }
 
@@ -123,28 +127,26 @@ impl Machine {
             return Err(Refusal::Unknown(detail));
         }
         let path = String::from_utf8_lossy(&execution.path).into_owned();
-        if execution.is_shell() {
-            let advice =
-                "a check runs static i386 programs alone: fork and execve the command itself";
-            return Err(Refusal::Unknown(format!("the shell {path} (system, popen); {advice}")));
-        }
-        let (number, image) = self.stores.images.find(&execution.path, || {
+        let found = self.stores.images.find(&execution.path, || {
             let content =
                 self.system.world.host.content(&execution.path).map_err(|_| Errno::EACCES)?;
             Image::parse(&content, &path)
                 .map_err(|error| Refusal::Unknown(format!("{path} is to be run: {error}")))
-        })?;
+        });
+        let built_in = found.is_err() && execution.is_shell();
+        let (number, image) = if built_in { self.built_in_shell()? } else { found? };
         self.give_back_memory();
         self.leave_program();
         if let Some(definedness) = self.cpu.memory.definedness_mut() {
             definedness.replace(space);
         }
         let refuse = |error: boot::BootError| Refusal::Unknown(format!("{path}: {error}"));
-        boot::map(&image, number, &mut self.cpu.memory).map_err(refuse)?;
+        let stack_size = self.system.stack_size();
+        boot::map(&image, number, stack_size, &mut self.cpu.memory).map_err(refuse)?;
         let (arguments, environment) = (&execution.arguments, &execution.environment);
         let pointer = boot::fill_stack(&image, arguments, environment, &mut self.cpu.memory);
         let pointer = pointer.map_err(refuse)?;
-        let stack = (STACK_END - STACK_SIZE, STACK_END);
+        let stack = (STACK_END - stack_size, STACK_END);
         self.cpu.set_context(&boot::registers(image.entry, pointer));
         self.cpu.shadow_registers_set();
         self.cpu.memory.set_stack(stack.0, stack.1);
@@ -163,11 +165,25 @@ impl Machine {
             live.operations.clear();
         }
         self.begin_program(&image, number);
+        self.system.process.built_in = built_in;
+        let command_line: Vec<u8> =
+            arguments.iter().flat_map(|it| it.iter().copied().chain([0])).collect();
+        let path = Arc::clone(&execution.path);
+        self.system.process.executed =
+            Some(Arc::new(Executed { path, command_line: command_line.into() }));
         self.use_image(number);
         if self.in_search {
             self.simplify_library();
         }
         Ok(())
+    }
+
+    /// The shell of our own.
+    fn built_in_shell(&self) -> Result<(u32, Arc<Image>), Refusal> {
+        self.stores.images.find(&SHELL_PATH.into(), || {
+            let path = String::from_utf8_lossy(SHELL_PATH);
+            Image::parse(SHELL, &path).map_err(|error| Refusal::Unknown(format!("{path}: {error}")))
+        })
     }
 
     /// Nothing stays of a program but its open files, as far as they want to.
@@ -214,6 +230,7 @@ impl Machine {
         process.timers[1..].fill(Timer::default());
         process.posix_timers = Map::default();
         process.image = number;
+        process.locks_future = false;
         process.copied = false;
         self.cpu.memory.set_origins(None);
     }

@@ -21,6 +21,7 @@ mod history;
 pub mod kernel;
 mod machine;
 mod marks;
+mod memory_limits;
 mod models;
 mod objects;
 mod processes;

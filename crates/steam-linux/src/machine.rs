@@ -110,7 +110,7 @@ impl Machine {
     ) -> Result<Self, BootError> {
         let empty = Table::default();
         let mut cpu = Cpu::new(LiveMemory::new(Arc::clone(&stores.state), &empty));
-        boot::map(&image, 0, &mut cpu.memory)?;
+        boot::map(&image, 0, STACK_SIZE, &mut cpu.memory)?;
         let (arguments, environment) = (&config.arguments, &config.environment);
         let pointer = boot::fill_stack(&image, arguments, environment, &mut cpu.memory)?;
         let stack = (STACK_END - STACK_SIZE, STACK_END);
@@ -358,10 +358,13 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         busy: 0,
         busy_children: 0,
         limits: Map::default(),
+        locks_future: false,
         first_status: 0,
         group: PARENT_ID,
         session: PARENT_ID,
         image: 0,
+        built_in: false,
+        executed: None,
         loan: Loan::None,
         copied: false,
         told: 0,

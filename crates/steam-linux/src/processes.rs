@@ -150,6 +150,11 @@ impl Machine {
         self.go_over(space, |table| {
             let parts = copied_parts(&stores, table, parent_space, space, (parent, child));
             for (key, id) in parts {
+                let id = match key {
+                    // What is locked in memory is so for one process; a lender gets its own back.
+                    Key::Regions(_) if !fork.borrows => unlocked(&stores, id),
+                    _ => id,
+                };
                 table.set(stores.state.slots.slot(key, near), id);
             }
             table.set(stores.state.slots.slot(Key::Process(space), near), environment);
@@ -445,6 +450,12 @@ fn leader_space(leader: ThreadId) -> Space {
     Space::of(leader).unwrap_or(Space::SHARED)
 }
 
+/// Mappings of which nothing is locked in memory.
+fn unlocked(stores: &GuestStores, id: Component) -> Component {
+    let regions = &stores.state.regions;
+    regions.intern(regions.get(id).unlocked())
+}
+
 /// The parts of a space, as they are in another one: with the components that they have, but for
 /// synchronisation objects, which name threads.
 fn copied_parts(
@@ -511,6 +522,7 @@ fn child_environment(parent: &ProcessEnvironment) -> ProcessEnvironment {
         posix_timers: Map::default(),
         busy: 0,
         busy_children: 0,
+        locks_future: false,
         first_status: 0,
         ..parent.clone()
     }

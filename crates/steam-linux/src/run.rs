@@ -189,6 +189,7 @@ impl Machine {
     ) -> T {
         self.cpu.memory.set_stack_pointer(self.cpu.gpr[Context::ESP]);
         let system = &mut self.system;
+        let limit = system.memory_limit();
         let mut call = models::Call::new(
             &mut self.cpu,
             &mut system.heap,
@@ -197,6 +198,7 @@ impl Machine {
             &mut self.history,
         );
         call.operators = Some(&self.models.operators);
+        call.limit = limit;
         work(&self.models, &mut call)
     }
 

@@ -248,6 +248,7 @@ impl System {
             world: &self.world,
             directory: &self.process.directory,
             regions,
+            system: self,
         }
     }
 

@@ -44,7 +44,12 @@ pub enum RegionKind {
     /// Made by `mmap`.
     Mapped,
     /// Made by `mmap` of a file, of which it is a copy: what is written there stays in the process.
-    FileCopy,
+    FileCopy {
+        /// The number of the file.
+        file: u32,
+        /// A page's number and this one are the number of the file's page.
+        distance: u32,
+    },
     /// The stack of a thread that does not live in this process, whose memory is a copy.
     Former {
         /// Whether it was the first thread's.
@@ -85,6 +90,8 @@ pub struct Region {
     pub protection: Protection,
     /// What it is for.
     pub kind: RegionKind,
+    /// Whether it is to stay in memory (`mlock`).
+    pub locked: bool,
 }
 
 /// All mappings of an address space, by start address.
@@ -166,6 +173,15 @@ impl Regions {
         Arc::make_mut(&mut self.by_start).splice(touched, below.into_iter().chain(above));
     }
 
+    /// The same mappings, none of them locked in memory.
+    pub fn unlocked(&self) -> Self {
+        let mut regions = self.clone();
+        for (start, region) in self.iter().filter(|(_, region)| region.locked) {
+            regions.insert(start, Region { locked: false, ..region });
+        }
+        regions
+    }
+
     /// Whether all of `start..end` is mapped.
     pub fn covers(&self, start: u32, end: u32) -> bool {
         let mut at = start;
@@ -192,7 +208,7 @@ impl Regions {
 }
 
 fn alike(a: Region, b: Region) -> bool {
-    a.protection == b.protection && a.kind == b.kind
+    a.protection == b.protection && a.kind == b.kind && a.locked == b.locked
 }
 
 #[cfg(test)]
@@ -200,7 +216,7 @@ mod tests {
     use super::*;
 
     fn region(end: u32, protection: Protection) -> Region {
-        Region { end, protection, kind: RegionKind::Mapped }
+        Region { end, protection, kind: RegionKind::Mapped, locked: false }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! own, and the process's entry in `/proc`.
 
 mod process_files;
+mod process_texts;
 mod status;
 mod volatile;
 mod walk;
@@ -14,6 +15,7 @@ use crate::errno::Errno;
 use crate::kernel::{
     DirectoryEntry, Entry, FileBytes, FileName, Inode, InodeKind, Kernel, Object, Timestamp,
 };
+use crate::system::System;
 use crate::world::{HostKind, HostNode, START_SECONDS, World};
 
 pub use process_files::ProcessFile;
@@ -60,6 +62,8 @@ pub struct FileSystem<'a> {
     pub directory: &'a [u8],
     /// The process's mappings.
     pub regions: &'a Regions,
+    /// The process.
+    pub system: &'a System,
 }
 
 /// The bit of `access` for reading.
@@ -151,7 +155,10 @@ impl FileSystem<'_> {
     /// The entries of a directory, `.` and `..` first, then by name.
     pub fn list(&self, path: &Arc<[u8]>) -> Result<Vec<DirectoryEntry>, Errno> {
         let mut names: std::collections::BTreeSet<Arc<[u8]>> = Default::default();
-        if !self.hides_host(path) {
+        let ours = ProcessFile::at(path, self.system.process_number());
+        if let Some(numbers) = ours.and_then(|file| self.process_names(file)) {
+            names.extend(numbers.iter().map(|it| Arc::from(it.to_string().as_bytes())));
+        } else if !self.hides_host(path) {
             match self.world.host.listing(path) {
                 Ok(listing) => names.extend(listing.iter().cloned()),
                 Err(Errno::ENOENT) => {}

@@ -7,13 +7,18 @@ use steam_state::{RegionKind, ThreadId};
 
 use super::FileSystem;
 use crate::boot::TRAMPOLINE;
-use crate::world::PROCESS_ID;
 
 /// A file of `/proc/self`, or a link in `/dev` that leads there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProcessFile {
-    /// `/proc/self` itself, or its `fd`.
+    /// `/proc/self` itself, or another directory whose entries are not told.
     Directory,
+    /// The directory of open files.
+    Descriptors,
+    /// The directory of threads.
+    Tasks,
+    /// The directory of a thread, by its number.
+    Task(u32),
     /// A link to the program.
     Executable,
     /// A link to the working directory.
@@ -32,6 +37,14 @@ pub enum ProcessFile {
     Maps,
     /// The arguments.
     CommandLine,
+    /// `stat`: numbers about the process.
+    Statistics,
+    /// `status`: the same in words.
+    Status,
+    /// `statm`: its sizes.
+    Sizes,
+    /// `comm`: its name.
+    Name,
     /// A file whose text is always the same.
     Fixed(&'static str),
     /// Anything else: not modelled.
@@ -43,8 +56,8 @@ fn number(digits: &[u8]) -> Option<u32> {
 }
 
 impl ProcessFile {
-    /// The file at an absolute path.
-    pub fn at(path: &[u8]) -> Option<Self> {
+    /// The file at an absolute path, for the process with a number.
+    pub fn at(path: &[u8], own: u32) -> Option<Self> {
         match path {
             b"/dev/stdin" => return Some(Self::DescriptorLink(0)),
             b"/dev/stdout" => return Some(Self::DescriptorLink(1)),
@@ -57,29 +70,39 @@ impl ProcessFile {
         let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
         let (first, rest) = rest.split_at(end);
         match number(first) {
-            Some(PROCESS_ID) if rest.is_empty() => return Some(Self::SelfLink),
+            Some(number) if number == own && rest.is_empty() => return Some(Self::SelfLink),
             // Other processes of the host are none of the guest's business.
             Some(_) => return Some(Self::Unknown),
             None if first != b"self" => return None,
             None => {}
         }
         Some(match rest {
-            b"" | b"/fd" => Self::Directory,
+            b"" => Self::Directory,
+            b"/fd" => Self::Descriptors,
+            b"/task" => Self::Tasks,
+            b"/stat" => Self::Statistics,
+            b"/status" => Self::Status,
+            b"/statm" => Self::Sizes,
+            b"/comm" => Self::Name,
             b"/exe" => Self::Executable,
             b"/cwd" => Self::WorkingDirectory,
             b"/root" => Self::Root,
             b"/maps" => Self::Maps,
             b"/cmdline" => Self::CommandLine,
-            _ => match rest.strip_prefix(b"/fd/").and_then(number) {
-                Some(descriptor) => Self::Descriptor(descriptor),
-                None => Self::Unknown,
+            _ => match (
+                rest.strip_prefix(b"/fd/").and_then(number),
+                rest.strip_prefix(b"/task/").and_then(number),
+            ) {
+                (Some(descriptor), _) => Self::Descriptor(descriptor),
+                (_, Some(thread)) => Self::Task(thread),
+                _ => Self::Unknown,
             },
         })
     }
 
     /// Whether it is a directory.
     pub fn is_directory(self) -> bool {
-        self == Self::Directory
+        matches!(self, Self::Directory | Self::Descriptors | Self::Tasks | Self::Task(_))
     }
 }
 
@@ -87,7 +110,10 @@ impl FileSystem<'_> {
     /// The target of a link in `/proc/self`.
     pub fn process_link(&self, file: ProcessFile) -> Option<Arc<[u8]>> {
         match file {
-            ProcessFile::Executable => Some(Arc::clone(&self.world.executable)),
+            ProcessFile::Executable => {
+                let executed = self.system.process.executed.as_ref();
+                Some(Arc::clone(executed.map_or(&self.world.executable, |it| &it.path)))
+            }
             ProcessFile::WorkingDirectory => Some(self.directory.into()),
             ProcessFile::Root => Some(b"/"[..].into()),
             ProcessFile::SelfLink => Some(b"/proc/self"[..].into()),
@@ -99,17 +125,18 @@ impl FileSystem<'_> {
         }
     }
 
-    /// The text of a file in `/proc/self`; `None` where it is not modelled.
-    pub fn process_text(&self, file: ProcessFile) -> Option<Arc<[u8]>> {
+    /// The names in a directory of `/proc/self`; `None` where they are not told.
+    pub fn process_names(&self, file: ProcessFile) -> Option<Vec<u32>> {
         match file {
-            ProcessFile::Maps => Some(self.maps().into_bytes().into()),
-            ProcessFile::CommandLine => Some(Arc::clone(&self.world.command_line)),
-            ProcessFile::Fixed(text) => Some(text.as_bytes().into()),
+            ProcessFile::Descriptors => {
+                Some(self.system.process.descriptors.keys().copied().collect())
+            }
+            ProcessFile::Tasks => self.thread_numbers(),
             _ => None,
         }
     }
 
-    fn maps(&self) -> String {
+    pub(super) fn maps(&self) -> String {
         let mut text = String::new();
         for (start, region) in self.regions.iter() {
             let name = match region.kind {
@@ -120,7 +147,7 @@ impl FileSystem<'_> {
                 RegionKind::Stack(ThreadId::FIRST) => "[stack]".to_owned(),
                 RegionKind::Mapped if start == TRAMPOLINE => "[vdso]".to_owned(),
                 RegionKind::Mapped
-                | RegionKind::FileCopy
+                | RegionKind::FileCopy { .. }
                 | RegionKind::Former { .. }
                 | RegionKind::BehindFile
                 | RegionKind::Shared(_)

@@ -125,7 +125,7 @@ impl FileSystem<'_> {
 
     fn process_status(&self, path: &[u8], file: ProcessFile) -> FileStatus {
         let mode = match file {
-            ProcessFile::Directory => type_bits::DIRECTORY | 0o555,
+            _ if file.is_directory() => type_bits::DIRECTORY | 0o555,
             _ if self.process_link(file).is_some() => type_bits::LINK | 0o777,
             _ => type_bits::FILE | 0o444,
         };

@@ -80,8 +80,8 @@ impl FileSystem<'_> {
 
     /// What is at an absolute path without symbolic links before its last component.
     pub fn look_up(&self, path: &Arc<[u8]>) -> Result<Option<Node>, Errno> {
-        if let Some(node) = device(path).or_else(|| ProcessFile::at(path).map(Node::Process)) {
-            return Ok(Some(node));
+        if let Some(node) = device(path).or_else(|| self.process_node(path)) {
+            return Ok(Some(node).filter(|node| !self.is_no_thread(node)));
         }
         match self.kernel.overlay.names.get(path) {
             Some(Entry::Removed) => return Ok(None),
@@ -97,6 +97,18 @@ impl FileSystem<'_> {
             Err(Errno::ENOENT | Errno::ENOTDIR) => Ok(None),
             Err(errno) => Err(errno),
         }
+    }
+
+    /// Whether a node would be the directory of a thread that the process does not have.
+    fn is_no_thread(&self, node: &Node) -> bool {
+        let Node::Process(ProcessFile::Task(thread)) = node else { return false };
+        self.thread_numbers().is_some_and(|numbers| !numbers.contains(thread))
+    }
+
+    /// What is at a path in the process's entry in `/proc`.
+    fn process_node(&self, path: &[u8]) -> Option<Node> {
+        let file = ProcessFile::at(path, self.system.process_number())?;
+        Some(Node::Process(file))
     }
 
     /// Whether a directory or one above it is not the host's any more.

@@ -41,7 +41,9 @@ pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use passing::{Passing, Shown};
 pub use pending::{Pending, Section};
 pub use pipe::{PIPE_CAPACITY, Pipe};
-pub use process::{Action, Disposition, Loan, ProcessEntry, ProcessEnvironment, SignalInfo};
+pub use process::{
+    Action, Disposition, Executed, Loan, ProcessEntry, ProcessEnvironment, SignalInfo,
+};
 pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
 pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};
@@ -86,6 +88,8 @@ pub struct Kernel {
     pub locks: Map<FileName, FileLocks>,
     /// What the program changed in the file system.
     pub overlay: Overlay,
+    /// The files of which processes have private mappings, by the numbers that these have.
+    pub copied_files: Map<u32, FileName>,
     /// Nanoseconds since the second in which it started, sleeping included.
     pub clock: u64,
     /// How the clock came there, in a search.
@@ -115,6 +119,7 @@ impl Default for Kernel {
             used_ports: Map::default(),
             locks: Map::default(),
             overlay: Overlay::default(),
+            copied_files: Map::default(),
             clock: START,
             passing: Passing::default(),
             busy: 0,

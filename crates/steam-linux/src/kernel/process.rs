@@ -66,6 +66,15 @@ pub struct ProcessEntry {
     pub busy: u64,
 }
 
+/// A program that a process went over to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Executed {
+    /// The path of its file.
+    pub path: Arc<[u8]>,
+    /// Its arguments, each with a zero byte behind it.
+    pub command_line: Arc<[u8]>,
+}
+
 /// What the kernel keeps for a process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ProcessEnvironment {
@@ -106,6 +115,8 @@ pub struct ProcessEnvironment {
     pub busy_children: u64,
     /// Resource limits that were changed: soft and hard.
     pub limits: Map<u32, (u64, u64)>,
+    /// Whether memory that it maps from now on is to stay in memory (`mlockall`).
+    pub locks_future: bool,
     /// What the first thread left as exit status, if it ended before the others.
     pub first_status: i32,
     /// The process group.
@@ -114,6 +125,10 @@ pub struct ProcessEnvironment {
     pub session: u32,
     /// The number of the executable file that it runs.
     pub image: u32,
+    /// The program that it went over to, if it did.
+    pub executed: Option<Arc<Executed>>,
+    /// Whether it runs the shell of our own.
+    pub built_in: bool,
     /// Whether it lives in the memory of its parent, of which a thread waits for it.
     pub loan: Loan,
     /// Whether its memory is a copy that was made beside other threads, or beside what a handler has

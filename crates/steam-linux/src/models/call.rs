@@ -42,6 +42,8 @@ pub struct Call<'a> {
     pub history: &'a mut History,
     /// The program's C++ operators for the heap, if it has some.
     pub(crate) operators: Option<&'a Operators>,
+    /// The lowest limit of memory that the process has, in bytes.
+    pub limit: u64,
     pub(super) library: Library,
     pub(super) variables: Variables,
 }
@@ -62,6 +64,7 @@ impl<'a> Call<'a> {
             thread,
             history,
             operators: None,
+            limit: u64::MAX,
             library: Library::Glibc,
             variables: Variables::default(),
         }

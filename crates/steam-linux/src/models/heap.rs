@@ -9,6 +9,7 @@ use super::FailureProblem;
 use super::call::{Answer, Call, Stop};
 use super::operators;
 use super::origin::Library;
+use crate::memory_limits::{self, Verdict};
 
 /// Out of memory.
 const ENOMEM: u32 = 12;
@@ -126,6 +127,14 @@ fn fail(call: &mut Call<'_>, error: u32) -> Answer {
 fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option<Block>, Stop> {
     let site = operators::maker(call)?;
     let Some(size) = size.filter(|&size| size <= LARGEST) else { return Ok(None) };
+    match memory_limits::judge(call.limit, size, call.cpu.memory.regions(), call.heap) {
+        Verdict::Room => {}
+        Verdict::Refused => return Ok(None),
+        Verdict::Open => {
+            let detail = "an allocation near a lower limit of memory";
+            return Err(Stop::Problem(FailureProblem::NotModelled(detail)));
+        }
+    }
     let thread = call.cpu.memory.local(call.thread);
     let block = call.heap.allocate(thread, size, alignment, site);
     match &block {

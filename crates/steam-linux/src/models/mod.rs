@@ -15,6 +15,7 @@ mod copy;
 mod find;
 mod frames;
 mod heap;
+mod heap_figures;
 mod intact;
 mod names;
 mod operators;

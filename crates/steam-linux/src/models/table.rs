@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::call::{Answer, Call};
 use super::search;
 use super::synchronisation::Synchronisation;
-use super::{compare, copy, find, heap, wide};
+use super::{compare, copy, find, heap, heap_figures, wide};
 
 /// What a modelled function works on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ const fn case(name: &'static str, work: Model) -> Row {
 /// byte by byte; `index` and `bcmp` are other names for the same code;
 /// `strspn`, `strcspn` and `strpbrk` read byte by byte; so does what a plain CPU gets for
 /// `strcasecmp_l`.
-static ROWS: [Row; 47] = [
+static ROWS: [Row; 51] = [
     heap("malloc", heap::malloc),
     heap("calloc", heap::calloc),
     heap("realloc", heap::realloc),
@@ -109,6 +109,10 @@ static ROWS: [Row; 47] = [
     heap("valloc", heap::valloc),
     heap("pvalloc", heap::pvalloc),
     heap("malloc_usable_size", heap::malloc_usable_size),
+    heap("mallinfo", heap_figures::mallinfo),
+    heap("mallinfo2", heap_figures::mallinfo),
+    heap("malloc_stats", heap_figures::not_told),
+    heap("malloc_info", heap_figures::not_told),
     text("strlen", find::strlen),
     text("strnlen", find::strnlen),
     text("strchr", find::strchr),

@@ -77,6 +77,11 @@ const OWN_CALLS: &[&str] = &[
     "mprotect",
     "madvise",
     "mremap",
+    "mlock",
+    "mlock2",
+    "munlock",
+    "mlockall",
+    "munlockall",
     "sched_yield",
     "sched_getparam",
     "sched_getscheduler",
@@ -230,6 +235,10 @@ impl Worker {
         if matches!(name, "sched_getaffinity" | "sched_getparam" | "sched_getscheduler") {
             let number = self.machine.cpu.gpr[Context::EAX];
             return self.machine.stores.state.sharing.is_marked(Site::SystemCall(number));
+        }
+        if name == "madvise" {
+            // Private copies of a file are read again.
+            return !self.machine.system.kernel.copied_files.is_empty();
         }
         if name != "getppid" && (LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name)) {
             return false;

@@ -509,7 +509,7 @@ impl Worker {
         let region = self.machine.cpu.memory.regions().find(place.address());
         region.is_none_or(|(_, region)| {
             use RegionKind::{FileCopy, Former, Heap, Mapped};
-            matches!(region.kind, Heap | Mapped | FileCopy | Former { .. })
+            matches!(region.kind, Heap | Mapped | FileCopy { .. } | Former { .. })
         })
     }
 

@@ -397,7 +397,7 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
         Some(
             RegionKind::Break
             | RegionKind::Mapped
-            | RegionKind::FileCopy
+            | RegionKind::FileCopy { .. }
             | RegionKind::Former { .. }
             | RegionKind::BehindFile
             | RegionKind::Shared(_),

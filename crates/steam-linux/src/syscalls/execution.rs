@@ -42,6 +42,16 @@ fn execute(
     Err(Refusal::Execute(Box::new(Execution { path, arguments, environment })))
 }
 
+/// What the shell of our own says of a command that it cannot do. Linux has no such call.
+pub(super) fn shell_refuses(call: &mut Call<'_>) -> Answer {
+    if !call.system.process.built_in {
+        return Err(Errno::ENOSYS.into());
+    }
+    let what = call.string(call.arguments[0], LONGEST_STRING)?.unwrap_or_default();
+    let what = String::from_utf8_lossy(&what);
+    Err(Refusal::Unknown(format!("in the command of system or popen: {what}")))
+}
+
 /// The strings of a list of pointers that ends with 0.
 fn strings(call: &mut Call<'_>, list: u32) -> Result<Vec<Vec<u8>>, Refusal> {
     let mut strings = Vec::new();

@@ -2,6 +2,7 @@
 
 use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, Region, RegionKind, Regions};
 
+use super::locked_memory::is_locked;
 use super::{Answer, Call};
 use crate::boot::{MAPPING_AREAS, TRAMPOLINE};
 use crate::errno::Errno;
@@ -14,6 +15,7 @@ const ANONYMOUS: u32 = 0x20;
 /// The bits of a description's flags that allow writing.
 const ACCESS: u32 = 3;
 const WRITE_ONLY: u32 = 1;
+const LOCKED: u32 = 0x2000;
 const FIXED_NOREPLACE: u32 = 0x10_0000;
 /// Addresses below are not handed out.
 const LOWEST: u32 = 0x1_0000;
@@ -54,14 +56,20 @@ pub(super) fn brk(call: &mut Call<'_>) -> Answer {
         return Ok(end);
     }
     let (old, new) = (mapped(end), mapped(wanted));
-    let memory = &mut call.cpu.memory;
     if new > old {
-        if !memory.regions().within(old, new).is_empty() {
+        if !call.cpu.memory.regions().within(old, new).is_empty() {
             return Ok(end);
         }
+        match call.check_memory(new - old, true) {
+            Err(Refusal::Errno(_)) => return Ok(end),
+            other => other?,
+        }
+        let Ok(locks) = call.locks_mapping(false, new - old) else { return Ok(end) };
+        let memory = &mut call.cpu.memory;
         memory.map(old, new, Protection::READ_WRITE, RegionKind::Break);
+        memory.set_locked(old, new, locks);
     } else if new < old {
-        memory.unmap(new, old);
+        call.cpu.memory.unmap(new, old);
     }
     call.system.process.program_break = (start, wanted);
     Ok(wanted)
@@ -107,20 +115,28 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
     let content = content(call, mapping)?;
     let start = place(call, mapping)?;
     let end = end_of(start, mapping.size).ok_or(Errno::ENOMEM)?;
+    call.check_memory(end - start, mapping.protection.write && !mapping.is_shared())?;
+    let locks = call.locks_mapping(mapping.flags & LOCKED != 0, mapping.size)?;
     if let Some(from) = shared_part(call, mapping)? {
         let kind = RegionKind::Shared(from.wrapping_sub(start));
         call.cpu.memory.map(start, end, mapping.protection, kind);
+        call.cpu.memory.set_locked(start, end, locks);
         call.collect_segments();
         return Ok(start);
     }
-    note_copy(call, mapping);
     let shown = match mapping.flags & ANONYMOUS {
         0 => shown_end(call, mapping, start)?.min(end),
         _ => end,
     };
-    let kind = if is_of_file(call, mapping) { RegionKind::FileCopy } else { RegionKind::Mapped };
+    let kind = match file_of(call, mapping) {
+        Some(name) => call.copy_of_file(&name, mapping.offset, start),
+        None => RegionKind::Mapped,
+    };
     let memory = &mut call.cpu.memory;
     memory.map(start, end, mapping.protection, kind);
+    if locks {
+        memory.set_locked(start, end, true);
+    }
     if shown < end {
         memory.set_kind(shown, end, RegionKind::BehindFile);
     }
@@ -133,20 +149,12 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
     Ok(start)
 }
 
-fn is_of_file(call: &Call<'_>, mapping: &Mapping) -> bool {
+/// The file that a mapping shows.
+fn file_of(call: &Call<'_>, mapping: &Mapping) -> Option<FileName> {
     let description = call.system.description(mapping.descriptor);
-    let is_file = description.is_ok_and(|(_, it)| matches!(it.object, Object::File(_)));
-    mapping.flags & ANONYMOUS == 0 && is_file
-}
-
-/// Notes that a private mapping is a copy of a file as it is now.
-fn note_copy(call: &mut Call<'_>, mapping: &Mapping) {
-    let description = call.system.description(mapping.descriptor);
-    let anonymous = mapping.flags & ANONYMOUS != 0;
-    if let Some((_, description)) = description.ok().filter(|_| !anonymous)
-        && let Object::File(FileName::Private(number)) = description.object
-    {
-        call.system.kernel.overlay.change(number, |inode| inode.copied = true);
+    match &description.ok().filter(|_| mapping.flags & ANONYMOUS == 0)?.1.object {
+        Object::File(name) => Some(name.clone()),
+        _ => None,
     }
 }
 
@@ -333,8 +341,15 @@ pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
         return Err(Errno::EFAULT.into());
     }
     let grows = new_size > old_end - start;
-    if grows && region.kind == RegionKind::FileCopy {
+    if grows && matches!(region.kind, RegionKind::FileCopy { .. }) {
         return Err(Refusal::Unknown("a private copy of a file that grows".to_owned()));
+    }
+    if grows {
+        call.check_memory(new_size - (old_end - start), region.protection.write)?;
+    }
+    if region.locked {
+        let more = new_size.saturating_sub(old_end - start);
+        call.locks_mapping(true, more)?;
     }
     if let Move::To(wanted) = target {
         return move_to(call, (start, old_end), wanted, new_size, region);
@@ -351,6 +366,7 @@ pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
     }
     if let Some(new_end) = new_end.filter(|&end| memory.regions().within(old_end, end).is_empty()) {
         memory.map(old_end, new_end, region.protection, region.kind);
+        memory.set_locked(old_end, new_end, region.locked);
         return Ok(start);
     }
     if target == Move::Never {
@@ -384,9 +400,8 @@ fn move_to(
 
 fn relocate(call: &mut Call<'_>, (start, end): (u32, u32), to: u32, size: u32, region: Region) {
     let memory = &mut call.cpu.memory;
-    let of_file = region.kind == RegionKind::FileCopy;
-    let kind = if of_file { RegionKind::FileCopy } else { RegionKind::Mapped };
-    memory.map(to, to + size, region.protection, kind);
+    memory.map(to, to + size, region.protection, Call::moved_copy(region.kind, start, to));
+    memory.set_locked(to, to + size, region.locked);
     // What cannot be read moves all the same.
     memory.protect(start, end, Protection::READ);
     for offset in (0..end - start).step_by(PAGE_SIZE) {
@@ -414,6 +429,7 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
         return Ok(0);
     }
     match advice {
+        DONT_NEED | FREE if is_locked(regions, start, end) => Err(Errno::EINVAL.into()),
         DONT_NEED => {
             let plain = |kind| {
                 use RegionKind::{Break, Former, Mapped, Stack};
@@ -425,12 +441,19 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
             if parts.iter().all(|(_, region)| is_shared(region.kind)) {
                 return Ok(0);
             }
-            if !parts.iter().all(|(_, region)| plain(region.kind)) {
-                let detail = "MADV_DONTNEED on the program itself or a private copy of a file";
+            let copy = |kind| matches!(kind, RegionKind::FileCopy { .. });
+            if !parts.iter().all(|(_, region)| plain(region.kind) || copy(region.kind)) {
+                let detail = "MADV_DONTNEED on the program itself, or on mappings of several kinds";
                 return Err(Refusal::Unknown(detail.to_owned()));
             }
-            call.cpu.memory.note(start, end, true);
-            call.cpu.memory.clear(start, end);
+            for (from, region) in parts {
+                if let RegionKind::FileCopy { file, distance } = region.kind {
+                    call.copy_again((from, region.end), (file, distance))?;
+                } else {
+                    call.cpu.memory.note(from, region.end, true);
+                    call.cpu.memory.clear(from, region.end);
+                }
+            }
             Ok(0)
         }
         REMOVE | DONT_FORK | WIPE_ON_FORK => {
@@ -442,10 +465,18 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
     }
 }
 
+/// The pages that the range of a call touches.
+pub(super) fn pages_of(call: &Call<'_>) -> Result<(u32, u32), Errno> {
+    let [start, size, ..] = call.arguments;
+    let first = start & !(PAGE - 1);
+    let end = start.checked_add(size).and_then(|end| end.checked_next_multiple_of(PAGE));
+    let end = end.filter(|&end| end <= TRAMPOLINE || end == first);
+    Ok((first, end.ok_or(Errno::ENOMEM)?))
+}
+
 /// Calls that say how memory is backed, which the guest cannot observe.
 pub(super) fn accept_range(call: &mut Call<'_>) -> Answer {
-    let [start, size, ..] = call.arguments;
-    let (start, end) = range(start & !(PAGE - 1), size)?;
+    let (start, end) = pages_of(call)?;
     match call.cpu.memory.regions().covers(start, end) {
         true => Ok(0),
         false => Err(Errno::ENOMEM.into()),
@@ -461,23 +492,10 @@ pub(super) fn msync(call: &mut Call<'_>) -> Answer {
     if unknown || flags & (ASYNC | SYNC) == ASYNC | SYNC || !start.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
     }
-    accept_range(call)
-}
-
-pub(super) fn mlock2(call: &mut Call<'_>) -> Answer {
-    const ON_FAULT: u32 = 1;
-    if call.arguments[2] & !ON_FAULT != 0 {
-        return Err(Errno::EINVAL.into());
-    }
-    accept_range(call)
-}
-
-pub(super) fn mlockall(call: &mut Call<'_>) -> Answer {
-    const ON_FAULT: u32 = 4;
-    match call.arguments[0] {
-        0 | ON_FAULT | 8.. => Err(Errno::EINVAL.into()),
-        _ => Ok(0),
-    }
+    accept_range(call)?;
+    let (start, end) = pages_of(call)?;
+    let locked = is_locked(call.cpu.memory.regions(), start, end);
+    if flags & INVALIDATE != 0 && locked { Err(Errno::EBUSY.into()) } else { Ok(0) }
 }
 
 pub(super) fn mincore(call: &mut Call<'_>) -> Answer {

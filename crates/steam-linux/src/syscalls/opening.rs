@@ -142,7 +142,9 @@ fn open_existing(
         if wanted & WRITE != 0 || flags & flag::CREATE != 0 {
             return Err(Errno::EISDIR.into());
         }
-        if let Node::Process(_) = node {
+        if let Node::Process(file) = node
+            && files.process_names(file).is_none()
+        {
             let name = String::from_utf8_lossy(path);
             return Err(Refusal::Unknown(format!("the directory {name}")));
         }

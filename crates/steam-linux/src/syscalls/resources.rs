@@ -1,9 +1,10 @@
 //! Resources: limits, usage, processors, randomness.
 
-use super::{Answer, Call};
+use super::{Answer, Call, stack_limit};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::SignalInfo;
+use crate::memory_limits::{self, Verdict};
 use crate::signals::number;
 use crate::system::System;
 use crate::world::{ClockMode, UPTIME_SECONDS};
@@ -13,25 +14,35 @@ const NARROW_INFINITY: u32 = u32::MAX;
 const KINDS: u32 = 16;
 
 /// The resources whose limits are kept, by their numbers.
-mod resource {
+pub(super) mod resource {
+    pub const PROCESSOR_TIME: u32 = 0;
     pub const FILE_SIZE: u32 = 1;
+    pub const DATA: u32 = 2;
     pub const STACK: u32 = 3;
     pub const CORE: u32 = 4;
     pub const PROCESSES: u32 = 6;
     pub const FILES: u32 = 7;
     pub const LOCKED: u32 = 8;
+    pub const MEMORY: u32 = 9;
     pub const SIGNALS: u32 = 11;
     pub const QUEUES: u32 = 12;
     pub const NICE: u32 = 13;
     pub const PRIORITY: u32 = 14;
+    pub const REAL_TIME: u32 = 15;
 }
 
-/// Limits on what nothing here is refused for: of data, memory and message queues.
-const NOT_KEPT: [u32; 3] = [2, 9, resource::QUEUES];
+/// Limits on what nothing here is refused for, with what they are limits of.
+const NOT_KEPT: [(u32, &str); 5] = [
+    (resource::PROCESSOR_TIME, "CPU time"),
+    (resource::QUEUES, "message queues"),
+    (resource::NICE, "nice values"),
+    (resource::PRIORITY, "priorities"),
+    (resource::REAL_TIME, "CPU time of real-time threads"),
+];
 
 impl System {
     /// The soft and the hard limit of a resource of the process on the CPU.
-    fn limit(&self, kind: u32) -> (u64, u64) {
+    pub(super) fn limit(&self, kind: u32) -> (u64, u64) {
         if let Some(&limit) = self.process.limits.get(&kind) {
             return limit;
         }
@@ -40,13 +51,19 @@ impl System {
             resource::CORE => (0, INFINITY),
             resource::PROCESSES | resource::SIGNALS => (4096, 4096),
             resource::FILES => (1024, 4096),
-            resource::LOCKED => (8 << 20, 8 << 20),
             resource::QUEUES => (819_200, 819_200),
-            // Any nice value and any priority of real time.
+            // Any nice value and any priority of real time, and as much locked memory as there is.
             resource::NICE => (40, 40),
             resource::PRIORITY => (99, 99),
             _ => (INFINITY, INFINITY),
         }
+    }
+}
+
+impl System {
+    /// The lowest of the limits that an allocation on the heap may meet.
+    pub(crate) fn memory_limit(&self) -> u64 {
+        self.limit(resource::MEMORY).0.min(self.limit(resource::DATA).0)
     }
 }
 
@@ -74,6 +91,19 @@ impl Call<'_> {
         if count >= limit { Err(Errno::EAGAIN.into()) } else { Ok(()) }
     }
 
+    /// Checks that the process may have `size` bytes of memory more; `data` says whether it alone writes them.
+    pub(super) fn check_memory(&self, size: u32, data: bool) -> Result<(), Refusal> {
+        let kinds = [resource::MEMORY, resource::DATA];
+        let limits = kinds.into_iter().filter(|kind| data || *kind == resource::MEMORY);
+        let limit = limits.map(|kind| self.system.limit(kind).0).min().unwrap_or(INFINITY);
+        let regions = self.cpu.memory.regions();
+        match memory_limits::judge(limit, size, regions, &self.system.heap) {
+            Verdict::Room => Ok(()),
+            Verdict::Refused => Err(Errno::ENOMEM.into()),
+            Verdict::Open => Err(Refusal::Unknown("memory near a lower limit of it".to_owned())),
+        }
+    }
+
     /// Checks that one more signal may be queued.
     pub(super) fn check_signals(&self) -> Result<(), Errno> {
         let system = &self.system;
@@ -97,8 +127,11 @@ fn set_limit(call: &mut Call<'_>, kind: u32, (soft, hard): (u64, u64)) -> Result
     if hard > highest {
         return Err(Errno::EPERM.into());
     }
-    if soft < before && NOT_KEPT.contains(&kind) {
-        return Err(Refusal::Unknown(format!("a lower limit of resource {kind}")));
+    if let Some((_, what)) = NOT_KEPT.iter().find(|(it, _)| *it == kind && soft < before) {
+        return Err(Refusal::Unknown(format!("a lower limit of {what}")));
+    }
+    if kind == resource::STACK {
+        stack_limit::fit(call, soft)?;
     }
     call.system.process.limits.insert(kind, (soft, hard));
     Ok(())

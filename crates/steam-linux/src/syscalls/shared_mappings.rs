@@ -7,8 +7,8 @@
 
 use steam_state::{BehindFile, PAGE_SIZE, Protection, RegionKind, Regions, Space};
 
-use super::Call;
 use super::memory::find_room;
+use super::{Call, file_copies};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{InodeKind, Segment, SegmentKind};
@@ -84,6 +84,9 @@ impl Machine {
 }
 
 fn collect(system: &mut System, memory: &mut steam_state::LiveMemory) {
+    if !system.kernel.copied_files.is_empty() {
+        file_copies::collect(system, memory);
+    }
     let lost = system.lost_segments(memory.regions());
     for &(start, segment) in &lost {
         if let SegmentKind::File(inode) = segment.kind {

@@ -4,9 +4,9 @@
 
 use super::{
     Handler, SystemCall, children, control, counters, descriptors, directories, epoll, execution,
-    fifos, futex, identity, ipc, locks, mail_queues, memory, message_queues, names, offsets,
-    opening, readiness, resources, scheduling, semaphores, shared_memory, signals, sockets, status,
-    threads, time, timers, timestamps, transfer,
+    fifos, futex, identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names,
+    offsets, opening, readiness, resources, scheduling, semaphores, shared_memory, signals,
+    sockets, status, threads, time, timers, timestamps, transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -169,10 +169,10 @@ pub static TABLE: &[SystemCall] = &[
     row(147, "getsid", identity::getsid),
     row(148, "fdatasync", control::synchronise),
     name(149, "_sysctl"),
-    row(150, "mlock", memory::accept_range),
-    row(151, "munlock", memory::accept_range),
-    row(152, "mlockall", memory::mlockall),
-    row(153, "munlockall", resources::accept),
+    row(150, "mlock", locked_memory::mlock),
+    row(151, "munlock", locked_memory::munlock),
+    row(152, "mlockall", locked_memory::mlockall),
+    row(153, "munlockall", locked_memory::munlockall),
     row(154, "sched_setparam", scheduling::sched_setparam),
     row(155, "sched_getparam", scheduling::sched_getparam),
     row(156, "sched_setscheduler", scheduling::sched_setscheduler),
@@ -241,6 +241,7 @@ pub static TABLE: &[SystemCall] = &[
     row(219, "madvise", memory::madvise),
     row(220, "getdents64", directories::getdents64),
     row(221, "fcntl64", control::fcntl),
+    row(222, "sh", execution::shell_refuses),
     row(224, "gettid", identity::gettid),
     row(225, "readahead", control::accept_descriptor),
     name(226, "setxattr"),
@@ -391,7 +392,7 @@ pub static TABLE: &[SystemCall] = &[
     row(373, "shutdown", sockets::shutdown),
     name(374, "userfaultfd"),
     row(375, "membarrier", memory::membarrier),
-    row(376, "mlock2", memory::mlock2),
+    row(376, "mlock2", locked_memory::mlock2),
     row(377, "copy_file_range", transfer::copy_file_range),
     name(378, "preadv2"),
     name(379, "pwritev2"),

@@ -128,7 +128,7 @@ fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
     let kinds = matches!(
         region.kind,
         RegionKind::Mapped
-            | RegionKind::FileCopy
+            | RegionKind::FileCopy { .. }
             | RegionKind::Former { .. }
             | RegionKind::Stack(_)
     );

@@ -34,6 +34,12 @@ impl HeapPool {
         pages
     }
 
+    /// The sizes of all live blocks.
+    pub fn sizes(&self) -> Vec<u32> {
+        let pages = self.pages().into_iter();
+        pages.flat_map(|page| self.page(page).iter().map(|block| block.size)).collect()
+    }
+
     /// The live block that begins at an address.
     pub fn get(&self, address: u32) -> Option<Block> {
         let blocks = self.page(page_of(address));

@@ -23,7 +23,7 @@ impl LiveMemory {
     pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
         self.note_mapped(start, end);
         self.drop_pages(start, end);
-        self.regions.insert(start, Region { end, protection, kind });
+        self.regions.insert(start, Region { end, protection, kind, locked: false });
         self.make_defined(start, end - start);
         self.mapping_changed(start, end);
     }
@@ -68,6 +68,16 @@ impl LiveMemory {
             self.regions.insert(from, Region { kind, ..region });
         }
         self.mapping_changed(start, end);
+    }
+
+    /// Says whether the mappings in `start..end` are to stay in memory.
+    pub fn set_locked(&mut self, start: u32, end: u32, locked: bool) {
+        for (from, region) in self.regions.within(start, end) {
+            if region.locked != locked {
+                self.regions.insert(from, Region { locked, ..region });
+                self.regions_changed = true;
+            }
+        }
     }
 
     /// Sets the bytes of `start..end` to zero, whatever their protection; whole pages are dropped.
