@@ -333,6 +333,9 @@ impl System {
             &Reason::CounterRoom { counter, amount } => {
                 self.channels.counter(counter).is_none_or(|it| it.has_room(amount))
             }
+            &Reason::Expired(timer) => {
+                self.channels.timer_file(timer).is_none_or(|it| it.is_filled(self.kernel.clock))
+            }
             &Reason::Arrival { socket, .. } => self.has_arrived(socket),
             &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
             &Reason::Connection(socket) => self.can_accept(socket),
@@ -408,6 +411,11 @@ impl System {
                 let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
                 (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
             }
+            Object::TimerFile(number) => {
+                let timer = self.channels.timer_file(*number);
+                let filled = timer.is_some_and(|it| it.is_filled(self.kernel.clock));
+                (if filled { events::IN } else { 0 }, 0)
+            }
             Object::MailQueue(number) => {
                 let queue = self.channels.mail_queue(*number);
                 let filled = queue.is_some_and(|queue| !queue.is_empty());
@@ -435,7 +443,8 @@ impl System {
         let threads = going.filter_map(|(_, record)| record.waiting()?.deadline);
         let posix = self.process.posix_timers.values().filter(|it| it.clock != TimerClock::Busy);
         let posix = posix.filter_map(|it| it.timer.deadline.filter(|_| it.is_armed()));
-        threads.chain(self.process.timers[0].deadline).chain(posix).min()
+        let files = self.next_expiration();
+        threads.chain(self.process.timers[0].deadline).chain(posix).chain(files).min()
     }
 }
 

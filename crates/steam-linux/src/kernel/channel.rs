@@ -7,6 +7,7 @@ use super::pipe::Pipe;
 use super::queue::MessageQueue;
 use super::semaphores::SemaphoreSet;
 use super::socket::Socket;
+use super::timer_file::TimerFile;
 use super::watch::Watch;
 
 /// A channel between processes, or between threads.
@@ -31,4 +32,6 @@ pub enum Channel {
     Watch(Watch),
     /// What `eventfd` counts.
     Counter(Counter),
+    /// A timer of `timerfd`.
+    TimerFile(TimerFile),
 }

@@ -43,6 +43,8 @@ pub enum Object {
     Watch(u32),
     /// What `eventfd` counts.
     Counter(u32),
+    /// A timer of `timerfd`.
+    TimerFile(u32),
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.
@@ -64,6 +66,7 @@ impl Object {
                 | Self::MailQueue(_)
                 | Self::Watch(_)
                 | Self::Counter(_)
+                | Self::TimerFile(_)
         )
     }
 }

@@ -26,6 +26,7 @@ mod semaphores;
 mod socket;
 mod thread;
 mod timer;
+mod timer_file;
 mod watch;
 
 pub use channel::Channel;
@@ -52,6 +53,7 @@ pub use thread::{
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
 pub use timer::{Notice, PosixTimer, Timer, TimerClock};
+pub use timer_file::TimerFile;
 pub use watch::{Telling, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;

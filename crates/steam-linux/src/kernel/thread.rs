@@ -173,6 +173,8 @@ pub enum Reason {
         /// How much is to be added.
         amount: u64,
     },
+    /// That a timer of `timerfd` expires.
+    Expired(u32),
     /// A lock on a file.
     FileLock(LockRequest),
     /// The end of a child.

@@ -191,6 +191,7 @@ impl Program {
         self.own_choices(worker, state, frozen, choices);
         let waits = !can_go_on(choices);
         self.offer_timers(state, frozen, waits, choices);
+        self.offer_expirations(state, frozen, choices);
     }
 
     /// The same without a timer.

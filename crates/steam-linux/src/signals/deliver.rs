@@ -151,6 +151,7 @@ fn can_restart(waiting: &Waiting) -> bool {
         | Reason::MailRoom(_)
         | Reason::OtherEnd { .. }
         | Reason::Counted(_)
+        | Reason::Expired(_)
         | Reason::CounterRoom { .. }
         | Reason::FileLock(_)
         | Reason::Child(_)

@@ -32,6 +32,7 @@ mod status;
 mod table;
 mod threads;
 mod time;
+mod timer_files;
 mod timers;
 mod timestamps;
 mod transfer;

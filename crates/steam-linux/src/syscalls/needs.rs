@@ -37,6 +37,7 @@ pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
                 Object::Counter(counter) if name == "read" && third >= 8 => {
                     Reason::Counted(counter)
                 }
+                Object::TimerFile(timer) if name == "read" && third >= 8 => Reason::Expired(timer),
                 _ => return None,
             },
         },
