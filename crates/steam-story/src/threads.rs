@@ -189,6 +189,7 @@ impl Teller<'_> {
             Reason::Signal { suspends: true } => ("a signal".to_owned(), "sigsuspend"),
             Reason::Signal { suspends: false } => ("a signal".to_owned(), "pause"),
             Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
+            Reason::SignalRead(_) => ("a signal".to_owned(), "read"),
         };
         (what, Some(call.to_owned()))
     }

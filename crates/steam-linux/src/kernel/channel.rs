@@ -6,6 +6,7 @@ use super::mail_queue::MailQueue;
 use super::pipe::Pipe;
 use super::queue::MessageQueue;
 use super::semaphores::SemaphoreSet;
+use super::signal_file::SignalFile;
 use super::socket::Socket;
 use super::timer_file::TimerFile;
 use super::watch::Watch;
@@ -34,4 +35,6 @@ pub enum Channel {
     Counter(Counter),
     /// A timer of `timerfd`.
     TimerFile(TimerFile),
+    /// What `signalfd` reads.
+    SignalFile(SignalFile),
 }

@@ -45,6 +45,8 @@ pub enum Object {
     Counter(u32),
     /// A timer of `timerfd`.
     TimerFile(u32),
+    /// What `signalfd` reads.
+    SignalFile(u32),
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.
@@ -67,6 +69,7 @@ impl Object {
                 | Self::Watch(_)
                 | Self::Counter(_)
                 | Self::TimerFile(_)
+                | Self::SignalFile(_)
         )
     }
 }

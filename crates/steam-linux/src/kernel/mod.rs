@@ -23,6 +23,7 @@ mod queue;
 mod scheduling;
 mod segment;
 mod semaphores;
+mod signal_file;
 mod socket;
 mod thread;
 mod timer;
@@ -47,6 +48,7 @@ pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
 pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
+pub use signal_file::SignalFile;
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,

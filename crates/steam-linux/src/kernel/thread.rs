@@ -175,6 +175,8 @@ pub enum Reason {
     },
     /// That a timer of `timerfd` expires.
     Expired(u32),
+    /// A signal that is read from a descriptor of `signalfd`.
+    SignalRead(u32),
     /// A lock on a file.
     FileLock(LockRequest),
     /// The end of a child.

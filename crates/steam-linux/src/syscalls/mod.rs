@@ -26,6 +26,7 @@ mod scheduling;
 mod semaphores;
 mod shared_mappings;
 mod shared_memory;
+mod signal_files;
 mod signals;
 mod sockets;
 mod status;

@@ -103,7 +103,8 @@ fn seek(call: &mut Call<'_>, descriptor: u32, offset: i64, from: u32) -> Result<
         | Object::Full
         | Object::Random
         | Object::Counter(_)
-        | Object::TimerFile(_) => {
+        | Object::TimerFile(_)
+        | Object::SignalFile(_) => {
             return Ok(0);
         }
         Object::Input

@@ -147,7 +147,7 @@ fn look(call: &mut Call<'_>) -> Result<(Vec<Interest>, Vec<u16>), Refusal> {
                 Ok((description, _)) => {
                     let interest = Interest { description, events: wanted };
                     interests.push(interest);
-                    call.system.readiness(interest)
+                    call.system.readiness(call.system.viewer(), interest)
                 }
             },
         });
@@ -287,7 +287,7 @@ fn choose(
             if counts != 0 {
                 interests.push(interest);
             }
-            if call.system.readiness(interest) & counts != 0 {
+            if call.system.readiness(call.system.viewer(), interest) & counts != 0 {
                 ready += 1;
             } else {
                 set.bits[byte] &= !bit;

@@ -5,8 +5,8 @@
 use super::{
     Handler, SystemCall, children, control, counters, descriptors, directories, epoll, execution,
     fifos, futex, identity, ipc, locks, mail_queues, memory, message_queues, names, offsets,
-    opening, readiness, resources, scheduling, semaphores, shared_memory, signals, sockets, status,
-    threads, time, timer_files, timers, timestamps, transfer,
+    opening, readiness, resources, scheduling, semaphores, shared_memory, signal_files, signals,
+    sockets, status, threads, time, timer_files, timers, timestamps, transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -336,13 +336,13 @@ pub static TABLE: &[SystemCall] = &[
     row(318, "getcpu", resources::getcpu),
     row(319, "epoll_pwait", epoll::epoll_pwait),
     row(320, "utimensat", timestamps::utimensat),
-    name(321, "signalfd"),
+    row(321, "signalfd", signal_files::signalfd),
     row(322, "timerfd_create", timer_files::timerfd_create),
     row(323, "eventfd", counters::eventfd),
     row(324, "fallocate", offsets::fallocate),
     row(325, "timerfd_settime", timer_files::timerfd_settime),
     row(326, "timerfd_gettime", timer_files::timerfd_gettime),
-    name(327, "signalfd4"),
+    row(327, "signalfd4", signal_files::signalfd4),
     row(328, "eventfd2", counters::eventfd2),
     row(329, "epoll_create1", epoll::epoll_create1),
     row(330, "dup3", descriptors::dup3),

@@ -160,6 +160,7 @@ fn waits_at(reason: &Reason, number: u32, object: &Object) -> bool {
             own == counter
         }
         (Object::TimerFile(own), Reason::Expired(timer)) => own == timer,
+        (Object::SignalFile(own), Reason::SignalRead(file)) => own == file,
         (Object::Watch(own), Reason::Watch { channel, .. }) => own == channel,
         (Object::File(_), Reason::FileLock(_)) => true,
         _ => false,
