@@ -435,8 +435,8 @@ impl System {
                 let counter = self.channels.counter(*number);
                 let filled = counter.is_some_and(|it| it.is_filled());
                 let room = counter.is_some_and(|it| it.has_room(1));
-                let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
-                (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
+                let readable = if filled { events::IN } else { 0 };
+                (readable | if room { events::OUT } else { 0 }, 0)
             }
             Object::SignalFile(number) => {
                 let file = self.channels.signal_file(*number);
