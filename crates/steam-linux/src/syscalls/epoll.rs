@@ -3,7 +3,7 @@
 //! Linux tells what is ready in an order that depends on when it became so. A search tries all
 //! orders, if there are not too many.
 
-use super::{Answer, Call};
+use super::{Answer, Call, signal_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
@@ -192,6 +192,10 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
         None if ready.len() == 1 => 0,
         // In which order they are told is found out when the wait ends.
         _ => {
+            let entries = call.system.channels.watch(channel).map(Watch::entries);
+            let watched: Vec<u32> =
+                entries.unwrap_or_default().iter().map(|it| it.description).collect();
+            signal_files::refuse_handled_at(call, watched.into_iter())?;
             let reason = Reason::Watch { channel, order: 0 };
             return Err(Refusal::Wait(Waiting { reason, deadline }));
         }

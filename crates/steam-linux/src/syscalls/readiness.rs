@@ -1,7 +1,7 @@
 //! Waiting for open files to become ready: poll and select.
 
 use super::time::{self, Width};
-use super::{Answer, Call};
+use super::{Answer, Call, signal_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Interest, Reason, Waiting};
@@ -56,6 +56,7 @@ impl Call<'_> {
             return Ok(());
         }
         self.change_mask(patience.mask)?;
+        signal_files::refuse_handled_at(self, interests.iter().map(|it| it.description))?;
         Err(Refusal::Wait(Waiting { reason: Reason::Ready(interests), deadline }))
     }
 }

@@ -79,7 +79,21 @@ pub(super) fn take(
     }
 }
 
-/// Who waits in such a read is given a signal that it does not block before its handler is, and who comes a
+/// The same for who waits until one of several descriptions is ready.
+pub(super) fn refuse_handled_at(
+    call: &mut Call<'_>,
+    descriptions: impl Iterator<Item = u32>,
+) -> Result<(), Refusal> {
+    for description in descriptions {
+        let object = call.system.kernel.descriptions.get(&description).map(|it| &it.object);
+        let Some(&Object::SignalFile(channel)) = object else { continue };
+        let set = call.system.channels.signal_file(channel).map_or(0, |it| it.set);
+        refuse_handled(call, set)?;
+    }
+    Ok(())
+}
+
+/// Who waits in such a call is told of a signal that it does not block before its handler runs, and who comes a
 /// little later is not.
 fn refuse_handled(call: &mut Call<'_>, set: u64) -> Result<(), Refusal> {
     let open = set & !call.thread()?.mask;
@@ -91,8 +105,7 @@ fn refuse_handled(call: &mut Call<'_>, set: u64) -> Result<(), Refusal> {
     match handled {
         Some(signal) => {
             let name = crate::signals::name(signal);
-            let what =
-                format!("reading {name} by signalfd, which has a handler and is not blocked");
+            let what = format!("{name} by signalfd, which has a handler and is not blocked");
             Err(Refusal::Unknown(what))
         }
         None => Ok(()),
