@@ -66,6 +66,9 @@ static void events(void)
     tell("poll", poll(&watched, 1, 0));
     tell("in", (watched.revents & POLLIN) != 0);
     tell("out", (watched.revents & POLLOUT) != 0);
+    watched.events = POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
+    tell("poll for all", poll(&watched, 1, 0));
+    tell("events", watched.revents);
     tell("seek", lseek(plain, 0, SEEK_SET));
     value = UINT64_MAX;
     tell("too much", write(plain, &value, sizeof value));

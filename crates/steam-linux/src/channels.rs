@@ -6,7 +6,8 @@ use std::sync::Arc;
 use steam_state::{Component, Key, Table};
 
 use crate::kernel::{
-    Channel, Counter, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, Socket, Watch,
+    Channel, Counter, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, SignalFile, Socket,
+    TimerFile, Watch,
 };
 use crate::stores::GuestStores;
 
@@ -97,5 +98,7 @@ impl Channels {
     kind!(queue queue_mut Queue MessageQueue, "A System V message queue.");
     kind!(mail_queue mail_queue_mut MailQueue MailQueue, "A POSIX message queue.");
     kind!(counter counter_mut Counter Counter, "What `eventfd` counts.");
+    kind!(timer_file timer_file_mut TimerFile TimerFile, "A timer of `timerfd`.");
+    kind!(signal_file signal_file_mut SignalFile SignalFile, "What `signalfd` reads.");
     kind!(watch watch_mut Watch Watch, "What `epoll` watches.");
 }

@@ -160,6 +160,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
         Reason::OtherEnd { .. } => "somebody at the other end of a fifo".to_owned(),
         Reason::Counted(_) => "an event".to_owned(),
+        Reason::Expired(_) => "a timer to expire".to_owned(),
         Reason::CounterRoom { .. } => "room for an event".to_owned(),
         Reason::Mail(_) => "a message".to_owned(),
         Reason::MailRoom(_) => "room in a message queue".to_owned(),
@@ -174,6 +175,8 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Room { .. } => "room in a message queue".to_owned(),
         Reason::FileLock(_) => "a lock on a file".to_owned(),
         Reason::Child(_) | Reason::ChildChange { .. } | Reason::Borrowed(_) => "a child".to_owned(),
-        Reason::Signal { .. } | Reason::SignalOf(_) => "a signal".to_owned(),
+        Reason::Signal { .. } | Reason::SignalOf(_) | Reason::SignalRead(_) => {
+            "a signal".to_owned()
+        }
     }
 }

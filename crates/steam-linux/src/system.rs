@@ -11,7 +11,7 @@ use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
     Description, Interest, Interruption, Kernel, Object, ProcessEntry, ProcessEnvironment,
-    Prospect, Reason, SemaphoreSet, ThreadRecord, TimerClock, Waiting,
+    Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, TimerClock, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
@@ -47,6 +47,22 @@ pub struct System {
     pub yields: bool,
     /// Threads that were created since somebody took note of them.
     pub created: Vec<ThreadId>,
+}
+
+/// Who looks at what has happened: which signals wait depends on that.
+#[derive(Clone, Copy)]
+pub struct Viewer<'a> {
+    /// The process.
+    pub space: Space,
+    /// The signals that wait for the thread alone.
+    pub pending: &'a [SignalInfo],
+}
+
+impl<'a> Viewer<'a> {
+    /// A thread of a process.
+    pub fn new(space: Space, record: &'a ThreadRecord) -> Self {
+        Self { space, pending: &record.pending }
+    }
 }
 
 /// The events of `poll`.
@@ -265,6 +281,12 @@ impl System {
         self.kernel.descriptions.get_mut(&number).ok_or(Errno::EBADF)
     }
 
+    /// The thread on the CPU, as one that looks at what has happened.
+    pub fn viewer(&self) -> Viewer<'_> {
+        let record = self.threads.get(self.current);
+        Viewer { space: self.space, pending: record.map_or(&[], |record| &record.pending) }
+    }
+
     /// For how long the CPU was busy for the process on it.
     pub fn busy(&self) -> u64 {
         self.kernel.busy + self.process.busy
@@ -316,6 +338,7 @@ impl System {
         if waiting.deadline.is_some_and(|deadline| deadline <= self.kernel.clock) {
             return true;
         }
+        let viewer = Viewer::new(space, record);
         let pipe = |number: &u32| self.channels.pipe(*number);
         match &waiting.reason {
             Reason::Futex { .. } | Reason::Time { .. } | Reason::Signal { .. } => false,
@@ -334,15 +357,22 @@ impl System {
             &Reason::CounterRoom { counter, amount } => {
                 self.channels.counter(counter).is_none_or(|it| it.has_room(amount))
             }
+            &Reason::Expired(timer) => {
+                self.channels.timer_file(timer).is_none_or(|it| it.is_filled(self.kernel.clock))
+            }
             &Reason::Arrival { socket, .. } => self.has_arrived(socket),
             &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
             &Reason::Connection(socket) => self.can_accept(socket),
             &Reason::Backlog(socket) => self.can_connect(socket),
-            &Reason::Watch { channel, .. } => !self.ready_entries(channel).is_empty(),
+            &Reason::Watch { channel, .. } => !self.ready_entries(viewer, channel).is_empty(),
             Reason::Ready(interests) => {
-                interests.iter().any(|interest| self.readiness(*interest) != 0)
+                interests.iter().any(|interest| self.readiness(viewer, *interest) != 0)
             }
-            Reason::SignalOf(set) => self.has_pending(space, record, *set),
+            Reason::SignalOf(set) => self.has_pending(viewer, *set),
+            &Reason::SignalRead(file) => {
+                let file = self.channels.signal_file(file);
+                file.is_none_or(|file| self.has_pending(viewer, file.set))
+            }
             Reason::Semaphores { id, .. }
             | Reason::Message { id, .. }
             | Reason::Room { id, .. }
@@ -377,8 +407,8 @@ impl System {
         }
     }
 
-    /// The events that have happened to a description.
-    pub fn readiness(&self, interest: Interest) -> u16 {
+    /// The events that have happened to a description, as a thread sees it.
+    pub fn readiness(&self, viewer: Viewer<'_>, interest: Interest) -> u16 {
         let Some(description) = self.kernel.descriptions.get(&interest.description) else {
             return events::INVALID;
         };
@@ -399,15 +429,25 @@ impl System {
             }
             Object::Socket(number) => self.socket_readiness(*number),
             Object::Watch(number) => {
-                let ready = !self.ready_entries(*number).is_empty();
+                let ready = !self.ready_entries(viewer, *number).is_empty();
                 (if ready { events::IN | events::READ_NORMAL } else { 0 }, 0)
             }
             Object::Counter(number) => {
                 let counter = self.channels.counter(*number);
                 let filled = counter.is_some_and(|it| it.is_filled());
                 let room = counter.is_some_and(|it| it.has_room(1));
-                let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
-                (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
+                let readable = if filled { events::IN } else { 0 };
+                (readable | if room { events::OUT } else { 0 }, 0)
+            }
+            Object::SignalFile(number) => {
+                let file = self.channels.signal_file(*number);
+                let filled = file.is_some_and(|it| self.has_pending(viewer, it.set));
+                (if filled { events::IN } else { 0 }, 0)
+            }
+            Object::TimerFile(number) => {
+                let timer = self.channels.timer_file(*number);
+                let filled = timer.is_some_and(|it| it.is_filled(self.kernel.clock));
+                (if filled { events::IN } else { 0 }, 0)
             }
             Object::MailQueue(number) => {
                 let queue = self.channels.mail_queue(*number);
@@ -436,7 +476,8 @@ impl System {
         let threads = going.filter_map(|(_, record)| record.waiting()?.deadline);
         let posix = self.process.posix_timers.values().filter(|it| it.clock != TimerClock::Busy);
         let posix = posix.filter_map(|it| it.timer.deadline.filter(|_| it.is_armed()));
-        threads.chain(self.process.timers[0].deadline).chain(posix).min()
+        let files = self.next_expiration();
+        threads.chain(self.process.timers[0].deadline).chain(posix).chain(files).min()
     }
 }
 

@@ -1,7 +1,9 @@
 //! What can happen next, in words: which thread, which operation, which of its ways.
 
 use steam_linux::kernel::Pending;
-use steam_linux::program::{Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, is_alarm, tossed};
+use steam_linux::program::{
+    Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_file, is_alarm, tossed,
+};
 use steam_state::{Table, ThreadId};
 use steam_story::{Teller, users_place};
 use steam_sync::{Call, ConditionCall, SPURIOUS, TIMEOUT};
@@ -94,6 +96,7 @@ impl Simulation<'_> {
             DELIVERY => return "takes a signal".to_owned(),
             INTERRUPTION => return "takes a signal, which ends its wait".to_owned(),
             choice if is_alarm(choice) => return "gets a signal from its timer".to_owned(),
+            choice if expired_file(choice).is_some() => return "sees its timer expire".to_owned(),
             LEAP => ", ten minutes later".to_owned(),
             CANCELLATION => return "is cancelled".to_owned(),
             choice => match pending {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use steam_linux::kernel::{Reason, Waiting};
-use steam_linux::program::{ALARM, CANCELLATION, Event, INTERRUPTION, LEAP, expired_timer};
+use steam_linux::program::{
+    ALARM, CANCELLATION, Event, INTERRUPTION, LEAP, expired_file, expired_timer,
+};
 use steam_linux::report::{Location, remembered_stack};
 use steam_linux::signal_name;
 use steam_sync::{Address, Operation, SPURIOUS, TIMEOUT};
@@ -83,7 +85,9 @@ impl Teller<'_> {
             INTERRUPTION => parts.push("ends its wait".to_owned()),
             ALARM => parts.push("its timer sends SIGALRM".to_owned()),
             CANCELLATION => parts.push("is cancelled".to_owned()),
-            choice if expired_timer(choice).is_some() => parts.push("a timer expires".to_owned()),
+            choice if expired_file(choice).is_some() || expired_timer(choice).is_some() => {
+                parts.push("a timer expires".to_owned())
+            }
             _ => {}
         }
         (!parts.is_empty()).then(|| parts.join(", "))

@@ -164,6 +164,7 @@ impl Teller<'_> {
             Reason::PipeDrained { .. } => ("room in a pipe".to_owned(), "write"),
             Reason::OtherEnd { .. } => ("the other end of a fifo".to_owned(), "open"),
             Reason::Counted(_) => ("an event".to_owned(), "read"),
+            Reason::Expired(_) => ("a timer to expire".to_owned(), "read"),
             Reason::CounterRoom { .. } => ("room for an event".to_owned(), "write"),
             Reason::Mail(_) => ("a message".to_owned(), "mq_receive"),
             Reason::MailRoom(_) => ("room in a message queue".to_owned(), "mq_send"),
@@ -188,6 +189,7 @@ impl Teller<'_> {
             Reason::Signal { suspends: true } => ("a signal".to_owned(), "sigsuspend"),
             Reason::Signal { suspends: false } => ("a signal".to_owned(), "pause"),
             Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
+            Reason::SignalRead(_) => ("a signal".to_owned(), "read"),
         };
         (what, Some(call.to_owned()))
     }

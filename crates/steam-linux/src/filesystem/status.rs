@@ -151,7 +151,10 @@ impl FileSystem<'_> {
             Object::PipeReader(number) | Object::PipeWriter(number) => {
                 FileStatus::pipe(16 + u64::from(*number))
             }
-            Object::Watch(number) | Object::Counter(number) => {
+            Object::Watch(number)
+            | Object::Counter(number)
+            | Object::TimerFile(number)
+            | Object::SignalFile(number) => {
                 FileStatus { device: PIPES, ..FileStatus::new(16 + u64::from(*number), 0o600, 0) }
             }
             Object::MailQueue(number) => FileStatus {

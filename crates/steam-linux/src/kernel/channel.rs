@@ -6,7 +6,9 @@ use super::mail_queue::MailQueue;
 use super::pipe::Pipe;
 use super::queue::MessageQueue;
 use super::semaphores::SemaphoreSet;
+use super::signal_file::SignalFile;
 use super::socket::Socket;
+use super::timer_file::TimerFile;
 use super::watch::Watch;
 
 /// A channel between processes, or between threads.
@@ -31,4 +33,8 @@ pub enum Channel {
     Watch(Watch),
     /// What `eventfd` counts.
     Counter(Counter),
+    /// A timer of `timerfd`.
+    TimerFile(TimerFile),
+    /// What `signalfd` reads.
+    SignalFile(SignalFile),
 }

@@ -43,6 +43,10 @@ pub enum Object {
     Watch(u32),
     /// What `eventfd` counts.
     Counter(u32),
+    /// A timer of `timerfd`.
+    TimerFile(u32),
+    /// What `signalfd` reads.
+    SignalFile(u32),
     /// `/dev/null`.
     Null,
     /// `/dev/zero`.
@@ -64,6 +68,8 @@ impl Object {
                 | Self::MailQueue(_)
                 | Self::Watch(_)
                 | Self::Counter(_)
+                | Self::TimerFile(_)
+                | Self::SignalFile(_)
         )
     }
 }

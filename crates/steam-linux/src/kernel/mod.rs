@@ -23,9 +23,11 @@ mod queue;
 mod scheduling;
 mod segment;
 mod semaphores;
+mod signal_file;
 mod socket;
 mod thread;
 mod timer;
+mod timer_file;
 mod watch;
 
 pub use channel::Channel;
@@ -48,12 +50,14 @@ pub use queue::{Message, MessageQueue, QUEUE_CAPACITY, Wanted};
 pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
+pub use signal_file::SignalFile;
 pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
 pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
 pub use timer::{Notice, PosixTimer, Timer, TimerClock};
+pub use timer_file::TimerFile;
 pub use watch::{Telling, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;

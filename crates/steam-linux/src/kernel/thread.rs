@@ -173,6 +173,10 @@ pub enum Reason {
         /// How much is to be added.
         amount: u64,
     },
+    /// That a timer of `timerfd` expires.
+    Expired(u32),
+    /// A signal that is read from a descriptor of `signalfd`.
+    SignalRead(u32),
     /// A lock on a file.
     FileLock(LockRequest),
     /// The end of a child.

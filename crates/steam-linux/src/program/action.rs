@@ -42,6 +42,19 @@ pub fn expired_timer(choice: u32) -> Option<u32> {
     choice.checked_sub(FIRST_TIMER).filter(|timer| *timer < TIMERS)
 }
 
+/// The choice that the timer of `timerfd` whose channel is 0 expires; those of the next ones follow.
+const FIRST_FILE: u32 = FIRST_TIMER + TIMERS;
+
+/// The choice that the timer of `timerfd` with a channel expires.
+pub fn expiration(channel: u32) -> u32 {
+    FIRST_FILE + channel.min(TIMERS - 1)
+}
+
+/// The channel of the timer of `timerfd` that expires by a choice.
+pub fn expired_file(choice: u32) -> Option<u32> {
+    choice.checked_sub(FIRST_FILE).filter(|channel| *channel < TIMERS)
+}
+
 /// Whether a choice is that a timer sends its signal.
 pub fn is_alarm(choice: u32) -> bool {
     choice == ALARM || expired_timer(choice).is_some()
@@ -62,6 +75,7 @@ impl fmt::Display for Action {
             CANCELLATION => write!(f, ", cancelled"),
             ALARM => write!(f, ", alarm"),
             LEAP => write!(f, ", ten minutes later"),
+            choice if expired_file(choice).is_some() => write!(f, ", timer expires"),
             choice => match expired_timer(choice) {
                 Some(timer) => write!(f, ", timer {timer}"),
                 None => write!(f, ", choice {choice}"),

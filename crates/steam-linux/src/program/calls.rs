@@ -127,6 +127,8 @@ impl Worker {
             {
                 true
             }
+            // The timer that it looks at may have expired by then.
+            _ if section == Section::None && self.looks_at_timer(name) => true,
             // What runs as a whole does so beside the threads of its process.
             _ if !system.is_only_process()
                 && matches!(section, Section::None | Section::Function { .. })

@@ -17,6 +17,7 @@ use crate::kernel::{
 use crate::objects::place_of;
 use crate::signals;
 use crate::stores::GuestStores;
+use crate::system::Viewer;
 use crate::threads::ThreadState;
 
 /// The synchronisation objects of a frozen state, to be looked at. They are borrowed: at a reference
@@ -191,6 +192,7 @@ impl Program {
         self.own_choices(worker, state, frozen, choices);
         let waits = !can_go_on(choices);
         self.offer_timers(state, frozen, waits, choices);
+        self.offer_expirations(state, frozen, choices);
     }
 
     /// The same without a timer.
@@ -261,8 +263,10 @@ impl Program {
                 let space = frozen.state.space;
                 worker.attach(state, space);
                 let system = &worker.machine.system;
+                let viewer = Viewer::new(space, frozen.record);
                 if system.can_go_on(space, frozen.record) {
-                    let ways = frozen.record.waiting().map_or(1, |it| system.ways_to_end(it));
+                    let ways =
+                        frozen.record.waiting().map_or(1, |it| system.ways_to_end(viewer, it));
                     (0..ways).for_each(offer);
                 } else {
                     if timed {

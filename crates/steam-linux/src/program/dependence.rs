@@ -12,7 +12,7 @@ use steam_state::{Access, Component, Context, Discipline, Key, Site, Table, Thre
 use steam_sync::{Address, Agent, Object, Operation};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, is_alarm};
+use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, expired_file, is_alarm};
 use super::cancel;
 use super::choices::Frozen;
 use super::composed::Section;
@@ -143,6 +143,7 @@ impl Program {
             || frozen.state.section != kernel::Section::None
             || self.has_signal(state, frozen)
             || self.is_timed(state, frozen)
+            || self.is_expiring(state, frozen)
         {
             return Touch::Everything;
         }
@@ -311,6 +312,7 @@ impl Dependence for Program {
         operations: &mut Vec<Touch>,
     ) {
         let usual = !is_alarm(action.choice)
+            && expired_file(action.choice).is_none()
             && !matches!(action.choice, DELIVERY | INTERRUPTION | CANCELLATION);
         let touch = if usual { pending.clone() } else { Touch::Everything };
         let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {

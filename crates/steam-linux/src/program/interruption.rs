@@ -368,13 +368,16 @@ impl Worker {
                 "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
                 _ => false,
             };
+        // A child that ends later is read of.
+        let reads_children =
+            matches!(name, "signalfd" | "signalfd4") && self.word_at(second) & chosen != 0;
         let sets_timer =
             matches!(name, "alarm" | "setitimer" | "timer_settime" | "timer_settime64");
         let sharing = &self.machine.stores.state.sharing;
-        if sends || looks || sets_timer {
+        if sends || looks || sets_timer || reads_children {
             sharing.mark(Site::Signal);
         }
-        if looks {
+        if looks || reads_children {
             sharing.mark(Site::ProcessEnd);
         }
     }

@@ -21,6 +21,7 @@ mod dependence;
 mod describe;
 mod discipline;
 mod event;
+mod expiry;
 mod facts;
 mod finding;
 mod followed;
@@ -78,7 +79,8 @@ use crate::stores::GuestStores;
 
 pub use accessors::Atomicity;
 pub use action::{
-    ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_timer, is_alarm,
+    ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_file, expired_timer,
+    is_alarm,
 };
 pub use deadlock::Deadlock;
 pub use dependence::Touch;

@@ -13,7 +13,7 @@
 use steam_state::{Context, PageNumber, Site};
 use vm_isa::request::Request;
 
-use super::action::{DELIVERY, INTERRUPTION, is_alarm};
+use super::action::{DELIVERY, INTERRUPTION, expired_file, is_alarm};
 use super::hurry::GLANCE;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -71,6 +71,7 @@ impl Worker {
         let Some(live) = system.threads.live(system.current) else { return Ok(()) };
         match live.pending.clone() {
             _ if is_alarm(choice) || matches!(choice, DELIVERY | INTERRUPTION) => Ok(()),
+            _ if expired_file(choice).is_some() => Ok(()),
             pending @ (Pending::Continue | Pending::Cut) => {
                 self.resumed = Some((eip, instructions));
                 self.resumes = pending == Pending::Cut;

@@ -7,7 +7,7 @@ use vm_isa::request::Request;
 
 use super::Program;
 use super::accessors::Atomicity;
-use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, expired_timer};
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, expired_file, expired_timer};
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -33,6 +33,10 @@ impl Worker {
             self.machine.system.fire_posix_timer(timer);
             let taken = matches!(signal, Some((signal, None)) if self.takes_alarm(signal));
             return if taken { self.deliver() } else { Ok(false) };
+        }
+        if let Some(timer) = expired_file(choice) {
+            self.expire(program, timer);
+            return Ok(false);
         }
         if choice == INTERRUPTION {
             return self.deliver_in_wait();

@@ -10,7 +10,7 @@ use crate::kernel::{
     Action, Disposition, Interruption, Loan, Reason, SignalInfo, Status, Then, ThreadRecord,
     Waiting,
 };
-use crate::system::System;
+use crate::system::{System, Viewer};
 
 /// What became of the pending signals of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub fn deliver(system: &mut System, cpu: &mut Cpu) -> Delivery {
     let thread = system.current;
     let Some(record) = system.threads.get(thread) else { return Delivery::Nothing };
     let set = super::taken(record);
-    if !system.has_pending(system.space, record, set) {
+    if !system.has_pending(Viewer::new(system.space, record), set) {
         return Delivery::Nothing;
     }
     let Some(info) = system.take_pending(thread, set) else { return Delivery::Nothing };
@@ -151,6 +151,8 @@ fn can_restart(waiting: &Waiting) -> bool {
         | Reason::MailRoom(_)
         | Reason::OtherEnd { .. }
         | Reason::Counted(_)
+        | Reason::Expired(_)
+        | Reason::SignalRead(_)
         | Reason::CounterRoom { .. }
         | Reason::FileLock(_)
         | Reason::Child(_)

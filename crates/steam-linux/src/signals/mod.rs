@@ -3,16 +3,18 @@
 mod deliver;
 mod floating_point;
 mod frame;
+mod record;
 mod stop;
 
 use steam_state::{Space, ThreadId};
 
 use crate::kernel::{Disposition, Reason, SignalInfo, ThreadRecord};
-use crate::system::System;
+use crate::system::{System, Viewer};
 use crate::world::USER_ID;
 
 pub use deliver::{Delivery, deliver, force};
 pub use frame::{info_bytes, restore, restore_extended, stack_words};
+pub use record::{RECORD_SIZE, record_bytes};
 pub use stop::{CHANGES, GOES_ON};
 
 /// The smallest stack on which a handler can run, as the auxiliary vector tells it.
@@ -150,24 +152,20 @@ impl System {
     }
 
     /// Whether a signal of a set waits for a thread of a process or for any of its threads.
-    pub fn has_pending(&self, space: Space, record: &ThreadRecord, set: u64) -> bool {
-        let mut pending = record.pending.iter().chain(&self.environment(space).pending);
+    pub fn has_pending(&self, viewer: Viewer<'_>, set: u64) -> bool {
+        let mut pending = viewer.pending.iter().chain(&self.environment(viewer.space).pending);
         pending.any(|info| bit(info.number) & set != 0)
     }
 
-    /// Takes the pending signal of a set that comes first: synchronous ones, then by number.
+    /// Takes the pending signal of a set that comes first: those of the thread, then those of its process; of
+    /// these synchronous ones, then by number.
     pub fn take_pending(&mut self, thread: ThreadId, set: u64) -> Option<SignalInfo> {
         let record = self.threads.get_mut(thread)?;
-        let own = most_urgent(&record.pending, set);
-        let shared = most_urgent(&self.process.pending, set);
-        match (own, shared) {
-            (Some((own, position)), Some((shared, _))) if own <= shared => {
-                Some(record.pending.remove(position))
-            }
-            (Some((_, position)), None) => Some(record.pending.remove(position)),
-            (_, Some((_, position))) => Some(self.process.pending.remove(position)),
-            (None, None) => None,
+        if let Some(position) = most_urgent(&record.pending, set) {
+            return Some(record.pending.remove(position));
         }
+        let position = most_urgent(&self.process.pending, set)?;
+        Some(self.process.pending.remove(position))
     }
 
     /// The signal that the thread on the CPU takes next.
@@ -233,9 +231,10 @@ pub fn taken(record: &ThreadRecord) -> u64 {
 
 /// The signal that a thread takes next, of its own and those of its process.
 pub fn next_of(record: &ThreadRecord, shared: &[SignalInfo]) -> Option<u8> {
-    let found = [&record.pending[..], shared];
-    let found = found.into_iter().filter_map(|it| most_urgent(it, taken(record)));
-    found.map(|((_, signal), _)| signal).min_by_key(|signal| urgency(*signal))
+    let first = |pending: &[SignalInfo]| {
+        most_urgent(pending, taken(record)).map(|position| pending[position].number)
+    };
+    first(&record.pending).or_else(|| first(shared))
 }
 
 /// Whether a thread takes its next signal before it does anything else, `threads` telling those of its
@@ -258,10 +257,10 @@ fn urgency(signal: u8) -> (bool, u8) {
     (!synchronous.contains(&signal), signal)
 }
 
-/// The urgency and the position of the signal of a set that comes first.
-fn most_urgent(pending: &[SignalInfo], set: u64) -> Option<((bool, u8), usize)> {
+/// The position of the signal of a set that comes first.
+fn most_urgent(pending: &[SignalInfo], set: u64) -> Option<usize> {
     let wanted = pending.iter().enumerate().filter(|(_, info)| bit(info.number) & set != 0);
-    wanted.map(|(position, info)| (urgency(info.number), position)).min()
+    wanted.min_by_key(|(position, info)| (urgency(info.number), *position)).map(|it| it.0)
 }
 
 /// The signals for which a thread waits by `sigwaitinfo`.

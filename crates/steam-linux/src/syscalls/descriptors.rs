@@ -88,7 +88,10 @@ impl System {
                 self.kernel.overlay.change(number, |inode| inode.opened -= 1);
             }
             Object::Socket(number) => self.close_socket(number),
-            Object::Watch(number) | Object::Counter(number) => self.channels.remove(number),
+            Object::Watch(number)
+            | Object::Counter(number)
+            | Object::TimerFile(number)
+            | Object::SignalFile(number) => self.channels.remove(number),
             Object::MailQueue(number) => self.close_mail_queue(number),
             Object::PipeReader(pipe) => self.close_pipe_end(pipe, |pipe| pipe.readers -= 1),
             Object::PipeWriter(pipe) => self.close_pipe_end(pipe, |pipe| pipe.writers -= 1),

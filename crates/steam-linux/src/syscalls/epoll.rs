@@ -3,33 +3,35 @@
 //! Linux tells what is ready in an order that depends on when it became so. A search tries all
 //! orders, if there are not too many.
 
-use super::{Answer, Call};
+use super::{Answer, Call, signal_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
     Channel, Interest, Object, Reason, Telling, Waiting, Watch, Watched, arrange, orders,
 };
-use crate::system::System;
+use crate::system::{System, Viewer};
 
 const CLOEXEC: u32 = 0o2000000;
 const READ_WRITE: u32 = 2;
 
 impl System {
-    /// The entries of a watch for which something has happened.
-    pub fn ready_entries(&self, channel: u32) -> Vec<(Watched, u16)> {
+    /// The entries of a watch for which something has happened, as a thread sees it.
+    pub fn ready_entries(&self, viewer: Viewer<'_>, channel: u32) -> Vec<(Watched, u16)> {
         let entries = self.channels.watch(channel).map(Watch::entries).unwrap_or_default();
         let happened = |entry: &Watched| {
             let interest = Interest { description: entry.description, events: entry.events };
-            (*entry, self.readiness(interest))
+            (*entry, self.readiness(viewer, interest))
         };
         let entries = entries.iter().filter(|entry| entry.telling != Telling::Over);
         entries.map(happened).filter(|(_, events)| *events != 0).collect()
     }
 
     /// In how many ways a wait that is over can end.
-    pub fn ways_to_end(&self, waiting: &Waiting) -> u32 {
+    pub fn ways_to_end(&self, viewer: Viewer<'_>, waiting: &Waiting) -> u32 {
         match waiting.reason {
-            Reason::Watch { channel, .. } => orders(self.ready_entries(channel).len()).unwrap_or(1),
+            Reason::Watch { channel, .. } => {
+                orders(self.ready_entries(viewer, channel).len()).unwrap_or(1)
+            }
             _ => 1,
         }
     }
@@ -117,6 +119,7 @@ pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
                 return Err(Refusal::Unknown(what));
             };
             watch(call, channel)?.set(Watched { descriptor, description, events, data, telling });
+            note_watcher(call, &object);
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),
@@ -125,6 +128,37 @@ pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
 
 fn watch<'a>(call: &'a mut Call<'_>, channel: u32) -> Result<&'a mut Watch, Errno> {
     call.system.channels.watch_mut(channel).ok_or(Errno::EBADF)
+}
+
+/// Notes which process has a file of signals watched.
+fn note_watcher(call: &mut Call<'_>, object: &Object) {
+    let process = call.system.space.leader();
+    if let Object::SignalFile(file) = object
+        && let Some(file) = call.system.channels.signal_file_mut(*file)
+    {
+        file.watcher = Some(process);
+    }
+}
+
+/// The process that has signals watched is woken by its own ones, and who waits sees those of its own: it is
+/// the same process, or nothing is said.
+fn refuse_inherited(call: &Call<'_>, channel: u32) -> Result<(), Refusal> {
+    let system = &call.system;
+    let entries = system.channels.watch(channel).map(Watch::entries).unwrap_or_default();
+    let inherited = entries.iter().any(|entry| {
+        let description = system.kernel.descriptions.get(&entry.description);
+        match description.map(|it| &it.object) {
+            Some(Object::SignalFile(file)) => system
+                .channels
+                .signal_file(*file)
+                .is_some_and(|it| it.watcher != Some(system.space.leader())),
+            _ => false,
+        }
+    });
+    match inherited {
+        true => Err(Refusal::Unknown("epoll on a signalfd that another process added".to_owned())),
+        false => Ok(()),
+    }
 }
 
 /// When a wait ends that a call begins; `None` for never.
@@ -139,7 +173,8 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let channel = watch_of(call, watcher)?;
-    let ready = call.system.ready_entries(channel);
+    refuse_inherited(call, channel)?;
+    let ready = call.system.ready_entries(call.system.viewer(), channel);
     if orders(ready.len()).is_none() {
         let what = format!("epoll_wait with {} descriptors ready", ready.len());
         return Err(Refusal::Unknown(what));
@@ -157,6 +192,10 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
         None if ready.len() == 1 => 0,
         // In which order they are told is found out when the wait ends.
         _ => {
+            let entries = call.system.channels.watch(channel).map(Watch::entries);
+            let watched: Vec<u32> =
+                entries.unwrap_or_default().iter().map(|it| it.description).collect();
+            signal_files::refuse_handled_at(call, watched.into_iter())?;
             let reason = Reason::Watch { channel, order: 0 };
             return Err(Refusal::Wait(Waiting { reason, deadline }));
         }

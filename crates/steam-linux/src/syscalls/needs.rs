@@ -37,6 +37,10 @@ pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
                 Object::Counter(counter) if name == "read" && third >= 8 => {
                     Reason::Counted(counter)
                 }
+                Object::SignalFile(file) if name == "read" && third >= 128 => {
+                    Reason::SignalRead(file)
+                }
+                Object::TimerFile(timer) if name == "read" && third >= 8 => Reason::Expired(timer),
                 _ => return None,
             },
         },

@@ -98,7 +98,13 @@ fn seek(call: &mut Call<'_>, descriptor: u32, offset: i64, from: u32) -> Result<
         Object::MailQueue(_) => {
             return Err(Refusal::Unknown("seeking in a message queue".to_owned()));
         }
-        Object::Null | Object::Zero | Object::Full | Object::Random | Object::Counter(_) => {
+        Object::Null
+        | Object::Zero
+        | Object::Full
+        | Object::Random
+        | Object::Counter(_)
+        | Object::TimerFile(_)
+        | Object::SignalFile(_) => {
             return Ok(0);
         }
         Object::Input

@@ -1,7 +1,7 @@
 //! Waiting for open files to become ready: poll and select.
 
 use super::time::{self, Width};
-use super::{Answer, Call};
+use super::{Answer, Call, signal_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Interest, Reason, Waiting};
@@ -56,6 +56,7 @@ impl Call<'_> {
             return Ok(());
         }
         self.change_mask(patience.mask)?;
+        signal_files::refuse_handled_at(self, interests.iter().map(|it| it.description))?;
         Err(Refusal::Wait(Waiting { reason: Reason::Ready(interests), deadline }))
     }
 }
@@ -147,7 +148,7 @@ fn look(call: &mut Call<'_>) -> Result<(Vec<Interest>, Vec<u16>), Refusal> {
                 Ok((description, _)) => {
                     let interest = Interest { description, events: wanted };
                     interests.push(interest);
-                    call.system.readiness(interest)
+                    call.system.readiness(call.system.viewer(), interest)
                 }
             },
         });
@@ -287,7 +288,7 @@ fn choose(
             if counts != 0 {
                 interests.push(interest);
             }
-            if call.system.readiness(interest) & counts != 0 {
+            if call.system.readiness(call.system.viewer(), interest) & counts != 0 {
                 ready += 1;
             } else {
                 set.bits[byte] &= !bit;

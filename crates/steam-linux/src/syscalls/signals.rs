@@ -408,8 +408,7 @@ fn wait_for_set(call: &mut Call<'_>, width: Width) -> Answer {
     let set = call.long(set)? & !UNBLOCKABLE;
     let deadline = call.deadline(timeout, width, None)?;
     let current = call.system.current;
-    let record = call.thread()?.clone();
-    if call.system.has_pending(call.system.space, &record, set)
+    if call.system.has_pending(call.system.viewer(), set)
         && let Some(info) = call.system.take_pending(current, set)
     {
         if info_place != 0 {

@@ -2,7 +2,7 @@
 
 use super::offsets::position;
 use super::sockets::{receive, send};
-use super::{Answer, Call, counters};
+use super::{Answer, Call, counters, signal_files, timer_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
@@ -178,6 +178,8 @@ fn take(
         | Object::PipeWriter(_)
         | Object::Socket(_)
         | Object::Counter(_)
+        | Object::TimerFile(_)
+        | Object::SignalFile(_)
             if at.is_some() =>
         {
             return Err(Errno::ESPIPE.into());
@@ -191,6 +193,8 @@ fn take(
         Object::Directory { .. } => return Err(Errno::EISDIR.into()),
         Object::PipeReader(pipe) => return take_from_pipe(call, *pipe, size, blocks),
         Object::Counter(counter) => return counters::take(call, *counter, size, blocks),
+        Object::SignalFile(file) => return signal_files::take(call, *file, size, blocks),
+        Object::TimerFile(timer) => return timer_files::take(call, *timer, size, blocks),
         Object::Output(_) | Object::PipeWriter(_) => return Err(Errno::EBADF.into()),
         Object::Watch(_) => return Err(Errno::EINVAL.into()),
         Object::MailQueue(_) => {
@@ -233,7 +237,12 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
     let (_, description) = call.system.description(descriptor)?;
     let blocks = description.flags & NONBLOCK == 0;
     match &description.object {
-        Object::Output(_) | Object::PipeWriter(_) | Object::Socket(_) | Object::Counter(_)
+        Object::Output(_)
+        | Object::PipeWriter(_)
+        | Object::Socket(_)
+        | Object::Counter(_)
+        | Object::TimerFile(_)
+        | Object::SignalFile(_)
             if at.is_some() =>
         {
             Err(Errno::ESPIPE.into())
@@ -248,7 +257,9 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
         Object::Null | Object::Zero | Object::Random => Ok(bytes.len() as u32),
         Object::Full => Err(Errno::ENOSPC.into()),
         Object::Socket(_) => send(call, descriptor, bytes, 0, None),
-        Object::MailQueue(_) | Object::Watch(_) => Err(Errno::EINVAL.into()),
+        Object::MailQueue(_) | Object::Watch(_) | Object::TimerFile(_) | Object::SignalFile(_) => {
+            Err(Errno::EINVAL.into())
+        }
         Object::File(FileName::Host(_))
         | Object::Input
         | Object::Directory { .. }

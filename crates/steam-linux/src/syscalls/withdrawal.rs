@@ -159,6 +159,8 @@ fn waits_at(reason: &Reason, number: u32, object: &Object) -> bool {
         (Object::Counter(own), Reason::Counted(counter) | Reason::CounterRoom { counter, .. }) => {
             own == counter
         }
+        (Object::TimerFile(own), Reason::Expired(timer)) => own == timer,
+        (Object::SignalFile(own), Reason::SignalRead(file)) => own == file,
         (Object::Watch(own), Reason::Watch { channel, .. }) => own == channel,
         (Object::File(_), Reason::FileLock(_)) => true,
         _ => false,

@@ -72,6 +72,8 @@ const PLAIN: &[(&str, &str)] = &[
     ("stat", "f"),
     ("statx", "-f"),
     ("tgkill", "pts"),
+    ("timerfd_gettime", "n"),
+    ("timerfd_settime", "n"),
     ("tkill", "ts"),
     ("truncate", "fn"),
     ("umask", "n"),

@@ -1,0 +1,26 @@
+// steam: expect=signal
+/* A signal that nobody blocks ends the process, whoever reads it. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void *work(void *arg)
+{
+    kill(getpid(), SIGUSR1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t worker;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    int signals = signalfd(-1, &set, 0);
+    pthread_create(&worker, 0, work, 0);
+    struct signalfd_siginfo record;
+    read(signals, &record, sizeof record);
+    pthread_join(worker, 0);
+    return 0;
+}
