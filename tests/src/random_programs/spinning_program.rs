@@ -39,11 +39,11 @@ pub fn text(seed: u64) -> String {
     let threads = 2 + u32::from(dice.one_in(3));
     let mut text = String::new();
     // A second loop that stores might undo what the first one stores, forever: that is no hang.
-    let stores = dice.below(2 * threads);
+    let stores = dice.below(4 * threads);
     let mut body = |number: u32| {
         let mut found = text::within_budget(budget(threads), || any(&mut dice));
         if found.is_empty() {
-            found.push(waiting(&mut dice));
+            found.push(bare(&mut dice));
         }
         if stores == number {
             found.push(storing(&mut dice));
@@ -72,8 +72,8 @@ fn cell(dice: &mut Dice) -> &'static str {
 
 fn any(dice: &mut Dice) -> Statement {
     match dice.below(10) {
-        0..=3 => bare(dice),
-        4..=6 => waiting(dice),
+        0..=5 => bare(dice),
+        6 => waiting(dice),
         7 => spin_locked(dice),
         8 => tried(dice),
         _ => mutex_locked(dice),
