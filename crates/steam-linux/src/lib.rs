@@ -26,6 +26,7 @@ mod objects;
 mod processes;
 pub mod program;
 pub mod report;
+mod room;
 mod run;
 mod shared;
 mod signals;
