@@ -8,7 +8,6 @@ pub mod replay;
 pub mod simulate;
 
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +17,7 @@ use steam_linux::{HostAccess, Stdin};
 
 use crate::args::RunArguments;
 use crate::compiler::InputKind;
-use crate::input_file::is_regular;
+use crate::input_file::{is_regular, read_stream};
 
 /// What `steam run` is to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -128,12 +127,7 @@ impl Guest {
             open_regular(path).with_context(name)?;
             return Ok(Some(Stdin::File(path.clone())));
         }
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).with_context(name)?;
-        file.take(LONGEST_INPUT + 1).read_to_end(&mut bytes).with_context(name)?;
-        if bytes.len() as u64 > LONGEST_INPUT {
-            bail!("{}: it has more than {LONGEST_INPUT} bytes", name());
-        }
+        let bytes = read_stream(path, LONGEST_INPUT).with_context(name)?;
         Ok(Some(Stdin::Bytes(bytes)))
     }
 }

@@ -4,7 +4,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use steam_trail::render::{human, json, short};
@@ -36,18 +38,54 @@ pub fn try_file(path: &Path) -> anyhow::Result<()> {
 
 /// Writes a file; the error names it.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    File::create(path)
+    open_for_writing(path)
         .and_then(|file| fill(file, path, text))
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Opens a file, as `File::create` does, but for a pipe without a reader, which would have to be waited for.
+fn open_for_writing(path: &Path) -> io::Result<File> {
+    const NO_WAIT: i32 = 0o4000;
+    const NO_READER: i32 = 6;
+    let mut options = OpenOptions::new();
+    let opened = options.write(true).create(true).truncate(true).custom_flags(NO_WAIT).open(path);
+    opened.map_err(|error| match error.raw_os_error() {
+        Some(NO_READER) => io::Error::new(error.kind(), "it is a pipe without a reader"),
+        _ => error,
+    })
+}
+
 /// Writes a file that is open. Half a file is worse than none.
 fn fill(mut file: File, path: &Path, text: &str) -> io::Result<()> {
-    let written = file.write_all(text.as_bytes());
+    let written = write_all(&mut file, text.as_bytes());
     if written.is_err() && file.metadata().is_ok_and(|kind| kind.is_file()) {
         let _ = std::fs::remove_file(path);
     }
     written
+}
+
+/// Writes all bytes; whoever reads a pipe has to take some of them in time.
+fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let mut last = Instant::now();
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                bytes = &bytes[count..];
+                last = Instant::now();
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                if last.elapsed() > PATIENCE {
+                    return Err(io::Error::new(error.kind(), "whoever reads it does not go on"));
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Gives out the trail files of a report, then the report itself, and says how the check ended.

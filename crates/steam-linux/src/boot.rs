@@ -16,8 +16,13 @@ pub const STACK_SIZE: u32 = 8 << 20;
 pub const TRAMPOLINE: u32 = STACK_END;
 /// Where `rt_sigreturn`'s part of that page begins.
 pub const RT_TRAMPOLINE: u32 = TRAMPOLINE + 16;
-/// Where `mmap` finds room: above the heap first, then between the program and the heap.
-pub const MAPPING_AREAS: [(u32, u32); 2] = [(HEAP_END, 0xf700_0000), (0x1000_0000, 0x5500_0000)];
+/// Where `mmap` finds room: above the heap first, then below it, wherever the program is not.
+pub const MAPPING_AREAS: [(u32, u32); 4] = [
+    (HEAP_END, 0xff00_0000),
+    (0x0a00_0000, 0x5600_0000),
+    (0x5800_0000, HEAP_START),
+    (0x0001_0000, 0x0800_0000),
+];
 /// Arguments and environment may fill this part of the stack, as in Linux.
 const LARGEST_ARGUMENTS: u64 = STACK_SIZE as u64 / 4;
 /// What the processor can do, as `cpuid` says: fpu tsc cx8 cmov clflush mmx fxsr sse sse2.

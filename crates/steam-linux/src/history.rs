@@ -66,8 +66,6 @@ pub struct History {
     freed: BTreeMap<u32, Freed>,
     order: VecDeque<(u64, u32)>,
     frees: u64,
-    /// The first size for which the heap pool had no room.
-    refused: Option<u32>,
     enabled: bool,
 }
 
@@ -82,7 +80,6 @@ impl History {
             freed: BTreeMap::new(),
             order: VecDeque::new(),
             frees: 0,
-            refused: None,
             enabled: true,
         }
     }
@@ -100,16 +97,6 @@ impl History {
     /// The return addresses of a CPU that stands anywhere, innermost first.
     pub fn callers(&mut self, cpu: &mut Cpu, most: usize) -> Vec<u32> {
         self.stacks.callers(cpu, most).to_vec()
-    }
-
-    /// The heap pool had no room for a block of this size, which Linux might have given.
-    pub fn refused(&mut self, size: u32) {
-        self.refused.get_or_insert(size);
-    }
-
-    /// The first size for which the heap pool had no room.
-    pub fn first_refused(&self) -> Option<u32> {
-        self.refused
     }
 
     /// Notes that `thread` allocated `block`; the CPU stands at the first byte of the heap function.

@@ -27,6 +27,7 @@ mod objects;
 mod processes;
 pub mod program;
 pub mod report;
+mod room;
 mod run;
 mod shared;
 mod signals;

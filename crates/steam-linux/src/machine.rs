@@ -159,16 +159,9 @@ impl Machine {
         self.cpu.instructions
     }
 
-    /// What the user should know: the choice of library models, and limits of ours that the program
-    /// met so far.
+    /// What the user should know: the choice of library models.
     pub fn notes(&self) -> Vec<String> {
-        let limit = self.history.first_refused().map(|size| {
-            format!(
-                "the heap has no room for {size} bytes, where Linux might have some: the program \
-                 was answered that memory is used up"
-            )
-        });
-        self.models.notes().iter().cloned().chain(limit).collect()
+        self.models.notes().to_vec()
     }
 
     /// The program.

@@ -307,6 +307,9 @@ impl Machine {
             return Some(self.system.kernel.first_status);
         }
         self.give_back_memory();
+        if let Some(definedness) = self.cpu.memory.definedness_mut() {
+            definedness.end(space);
+        }
         self.close_all();
         self.leave_semaphores();
         self.leave_children(leader);

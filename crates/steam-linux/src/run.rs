@@ -1,5 +1,7 @@
 //! The run loop: the CPU runs until it needs the kernel, the kernel runs until a thread can go on.
 
+use std::sync::Arc;
+
 use steam_state::{AccessError, AccessKind, Context, Problem, ThreadId};
 use steam_vm::{Stop, Trap};
 
@@ -175,10 +177,22 @@ impl Machine {
         {
             return Some(ending);
         }
+        if self.models.row(id).is_some_and(|row| matches!(row.work, models::Work::Frame)) {
+            self.find_frame_or_pass();
+            return None;
+        }
         let failure = self.in_model(|models, call| models.call(id, call)).err()?;
         match failure.problem {
             models::FailureProblem::Access(error) => self.refused(error, Cause::Model(failure)),
             _ => Some(self.model_failed(failure)),
+        }
+    }
+
+    /// Looks up how a function is unwound; the guest's own code does where the image does not tell.
+    fn find_frame_or_pass(&mut self) {
+        let image = Arc::clone(self.image());
+        if !self.in_model(|models, call| models.find_frame(&image, call)) {
+            self.cpu.pass_intercept();
         }
     }
 

@@ -137,14 +137,13 @@ impl System {
     pub fn free_number(&self) -> ThreadId {
         let processes = &self.kernel.processes;
         let others = processes.iter().filter(|(leader, _)| **leader != self.space.leader());
-        let others: Vec<&ProcessEnvironment> = others
+        let others = others
             .filter(|(_, entry)| entry.ended.is_none())
-            .filter_map(|(leader, _)| Some(self.others.get(Space::of(*leader)?)))
-            .collect();
-        let past_joinable = |thread| {
-            let mut lists = others.iter().map(|it| &it.ended).chain([&self.process.ended]);
-            lists.find_map(|ended| first_past_run(ended, thread))
-        };
+            .filter_map(|(leader, _)| Some(&self.others.get(Space::of(*leader)?).ended));
+        // Nearly all of them have none.
+        let lists: Vec<_> =
+            others.chain([&self.process.ended]).filter(|ended| !ended.is_empty()).collect();
+        let past_joinable = |thread| lists.iter().find_map(|ended| first_past_run(ended, thread));
         // That of the first thread is never used again: what it does is ordered with what others do.
         let mut free = ThreadId(ThreadId::FIRST.0 + 1);
         loop {

@@ -66,12 +66,18 @@ fn a_request_is_answered_or_named() {
 }
 
 #[test]
-fn a_limit_of_ours_is_noted() {
-    let program = compile("endings.c", &[]);
-    let mut machine = boot(&program, &["large"], b"", Arc::default());
-    assert_eq!(machine.notes(), Vec::<String>::new());
-    assert!(matches!(machine.run(&mut Collected::default()), Ending::Exited(0)));
-    assert!(machine.notes()[0].contains("no room for 2146435072 bytes"), "{:?}", machine.notes());
+fn a_limit_of_ours_is_not_the_programs_lack_of_memory() {
+    for (case, what) in [
+        ("large", "a heap that is full at 1.3 GiB"),
+        ("many large", "a heap that is full at 1.3 GiB"),
+        ("many mappings", "no room for 104857600 bytes more"),
+        ("break", "no room for 2147483648 bytes more"),
+        ("fixed", "a mapping at an address within the heap"),
+    ] {
+        let text = unknown(case).to_string();
+        assert!(text.contains(what) && text.contains("endings.c:"), "{case}: {text}");
+    }
+    assert!(matches!(end("too large"), Ending::Exited(0)));
 }
 
 #[test]

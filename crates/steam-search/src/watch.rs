@@ -78,7 +78,7 @@ impl Glance {
     pub(crate) fn is_late(&mut self, deadline: &Deadline<'_>) -> bool {
         self.steps += 1;
         if self.steps < STEPS_OF_GLANCE {
-            return deadline.is_full();
+            return deadline.is_full() || deadline.is_asked();
         }
         self.steps = 0;
         deadline.is_over()

@@ -7,15 +7,23 @@
 //!
 //! The shadow is no part of a state: what a program does never depends on it. Memory that processes
 //! share counts as defined, because each process has a shadow of its own.
+//!
+//! A shadow costs what differs: pages are shared by processes until one of them writes there, and all pages
+//! of which no bit is defined are one.
+
+use std::sync::Arc;
 
 use ahash::{HashMap, RandomState};
 
 use crate::page::{PAGE_SIZE, page_of};
 use crate::place::Space;
 
-const PAGES: usize = 1 << 20;
+/// Pages of a leaf of the table, and leaves of the table.
+const BRANCHES: usize = 1 << 10;
 const WORDS: usize = PAGE_SIZE / 4;
 const PAGE: u32 = PAGE_SIZE as u32;
+/// So many bytes are copied at once.
+const PART: u32 = 1 << 16;
 
 /// Where an undefined value was born.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,17 +41,33 @@ struct Page {
     births: Option<Box<[Birth; WORDS]>>,
 }
 
+/// The masks of consecutive pages; those of a wholly defined page are not there.
+type Leaf = [Option<Arc<Page>>; BRANCHES];
+
 /// The masks of one address space.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Masks {
-    /// Page number to one more than the position of its masks.
-    table: Vec<u32>,
-    pages: Vec<Page>,
+    /// Leaves by the upper bits of page numbers; there are none before the first mask.
+    leaves: Vec<Option<Arc<Leaf>>>,
 }
 
-impl Default for Masks {
-    fn default() -> Self {
-        Self { table: vec![0; PAGES], pages: Vec::new() }
+impl Masks {
+    #[inline]
+    fn page(&self, address: u32) -> Option<&Page> {
+        let number = page_of(address) as usize;
+        let leaf = self.leaves.get(number / BRANCHES)?.as_ref()?;
+        leaf[number % BRANCHES].as_deref()
+    }
+
+    /// The place of a page's masks.
+    fn entry(&mut self, address: u32) -> &mut Option<Arc<Page>> {
+        let number = page_of(address) as usize;
+        if self.leaves.is_empty() {
+            self.leaves.resize(BRANCHES, None);
+        }
+        let leaf = &mut self.leaves[number / BRANCHES];
+        let leaf = leaf.get_or_insert_with(|| Arc::new([const { None }; BRANCHES]));
+        &mut Arc::make_mut(leaf)[number % BRANCHES]
     }
 }
 
@@ -55,6 +79,8 @@ pub struct Definedness {
     others: HashMap<Space, Masks>,
     /// Children of `vfork` live in the memory of their parents.
     borrowers: HashMap<Space, Space>,
+    /// The masks of every page of which no bit is defined.
+    undefined: Arc<Page>,
 }
 
 impl Default for Definedness {
@@ -65,6 +91,7 @@ impl Default for Definedness {
             used: Masks::default(),
             others: HashMap::with_hasher(fixed()),
             borrowers: HashMap::with_hasher(fixed()),
+            undefined: Arc::new(Page { bits: [0xff; PAGE_SIZE], births: None }),
         }
     }
 }
@@ -97,6 +124,13 @@ impl Definedness {
             self.others.insert(self.space, std::mem::take(&mut self.used));
             self.space = space;
         } else {
+            self.used = Masks::default();
+        }
+    }
+
+    /// The process in use ends: nobody looks at its memory again.
+    pub fn end(&mut self, space: Space) {
+        if self.borrowers.remove(&space).is_none() && self.space == space {
             self.used = Masks::default();
         }
     }
@@ -144,7 +178,13 @@ impl Definedness {
         let mut at = start;
         while at < end {
             let stop = end.min((at & !(PAGE - 1)).saturating_add(PAGE));
-            if undefined || self.page(at).is_some() {
+            if stop.wrapping_sub(at) == PAGE {
+                if undefined {
+                    *self.used.entry(at) = Some(Arc::clone(&self.undefined));
+                } else if self.page(at).is_some() {
+                    *self.used.entry(at) = None;
+                }
+            } else if undefined || self.page(at).is_some() {
                 let page = self.page_mut(at);
                 let range =
                     (at & (PAGE - 1)) as usize..(at & (PAGE - 1)) as usize + (stop - at) as usize;
@@ -162,11 +202,28 @@ impl Definedness {
 
     /// Copies masks, as `memmove` copies bytes.
     pub fn copy(&mut self, to: u32, from: u32, size: u32) {
-        let masks: Vec<u8> = (0..size).map(|i| self.byte(from.wrapping_add(i))).collect();
-        if masks.iter().all(|&mask| mask == 0) {
+        if self.first_undefined(from, size).is_none() {
             self.mark(to, to.saturating_add(size), false);
             return;
         }
+        // In parts that split no word of the target, in the order in which none is written before it is read.
+        let first = (PART - to % PART).min(size);
+        let rest = (first..size).step_by(PART as usize);
+        let parts = std::iter::once((0, first)).chain(rest.map(|at| (at, PART.min(size - at))));
+        if to > from {
+            let parts: Vec<(u32, u32)> = parts.collect();
+            parts.into_iter().rev().for_each(|(at, size)| {
+                self.copy_part(to.wrapping_add(at), from.wrapping_add(at), size)
+            });
+        } else {
+            parts.for_each(|(at, size)| {
+                self.copy_part(to.wrapping_add(at), from.wrapping_add(at), size);
+            });
+        }
+    }
+
+    fn copy_part(&mut self, to: u32, from: u32, size: u32) {
+        let masks: Vec<u8> = (0..size).map(|i| self.byte(from.wrapping_add(i))).collect();
         let born: Vec<Birth> = (0..size).map(|i| self.birth_of(from.wrapping_add(i), 1)).collect();
         // A word has one birth: that of the first undefined byte that comes there.
         let mut last = (u32::MAX, Birth::default());
@@ -219,18 +276,14 @@ impl Definedness {
 
     #[inline]
     fn page(&self, address: u32) -> Option<&Page> {
-        let position = self.used.table[page_of(address) as usize].checked_sub(1)?;
-        Some(&self.used.pages[position as usize])
+        self.used.page(address)
     }
 
     fn page_mut(&mut self, address: u32) -> &mut Page {
-        let Masks { table, pages } = &mut self.used;
-        let entry = &mut table[page_of(address) as usize];
-        if *entry == 0 {
-            pages.push(Page { bits: [0; PAGE_SIZE], births: None });
-            *entry = pages.len() as u32;
-        }
-        &mut pages[*entry as usize - 1]
+        let page = self.used.entry(address);
+        let page =
+            page.get_or_insert_with(|| Arc::new(Page { bits: [0; PAGE_SIZE], births: None }));
+        Arc::make_mut(page)
     }
 }
 
@@ -276,6 +329,37 @@ mod tests {
         // What is made anew there was born there.
         shadow.mark(0x9000, 0x9004, true);
         assert_eq!(shadow.birth_of(0x9000, 4).address, 0x9000);
+    }
+
+    #[test]
+    fn large_copies_are_those_of_their_bytes() {
+        let size = 3 * PART + 5;
+        for (to, from) in [(0x1000_0003, 0x1000_8001), (0x1000_8001, 0x1000_0003)] {
+            let mut shadow = Definedness::default();
+            for i in (0..size).step_by(7) {
+                shadow.set_mask(from + i, 1, u128::from(i as u8), BORN);
+            }
+            let wanted: Vec<u8> = (0..size).map(|i| shadow.byte(from + i)).collect();
+            shadow.copy(to, from, size);
+            let found: Vec<u8> = (0..size).map(|i| shadow.byte(to + i)).collect();
+            assert!(wanted == found);
+        }
+    }
+
+    #[test]
+    fn whole_pages_take_no_room() {
+        let mut shadow = Definedness::default();
+        shadow.mark(0x1800, 0xc000_1800, true);
+        assert!(shadow.used.page(0x2000).is_some_and(|it| std::ptr::eq(it, &*shadow.undefined)));
+        shadow.set_mask(0x5000, 4, 0, BORN);
+        assert_eq!(
+            [shadow.mask(0x5000, 8), shadow.mask(0x6000, 4)],
+            [0xffff_ffff << 32, 0xffff_ffff]
+        );
+        shadow.mark(0x2000, 0xc000_1000, false);
+        assert_eq!(shadow.first_undefined(0x2000, 0xbfff_f000), None);
+        assert_eq!(shadow.first_undefined(0x1000, 0x1000), Some(0x1800));
+        assert_eq!(shadow.first_undefined(0xc000_0000, 0x2000), Some(0xc000_1000));
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub struct LiveMemory {
     /// Which entries of the two hold something, as long as they are few.
     filled: Vec<u8>,
     frames: Vec<u8>,
+    /// The component of [`ONES`], once it is known.
+    ones: Option<Component>,
     spare: Vec<u32>,
     clean: HashMap<Component, u32>,
     dirty: HashMap<PageNumber, u32>,
@@ -112,6 +114,20 @@ fn fixed() -> RandomState {
     RandomState::with_seeds(5, 6, 7, 8)
 }
 
+/// The frame of zeros, the content of every page that was never written.
+const ZEROS: u32 = 0;
+/// The frame of ones, the validity bits of what lies inside a large block.
+const ONES: u32 = PAGE_SIZE as u32;
+/// The frames from here on hold one page each. Those before hold as many as there are with their content:
+/// nobody writes there.
+const FIRST_OWN: u32 = 2 * PAGE_SIZE as u32;
+
+fn constant_frames() -> Vec<u8> {
+    let mut frames = vec![0; FIRST_OWN as usize];
+    frames[ONES as usize..].fill(0xff);
+    frames
+}
+
 /// The tag that a plain page of an access must have; of a size that is never aligned, none.
 #[inline(always)]
 fn key<const N: usize>(address: u32) -> u32 {
@@ -133,8 +149,8 @@ impl LiveMemory {
             read: [EMPTY; ENTRIES],
             write: [EMPTY; ENTRIES],
             filled: Vec::new(),
-            // Frame 0 is the page of zeros, the content of every page that was never written.
-            frames: vec![0; PAGE_SIZE],
+            frames: constant_frames(),
+            ones: None,
             spare: Vec::new(),
             clean: HashMap::with_hasher(fixed()),
             dirty: HashMap::with_hasher(fixed()),
@@ -167,11 +183,12 @@ impl LiveMemory {
         let moved = self.regions_changed || id != self.regions_id;
         let regions = moved.then(|| self.stores.regions.get(id).clone());
         self.forget_other_code(table, space, regions.as_ref());
-        self.spare.extend(self.dirty.drain().map(|(_, frame)| frame));
+        let written = self.dirty.drain().map(|(_, frame)| frame);
+        self.spare.extend(written.filter(|frame| *frame >= FIRST_OWN));
         if self.clean.len() > CACHE_FRAMES {
             self.clean.clear();
             self.spare.clear();
-            self.frames.truncate(PAGE_SIZE);
+            self.frames.truncate(FIRST_OWN as usize);
         }
         if let Some(regions) = regions {
             self.shares = regions.share();
@@ -192,17 +209,15 @@ impl LiveMemory {
         let stores = Arc::clone(&self.stores);
         for (page, frame) in written {
             let old = self.page_id(page);
-            let old_frame = self.frame_of(page);
-            let (before, after) = (self.frame_bytes(old_frame), self.frame_bytes(frame));
-            let id = stores.pages.intern(old, before, after);
+            let id = self.intern(page, old, frame);
             if id != old {
                 put(Key::Page(page), id);
-                self.give_back(page, old_frame, frame, put);
+                self.give_back(page, frame, put);
                 // What was decoded since is true of the new page; the next state may have the old.
                 self.forget_code(page.index());
             }
             if id.0 == 0 || id == old || self.clean.contains_key(&id) {
-                self.spare.push(frame);
+                self.release(frame);
             } else {
                 self.clean.insert(id, frame);
             }
@@ -212,6 +227,27 @@ impl LiveMemory {
             put(Key::Regions(self.space), self.regions_id);
         }
         self.flush();
+    }
+
+    /// The component of a page that was written.
+    fn intern(&mut self, page: PageNumber, old: Component, frame: u32) -> Component {
+        match (frame, self.ones) {
+            (ZEROS, _) => return Component(0),
+            (ONES, Some(known)) => return known,
+            _ => {}
+        }
+        let old_frame = self.frame_of(page);
+        let (before, after) = (self.frame_bytes(old_frame), self.frame_bytes(frame));
+        let id = self.stores.pages.intern(old, before, after);
+        if frame == ONES {
+            self.ones = Some(id);
+        }
+        id
+    }
+
+    /// How many pages were written since the last freeze.
+    pub fn written_pages(&self) -> usize {
+        self.dirty.len()
     }
 
     /// The pages that were written since the last freeze, ascending, as they are now: all of memory that a
@@ -574,7 +610,7 @@ impl LiveMemory {
         }
         let id = self.page_id(page);
         if id.0 == 0 {
-            return 0;
+            return ZEROS;
         }
         if let Some(&frame) = self.clean.get(&id) {
             return frame;
@@ -592,7 +628,9 @@ impl LiveMemory {
     }
 
     fn dirty_frame_of(&mut self, page: PageNumber) -> u32 {
-        if let Some(&frame) = self.dirty.get(&page) {
+        if let Some(&frame) = self.dirty.get(&page)
+            && frame >= FIRST_OWN
+        {
             return frame;
         }
         let old = self.frame_of(page) as usize;
@@ -604,6 +642,20 @@ impl LiveMemory {
             self.flush();
         }
         frame
+    }
+
+    /// A page gets the content of a constant frame.
+    fn set_constant(&mut self, page: PageNumber, frame: u32) {
+        if let Some(old) = self.dirty.insert(page, frame) {
+            self.release(old);
+        }
+    }
+
+    /// A frame is no longer in use.
+    fn release(&mut self, frame: u32) {
+        if frame >= FIRST_OWN {
+            self.spare.push(frame);
+        }
     }
 
     fn new_frame(&mut self) -> u32 {

@@ -65,7 +65,8 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         Printed::new(&program, &plan.print)?;
     }
     let stop = interrupt::stop_flag()?;
-    let time = plan.bounds.time.and_then(|time| Instant::now().checked_add(time));
+    let started = Instant::now();
+    let time = plan.bounds.time.and_then(|time| started.checked_add(time));
     let full = memory_guard::watch(plan.bounds.memory);
     program.end_by(time, vec![Arc::clone(&stop), Arc::clone(&full)]);
     let stops = Stops { asked: &stop, full: &full };
@@ -95,7 +96,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
         }
         Some(looked) => (Some(looked.note()), None),
     };
-    let phases = phases(plan, &program, claimed.as_ref(), &suppressed, stops)?;
+    let phases = phases(plan, &program, claimed.as_ref(), &suppressed, stops, started)?;
     let audited = plan.audit.then(|| {
         let is_over =
             || stop.load(Ordering::Relaxed) || time.is_some_and(|time| Instant::now() >= time);

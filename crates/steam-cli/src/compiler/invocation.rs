@@ -4,12 +4,11 @@
 //! that the user's win where both speak about the same thing (`-g0`, `-fomit-frame-pointer`).
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use steam_image::read_regular;
+use steam_image::{open_regular, read_regular};
 
 use super::drivers::Language;
 use super::mentions::Mentions;
@@ -54,11 +53,8 @@ impl InputKind {
 fn by_content(path: &Path) -> Option<InputKind> {
     /// Objects among ELF files have this type, in the bytes from here on.
     const RELOCATABLE: (usize, u8) = (16, 1);
-    if !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
-        return None;
-    }
     let mut first = Vec::new();
-    File::open(path).ok()?.take(512).read_to_end(&mut first).ok()?;
+    open_regular(path).ok()?.take(512).read_to_end(&mut first).ok()?;
     match &first[..] {
         [0x7f, b'E', b'L', b'F', ..] if first.get(RELOCATABLE.0) == Some(&RELOCATABLE.1) => {
             Some(InputKind::Object)

@@ -18,6 +18,7 @@ use crate::args::check::{
     Reduction, Scouts, SearchArguments, Store, Volatile, name_of,
 };
 use crate::delivery::try_file;
+use crate::input_file;
 use crate::memory_guard::allowed;
 
 /// Schedules that random and pct try unless told otherwise.
@@ -124,15 +125,15 @@ pub struct Bounds {
     pub depth: Option<u32>,
 }
 
+/// A file of errors that are left out has at most so many bytes.
+const LONGEST_SUPPRESSIONS: u64 = 16 << 20;
+
 /// The entries of files of errors that are left out.
 fn suppressions(files: &[PathBuf]) -> anyhow::Result<Vec<Suppression>> {
     let mut entries = Vec::new();
     for file in files {
         let name = || format!("--suppress {}", file.display());
-        if !std::fs::metadata(file).with_context(name)?.is_file() {
-            bail!("{}: that is no regular file", name());
-        }
-        let text = std::fs::read_to_string(file).with_context(name)?;
+        let text = input_file::read_text(file, LONGEST_SUPPRESSIONS).with_context(name)?;
         let found = Suppression::parse(&text).map_err(|why| anyhow!("{}: {why}", name()))?;
         entries.extend(found);
     }

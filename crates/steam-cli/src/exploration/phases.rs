@@ -56,16 +56,16 @@ impl Phase {
     }
 }
 
-/// Searches for all that a plan asks for.
+/// Searches for all that a plan asks for; its time counts from `started` on.
 pub fn phases(
     plan: &CheckPlan,
     program: &Program,
     claimed: Option<&Claimed>,
     suppressed: &Suppressed,
     stops: Stops<'_>,
+    started: Instant,
 ) -> anyhow::Result<Vec<Phase>> {
-    let options = session_options(plan);
-    let (started, list) = (Instant::now(), Vec::new());
+    let (options, list) = (session_options(plan), Vec::new());
     let mut search = Phases { plan, program, suppressed, stops, started, list };
     let Some(claimed) = claimed else {
         search.plainly(&options, &plan.find, None)?;

@@ -163,6 +163,11 @@ fn files_that_are_none_are_refused() {
         &["check", "right.c", "--ltl-file", "long.ltl"],
         &["check", "right.c", "--automaton", "pipe"],
         &["check", "right.c", "--stdin", "/dev/zero"],
+        &["check", "right.c", "--stdin", "pipe"],
+        &["run", "right.c", "--stdin", "pipe"],
+        &["check", "right.c", "--suppress", "pipe"],
+        &["check", "right.c", "--suppress", "/proc/kmsg"],
+        &["check", "/proc/kmsg"],
         &["run", "right.c", "--stdin", "/dev/zero"],
         &["bench", "pipe.toml"],
         &["bench", "compare", "pipe", "pipe"],
@@ -174,6 +179,18 @@ fn files_that_are_none_are_refused() {
         let told = in_time(place.steam(words).stdin(Stdio::null()));
         assert_eq!(told.status, 2, "{words:?}: {told:?}");
     }
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_is_not_waited_for() {
+    let place = Place::new();
+    place.write("fails.c", FAILS);
+    fifo(&place, "pipe");
+    let told = in_time(&mut place.steam(&["check", "fails.c", "-o", "pipe"]));
+    assert!(told.status == 1 && told.out.contains("assertion failed"), "{told:?}");
+    assert!(told.err.contains("cannot write pipe: it is a pipe without a reader"), "{told:?}");
+    let told = in_time(&mut place.steam(&["check", "fails.c", "--trail", "pipe"]));
+    assert!(told.status == 1 && told.out.contains("a pipe without a reader"), "{told:?}");
 }
 
 #[test]
@@ -211,6 +228,32 @@ fn a_limit_of_time_ends_what_takes_long() {
     }
 }
 
+/// How many bytes a check took at most, as its JSON says.
+fn peak(told: &Said) -> u64 {
+    let peak = told.out.split("\"peak_bytes\":").nth(1).unwrap();
+    peak.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_is_not_touched_takes_no_memory() {
+    let place = Place::new();
+    place.write(
+        "sparse.c",
+        "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+         #include <sys/mman.h>\n#include <unistd.h>\n\
+         static void *run(void *p) { void *q = malloc(300 << 20); free(q); return p; }\n\
+         int main(void)\n{\n  int file = memfd_create(\"a\", 0);\n  ftruncate(file, 600 << 20);\n\
+         char *q = mmap(0, 600 << 20, 3, MAP_SHARED, file, 0), c;\n  q[599 << 20] = 4;\n\
+         pread(file, &c, 1, 599 << 20);\n  assert(c == 4);\n  c = 5;\n  pwrite(file, &c, 1, 1 << 20);\n\
+         assert(q[1 << 20] == 5 && q[599 << 20] == 4);\n  munmap(q, 600 << 20);\n\
+         pread(file, &c, 1, 599 << 20);\n  assert(c == 4);\n\
+         pthread_t t;\n  pthread_create(&t, 0, run, 0);\n  run(0);\n  pthread_join(t, 0);\n  return 0;\n}\n",
+    );
+    let told = in_time(&mut place.steam(&["check", "sparse.c", "--format", "json"]));
+    assert!(told.status == 0, "{told:?}");
+    assert!(peak(&told) < 200 << 20, "{} MiB", peak(&told) >> 20);
+}
+
 #[test]
 fn a_limit_of_memory_holds() {
     let place = Place::new();
@@ -226,9 +269,17 @@ fn a_limit_of_memory_holds() {
     let words = ["check", "grows", "--find", "deadlock", "--memory", "80M", "--format", "json"];
     let told = in_time(&mut place.steam(&words));
     assert!(told.status == 3 && told.out.contains("memory limit 80 MiB"), "{told:?}");
-    let peak = told.out.split("\"peak_bytes\":").nth(1).unwrap();
-    let peak: u64 = peak.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap();
-    assert!(peak < 150 << 20, "{} MiB", peak >> 20);
+    assert!(peak(&told) < 150 << 20, "{} MiB", peak(&told) >> 20);
+    // Each process makes the next one, all of them within one step.
+    place.write(
+        "forks.c",
+        "#include <unistd.h>\n#include <sys/wait.h>\nint main(void)\n{\n  for (int i = 0; i < 1900; i++)\n\
+         if (fork()) { wait(0); return 0; }\n  return 0;\n}\n",
+    );
+    let words = ["check", "forks.c", "--memory", "200M", "--timeout", "10s", "--format", "json"];
+    let told = in_time(&mut place.steam(&words));
+    assert!(told.status == 3 && told.out.contains(" limit "), "{told:?}");
+    assert!(peak(&told) < 400 << 20, "{} MiB", peak(&told) >> 20);
     // A file that is larger than what is allowed is not read.
     let large = std::fs::File::create(place.file("large")).unwrap();
     large.set_len(900 << 20).unwrap();

@@ -183,3 +183,18 @@ fn the_count_can_be_checked_by_hand() {
     // One, a thousand times two, and three.
     assert!(answer.err.starts_with("instructions 2004\nseconds "), "{answer:?}");
 }
+
+#[test]
+fn the_tables_of_the_unwinder_are_not_sorted_again() {
+    let place = Place::new();
+    place.write(
+        "exits.c",
+        "#include <pthread.h>\n#include <stdio.h>\nstatic void say(void *p) { puts(p); }\n\
+         static void *run(void *p) { pthread_cleanup_push(say, \"cleaned\"); pthread_exit(p); pthread_cleanup_pop(0); }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); return pthread_join(t, 0); }\n",
+    );
+    let answer = said(&mut place.steam(&["run", "--count", "exits.c"]));
+    assert_eq!((answer.status, answer.out.as_str()), (0, "cleaned\n"), "{answer:?}");
+    let count = answer.err.split_whitespace().nth(1).unwrap();
+    assert!(count.parse::<u64>().unwrap() < 300_000, "{answer:?}");
+}

@@ -56,6 +56,11 @@ impl FileBytes {
         bytes
     }
 
+    /// Where the pages begin, ascending, that have a byte which is not zero.
+    pub fn pages(&self) -> impl Iterator<Item = u64> + '_ {
+        self.chunks.keys().map(|number| number * CHUNK)
+    }
+
     /// Writes bytes at `offset`, after zeros where the file was shorter. The caller has checked
     /// that the end stays within [`LARGEST_FILE`].
     pub fn write(&mut self, offset: u64, bytes: &[u8]) {

@@ -10,6 +10,7 @@ use super::call::{Answer, Call, Stop};
 use super::operators;
 use super::origin::Library;
 use crate::memory_limits::{self, Verdict};
+use crate::room::linux_may_have;
 
 /// Out of memory.
 const ENOMEM: u32 = 12;
@@ -145,9 +146,21 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
             call.cpu.memory.make_undefined(block.address, block.address + block.size);
             call.history.allocated(block, call.thread, call.cpu);
         }
-        None => call.history.refused(size),
+        None => return lacks_room(call, size),
     }
     Ok(block)
+}
+
+/// The pool has no room: then Linux has none either, or it is a limit of ours.
+fn lacks_room(call: &Call<'_>, size: u32) -> Result<Option<Block>, Stop> {
+    let in_blocks = call.heap.blocks().map(|block| u64::from(block.size)).sum();
+    match linux_may_have(call.cpu.memory.regions(), in_blocks, size) {
+        true => {
+            let what = "a heap that is full at 1.3 GiB, where Linux has room";
+            Err(Stop::Problem(FailureProblem::NotModelled(what)))
+        }
+        false => Ok(None),
+    }
 }
 
 /// The live block that begins at an address.

@@ -130,11 +130,16 @@ pub enum FailureProblem {
 }
 
 /// Finds the functions to be modelled and asks the CPU to stop at them; in a search, at those that
-/// synchronise too.
+/// synchronise too. How functions are unwound is looked up by us in both: the guest's own code takes millions
+/// of instructions for that.
 pub fn install(image: &Image, cpu: &mut Cpu, in_search: bool) -> Models {
     let origin = Origin::new(image);
     let mut chosen = origin.modelled();
-    chosen.retain(|_, row| in_search || !matches!(row.family, Family::Search | Family::Program));
+    chosen.retain(|_, row| {
+        in_search
+            || matches!(row.work, Work::Frame)
+            || !matches!(row.family, Family::Search | Family::Program)
+    });
     let mut rows: Vec<&'static Row> = Vec::new();
     let mut by_address = BTreeMap::new();
     for (address, row) in chosen {

@@ -42,6 +42,7 @@ mod memo;
 mod misnamed;
 mod observed;
 mod operations;
+mod overlaps;
 mod ownership;
 mod past;
 mod patience;

@@ -27,6 +27,7 @@ use vm_isa::request::Request;
 use super::accessors::Atomicity;
 use super::choices::Frozen;
 use super::finding::Violation;
+use super::overlaps::Overlaps;
 use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{Pending, Section};
 use crate::models::Work;
@@ -61,6 +62,13 @@ impl Side {
     /// An address within the instruction, or within the call.
     pub fn instruction(&self) -> u32 {
         if self.whole { self.eip.wrapping_sub(1) } else { self.eip }
+    }
+
+    /// Whether it and another access touch the same bytes, and not in any order to the same effect.
+    fn conflicts(&self, other: &Self) -> bool {
+        (self.access.write || other.access.write)
+            && !(self.locked && other.locked)
+            && self.access.overlaps(other.access)
     }
 }
 
@@ -181,10 +189,7 @@ impl Race {
         state: &Table,
         [one, other]: [Side; 2],
     ) -> Option<Self> {
-        let conflict = (one.access.write || other.access.write)
-            && !(one.locked && other.locked)
-            && one.access.overlaps(other.access);
-        if !conflict || program.is_unclaimed(worker, state, [one, other]) {
+        if !one.conflicts(&other) || program.is_unclaimed(worker, state, [one, other]) {
             return None;
         }
         // The C library keeps what it has in common under its own locks.
@@ -520,7 +525,7 @@ impl Program {
         races
     }
 
-    /// Pairs of an access with something that is done as a whole, one of whose threads has moved.
+    /// Conflicting pairs of an access with something that is done as a whole, one of whose threads has moved.
     fn pairs_of_wholes(
         &self,
         worker: &mut Worker,
@@ -557,8 +562,11 @@ impl Program {
             let concerned = accesses.iter().filter(|side| moved || fresh.contains(&side.thread.0));
             let earlier = before.iter().filter(|(fresh, _)| moved || *fresh);
             let others = concerned.chain(earlier.flat_map(|(_, sides)| sides));
+            let overlaps = Overlaps::of(sides.iter().map(|side| side.access));
             for &other in others {
-                pairs.extend(sides.iter().map(|&side| (side, other)));
+                let near = overlaps.near(other.access).into_iter();
+                let near = near.map(|number| sides[number as usize]);
+                pairs.extend(near.filter(|side| side.conflicts(&other)).map(|side| (side, other)));
             }
             before.push((moved, sides));
         }

@@ -93,7 +93,8 @@ impl Worker {
         if done >= program.options.divergence {
             return Err(self.endless(program));
         }
-        let asks = (done >= GLANCE || self.answers >= ANSWERS) && !self.unhurried;
+        let asks = done >= GLANCE || self.answers >= ANSWERS || self.has_written_much();
+        let asks = asks && !self.unhurried;
         if asks && program.is_late() {
             return Err(Halt::Infeasible);
         }
@@ -126,6 +127,12 @@ impl Worker {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// Whether so much was written in this step that a single call may take long.
+    fn has_written_much(&self) -> bool {
+        const PAGES: usize = 1 << 13;
+        self.machine.cpu.memory.written_pages() >= PAGES
     }
 
     /// Delivers the signals that the thread has sent to itself, such as that of `abort`. A handler is

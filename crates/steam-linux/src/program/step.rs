@@ -326,6 +326,10 @@ impl Worker {
         self.judge_trespass(program, true)?;
         self.canonicalise(program);
         while let Some(thread) = self.next_created() {
+            // Each of them may make another one, before any of them is asked how long it takes.
+            if !self.unhurried && program.is_late() {
+                return Err(Halt::Infeasible);
+            }
             self.resumes = false;
             self.run_on(program)?;
             self.judge_trespass(program, true)?;

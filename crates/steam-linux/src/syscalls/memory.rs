@@ -8,6 +8,7 @@ use crate::boot::{MAPPING_AREAS, TRAMPOLINE};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{FileName, Object, SegmentKind};
+use crate::room::linux_may_have;
 
 const PAGE: u32 = PAGE_SIZE as u32;
 const FIXED: u32 = 0x10;
@@ -31,9 +32,19 @@ fn end_of(start: u32, size: u32) -> Option<u32> {
     (end <= TRAMPOLINE).then_some(end)
 }
 
-pub(super) fn find_room(regions: &Regions, size: u32) -> Result<u32, Errno> {
+/// Where a mapping goes that may lie anywhere.
+pub(super) fn find_room(regions: &Regions, size: u32) -> Result<u32, Refusal> {
     let mut areas = MAPPING_AREAS.iter();
-    areas.find_map(|&(from, to)| regions.free_range(size, from, to)).ok_or(Errno::ENOMEM)
+    let found = areas.find_map(|&(from, to)| regions.free_range(size, from, to));
+    found.ok_or_else(|| no_room(regions, size))
+}
+
+/// Why there is no room for so many bytes: Linux has none either, or it is a limit of ours.
+fn no_room(regions: &Regions, size: u32) -> Refusal {
+    match linux_may_have(regions, 0, size) {
+        true => Refusal::Unknown(format!("no room for {size} bytes more, where Linux has some")),
+        false => Errno::ENOMEM.into(),
+    }
 }
 
 fn overlaps_heap(start: u32, end: u32) -> bool {
@@ -52,13 +63,17 @@ pub(super) fn brk(call: &mut Call<'_>) -> Answer {
     let wanted = call.arguments[0];
     let (start, end) = call.system.process.program_break;
     let mapped = |at: u32| at.next_multiple_of(PAGE);
-    if wanted < start || wanted > HEAP_START {
+    if wanted < start || wanted > TRAMPOLINE {
         return Ok(end);
     }
     let (old, new) = (mapped(end), mapped(wanted));
     if new > old {
-        if !call.cpu.memory.regions().within(old, new).is_empty() {
-            return Ok(end);
+        let regions = call.cpu.memory.regions();
+        if !regions.within(old, new).is_empty() {
+            return match no_room(regions, new - old) {
+                Refusal::Errno(_) => Ok(end),
+                other => Err(other),
+            };
         }
         match call.check_memory(new - old, true) {
             Err(Refusal::Errno(_)) => return Ok(end),
@@ -214,22 +229,22 @@ fn shared_part(call: &mut Call<'_>, mapping: &Mapping) -> Result<Option<u32>, Re
     }
 }
 
-fn place(call: &Call<'_>, mapping: &Mapping) -> Result<u32, Errno> {
+fn place(call: &Call<'_>, mapping: &Mapping) -> Result<u32, Refusal> {
     let regions = call.cpu.memory.regions();
     let hint = mapping.hint;
     if mapping.flags & (FIXED | FIXED_NOREPLACE) != 0 {
         if !hint.is_multiple_of(PAGE) {
-            return Err(Errno::EINVAL);
+            return Err(Errno::EINVAL.into());
         }
         let end = end_of(hint, mapping.size).ok_or(Errno::ENOMEM)?;
         if hint < LOWEST {
-            return Err(Errno::EPERM);
+            return Err(Errno::EPERM.into());
         }
         if overlaps_heap(hint, end) {
-            return Err(Errno::ENOMEM);
+            return Err(Refusal::Unknown("a mapping at an address within the heap".to_owned()));
         }
         if mapping.flags & FIXED_NOREPLACE != 0 && !regions.within(hint, end).is_empty() {
-            return Err(Errno::EEXIST);
+            return Err(Errno::EEXIST.into());
         }
         return Ok(hint);
     }

@@ -5,13 +5,15 @@
 //! the file when the file is about to be read, and from the file to memory after it was written; at no
 //! other moment can the difference be seen.
 
-use steam_state::{BehindFile, PAGE_SIZE, Protection, RegionKind, Regions, Space};
+use std::collections::BTreeSet;
+
+use steam_state::{BehindFile, LiveMemory, PAGE_SIZE, Protection, RegionKind, Regions, Space};
 
 use super::memory::find_room;
 use super::{Call, file_copies};
 use crate::errno::Errno;
 use crate::guest::Refusal;
-use crate::kernel::{InodeKind, Segment, SegmentKind};
+use crate::kernel::{FileBytes, InodeKind, Segment, SegmentKind};
 use crate::machine::Machine;
 use crate::system::System;
 
@@ -83,7 +85,7 @@ impl Machine {
     }
 }
 
-fn collect(system: &mut System, memory: &mut steam_state::LiveMemory) {
+fn collect(system: &mut System, memory: &mut LiveMemory) {
     if !system.kernel.copied_files.is_empty() {
         file_copies::collect(system, memory);
     }
@@ -110,13 +112,25 @@ fn segment_of(system: &System, inode: u32) -> Option<(u32, Segment)> {
     found.map(|(&start, &segment)| (start, segment))
 }
 
+/// The offsets of the pages of a file that are not nothing but zeros, there or in the memory that shows it.
+fn filled_pages(
+    content: &FileBytes,
+    memory: &LiveMemory,
+    start: u32,
+    segment: Segment,
+) -> BTreeSet<u32> {
+    let end = content.len().min(u64::from(segment.end - start)) as u32;
+    let in_memory = memory.shared_pages(start, start + end).into_iter().map(|page| page - start);
+    let in_file = content.pages().take_while(|offset| *offset < u64::from(end));
+    in_memory.chain(in_file.map(|offset| offset as u32)).collect()
+}
+
 /// Brings what was written to memory into a file that is about to be read.
-fn memory_to_file(system: &mut System, memory: &mut steam_state::LiveMemory, inode: u32) {
+fn memory_to_file(system: &mut System, memory: &mut LiveMemory, inode: u32) {
     let Some((start, segment)) = segment_of(system, inode) else { return };
     let Some(file) = system.kernel.overlay.inodes.get_mut(&inode) else { return };
     let InodeKind::File(content) = &mut file.kind else { return };
-    let end = content.len().min(u64::from(segment.end - start)) as u32;
-    for offset in (0..end).step_by(PAGE_SIZE) {
+    for offset in filled_pages(content, memory, start, segment) {
         let old = content.read(u64::from(offset), PAGE_SIZE);
         let new = &memory.shared_page(start + offset)[..old.len()];
         if new != old {
@@ -127,7 +141,7 @@ fn memory_to_file(system: &mut System, memory: &mut steam_state::LiveMemory, ino
 
 impl Call<'_> {
     /// Makes a segment.
-    pub(super) fn add_segment(&mut self, size: u32, kind: SegmentKind) -> Result<u32, Errno> {
+    pub(super) fn add_segment(&mut self, size: u32, kind: SegmentKind) -> Result<u32, Refusal> {
         let size = size.checked_next_multiple_of(PAGE).ok_or(Errno::ENOMEM)?;
         let mut start = LOWEST;
         for (&other, segment) in self.system.kernel.segments.iter() {
@@ -136,7 +150,13 @@ impl Call<'_> {
             }
             start = segment.end;
         }
-        let end = start.checked_add(size).filter(|&end| end <= HIGHEST).ok_or(Errno::ENOMEM)?;
+        if size > HIGHEST - LOWEST {
+            return Err(Errno::ENOMEM.into());
+        }
+        let Some(end) = start.checked_add(size).filter(|&end| end <= HIGHEST) else {
+            let detail = format!("no room for {size} bytes more of shared memory");
+            return Err(Refusal::Unknown(detail));
+        };
         self.system.kernel.segments.insert(start, Segment { end, kind });
         Ok(start)
     }
@@ -244,12 +264,12 @@ impl Call<'_> {
         let Some((start, segment)) = segment_of(self.system, inode) else { return };
         let Some(file) = self.system.kernel.overlay.inodes.get(&inode) else { return };
         let InodeKind::File(content) = &file.kind else { return };
-        let end = content.len().min(u64::from(segment.end - start)) as u32;
-        for offset in (0..end).step_by(PAGE_SIZE) {
+        let memory = &mut self.cpu.memory;
+        for offset in filled_pages(content, memory, start, segment) {
             let bytes = content.read(u64::from(offset), PAGE_SIZE);
             let mut whole = [0; PAGE_SIZE];
             whole[..bytes.len()].copy_from_slice(&bytes);
-            self.cpu.memory.place_shared_page(start + offset, &whole);
+            memory.place_shared_page(start + offset, &whole);
         }
         self.cpu.memory.set_behind_files(self.system.behind_files());
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sched.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -60,6 +61,22 @@ int main(int argc, char **argv)
     if (!strcmp(which, "large")) {
         void *volatile large = malloc(0x7ff00000);
         exit(large != NULL);
+    }
+    if (!strcmp(which, "many large"))
+        for (int i = 0; i < 18; i++)
+            if (!malloc(100 << 20))
+                exit(0);
+    if (!strcmp(which, "many mappings"))
+        for (int i = 0; i < 30; i++)
+            if (mmap(NULL, 100 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+                exit(0);
+    if (!strcmp(which, "break"))
+        exit(brk((char *)sbrk(0) + 0x80000000u) == 0);
+    if (!strcmp(which, "fixed"))
+        exit(mmap((void *)0x70000000, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED);
+    if (!strcmp(which, "too large")) {
+        void *volatile large = malloc(3u << 30);
+        exit(large || mmap(NULL, 0xfff00000u, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
     }
     if (!strcmp(which, "socket"))
         return socket(AF_INET6, SOCK_STREAM, 0);

@@ -31,11 +31,11 @@ impl LiveMemory {
     pub(super) fn give_back(
         &mut self,
         page: PageNumber,
-        before: u32,
         after: u32,
         put: &mut dyn FnMut(Key, Component),
     ) {
         let Some(lender) = self.lender.filter(|_| page.space() == self.space) else { return };
+        let before = self.frame_of(page);
         let theirs = lender.page(page.index());
         let id = self.page_id(theirs);
         let mut old = [0; PAGE_SIZE];

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{LiveMemory, PAGE};
+use super::{LiveMemory, PAGE, ZEROS};
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::place::{PageNumber, Space};
 use crate::region::{Protection, Region, RegionKind};
@@ -126,14 +126,14 @@ impl LiveMemory {
             self.dirty.keys().copied().filter(|page| pages.contains(page)).collect()
         };
         for page in written {
-            self.spare.extend(self.dirty.remove(&page));
+            if let Some(frame) = self.dirty.remove(&page) {
+                self.release(frame);
+            }
             self.flush_page(page.index());
         }
         for page in self.stores.held_pages(&self.table, space, first, last) {
             // Its old content is needed when it is frozen: it counts as written, with zeros.
-            let frame = self.new_frame();
-            self.frames[frame as usize..frame as usize + PAGE_SIZE].fill(0);
-            self.dirty.insert(space.page(page), frame);
+            self.set_constant(space.page(page), ZEROS);
             self.flush_page(page);
         }
     }
@@ -179,6 +179,22 @@ impl LiveMemory {
     pub fn shared_page(&mut self, address: u32) -> &PageBytes {
         let frame = self.frame_of(Space::SHARED.page(page_of(address)));
         self.frame_bytes(frame)
+    }
+
+    /// The pages of `start..end` of the memory that processes share, ascending, but for some or all of those
+    /// that are nothing but zeros.
+    pub fn shared_pages(&self, start: u32, end: u32) -> Vec<u32> {
+        if start >= end {
+            return Vec::new();
+        }
+        let (first, last) = (page_of(start), page_of(end - 1));
+        let mut pages = self.stores.held_pages(&self.table, Space::SHARED, first, last);
+        let range = Space::SHARED.page(first)..=Space::SHARED.page(last);
+        let written = self.dirty.keys().filter(|page| range.contains(page));
+        pages.extend(written.map(|page| page.index()));
+        pages.sort_unstable();
+        pages.dedup();
+        pages.into_iter().map(|page| page << 12).collect()
     }
 
     /// Puts a whole page of the memory that processes share in place.

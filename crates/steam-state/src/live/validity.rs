@@ -1,7 +1,10 @@
 //! The validity bits of heap bytes: one for each byte, in pages of their own behind the guest's.
 
-use super::{LiveMemory, PAGE, VALIDITY};
+use super::{LiveMemory, ONES, PAGE, VALIDITY, ZEROS};
 use crate::page::page_of;
+
+/// So many bytes of the heap have their bits in one page.
+const COVERED: u32 = 8 * PAGE;
 
 impl LiveMemory {
     /// Says which heap bytes belong to live blocks.
@@ -9,6 +12,12 @@ impl LiveMemory {
         let mut at = start;
         while at < end {
             let page = page_of(at);
+            if at.is_multiple_of(COVERED) && end - at >= COVERED {
+                let bits = self.number(VALIDITY | (page >> 3));
+                self.set_constant(bits, if valid { ONES } else { ZEROS });
+                at += COVERED;
+                continue;
+            }
             let stop = end.min((at & !0xfff).saturating_add(PAGE));
             let base = self.dirty_frame(VALIDITY | (page >> 3)) + (page & 7) * 512;
             set_bits(
@@ -20,8 +29,11 @@ impl LiveMemory {
             at = stop;
         }
         // One validity page covers eight pages, and copying it moves the bits of all of them.
-        for page in (page_of(start) & !7)..=(page_of(end.max(start + 1) - 1) | 7) {
-            self.flush_page(page);
+        let pages = (page_of(start) & !7)..=(page_of(end.max(start + 1) - 1) | 7);
+        if end - start >= COVERED {
+            self.flush();
+        } else {
+            pages.for_each(|page| self.flush_page(page));
         }
     }
 

@@ -23,8 +23,7 @@ impl LiveMemory {
             return page;
         }
         let region = self.regions.find(address).map(|(_, region)| region);
-        let plain = region
-            .filter(|it| it.kind.owner().is_none() && !matches!(it.kind, RegionKind::Shared(_)));
+        let plain = region.filter(|it| it.kind.owner().is_none());
         // The first page that is not covered as a whole.
         let covered = plain.map_or(0, |region| region.end.min(end)) >> 12;
         covered.saturating_sub(1).max(page)
@@ -39,13 +38,19 @@ impl LiveMemory {
         parts: &mut Vec<(Access, bool)>,
     ) {
         let every = self.watch.mode == Mode::Every;
-        let visitor = self.visitor(self.space);
+        // All of them lie in one mapping.
+        let kind = self.regions.find(first << 12).map_or(RegionKind::Mapped, |(_, it)| it.kind);
+        let place = kind.place(self.space, first << 12);
+        let distance = place.address().wrapping_sub(first << 12);
+        let (space, from) = (place.space(), place.page());
+        let visitor = self.visitor(space);
         let words = every || self.keeps_all();
         let sweep = Sweep { visitor, write, pages: !every, words };
-        for swept in self.stores.sharing.sweep(self.space, first, last, sweep) {
-            let address = swept.first << 12;
+        for swept in self.stores.sharing.sweep(space, from, from + (last - first), sweep) {
+            let place = space.at(swept.first << 12);
+            let address = place.address().wrapping_sub(distance);
             let size = (swept.last - swept.first + 1) << 12;
-            let access = Access { address, size, write, place: self.space.at(address) };
+            let access = Access { address, size, write, place };
             if swept.closely {
                 parts.push((access, swept.visible));
             }
