@@ -71,6 +71,8 @@ impl ProcessFile {
         let (first, rest) = rest.split_at(end);
         match number(first) {
             Some(number) if number == own && rest.is_empty() => return Some(Self::SelfLink),
+            // The first process of the system always exists; what it does is not modelled.
+            Some(1) if rest.is_empty() => return Some(Self::Directory),
             // Other processes of the host are none of the guest's business.
             Some(_) => return Some(Self::Unknown),
             None if first != b"self" => return None,
