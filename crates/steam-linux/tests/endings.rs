@@ -35,7 +35,9 @@ fn an_unmodelled_call_is_named() {
     let text = unknown("unshare").to_string();
     assert!(text.contains("310 unshare"), "{text}");
     let text = unknown("system").to_string();
-    assert!(text.contains("11 execve") && text.contains("execve the command itself"), "{text}");
+    assert!(text.contains("in the command of system or popen: for"), "{text}");
+    let text = unknown("command").to_string();
+    assert!(text.contains("11 execve") && text.contains("ls is to be run"), "{text}");
     assert!(!unknown("number").is_violation());
 }
 
@@ -45,7 +47,8 @@ fn what_is_not_kept_is_named() {
     for (case, name, why) in [
         ("parent's end", "172 prctl", "a signal when the parent ends"),
         ("waiters", "semctl", "how many wait at a semaphore"),
-        ("limit", "limit", "a lower limit of resource 9"),
+        ("limit", "limit", "a lower limit of CPU time"),
+        ("near a limit", "45 brk", "memory near a lower limit of it"),
         ("ready signal", "221 fcntl64", "a signal when a file becomes ready"),
         ("size of a pipe", "221 fcntl64", "command 1031"),
         ("lock of a pipe", "143 flock", "a lock on what is no file"),

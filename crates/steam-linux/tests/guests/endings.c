@@ -89,7 +89,9 @@ int main(int argc, char **argv)
         return fork() == 0 ? 0 : semctl(set, 0, GETNCNT);
     }
     if (!strcmp(which, "limit"))
-        return setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, RLIM_INFINITY});
+        return setrlimit(RLIMIT_CPU, &(struct rlimit){1, RLIM_INFINITY});
+    if (!strcmp(which, "near a limit"))
+        return setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, RLIM_INFINITY}) || !sbrk(4096);
     if (!strcmp(which, "ready signal"))
         return fcntl(pipe(ends) + ends[0], F_SETFL, O_ASYNC);
     if (!strcmp(which, "size of a pipe"))
@@ -144,7 +146,9 @@ int main(int argc, char **argv)
     }
     /* The numbers of these lines are those that reports must name. */
     if (!strcmp(which, "system"))
-        return system("true");
+        return system("for i in a b; do true; done");
+    if (!strcmp(which, "command"))
+        return system("/bin/ls");
     if (!strcmp(which, "ptrace"))
         return ptrace(0, 0, 0, 0); /* ptrace */
     if (!strcmp(which, "breakpoint")) {
