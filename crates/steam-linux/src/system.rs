@@ -149,7 +149,7 @@ impl System {
         loop {
             if let Some(next) = past_joinable(free) {
                 free = next;
-            } else if self.threads.get(free).is_some() || processes.contains_key(&free) {
+            } else if processes.contains_key(&free) || self.threads.get(free).is_some() {
                 free.0 += 1;
             } else {
                 return free;

@@ -256,6 +256,13 @@ impl Threads {
         self.numbers().len()
     }
 
+    /// Whether there are fewer; without counting them where no number is that high.
+    pub fn are_fewer_than(&self, limit: u32) -> bool {
+        let known = self.stores.state.slots.highest_thread();
+        let changed = self.changed.last_key_value().map_or(0, |(thread, _)| thread.0);
+        known.max(changed) < limit || (self.len() as u64) < u64::from(limit)
+    }
+
     /// Adds a thread to a process.
     pub fn insert(
         &mut self,

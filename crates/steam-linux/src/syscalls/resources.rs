@@ -1,5 +1,6 @@
 //! Resources: limits, usage, processors, randomness.
 
+use super::threads::MOST_THREADS;
 use super::{Answer, Call, stack_limit};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
@@ -84,6 +85,9 @@ impl Call<'_> {
     /// only where it makes no difference.
     pub(super) fn check_processes(&self) -> Result<(), Refusal> {
         let (limit, _) = self.system.limit(resource::PROCESSES);
+        if limit >= u64::from(MOST_THREADS) && self.system.threads.are_fewer_than(MOST_THREADS) {
+            return Ok(());
+        }
         let count = self.system.threads.len() as u64;
         if count >= limit && limit > 1 && self.system.world.clock == ClockMode::Still {
             return Err(Refusal::Unknown("a limit of processes".to_owned()));

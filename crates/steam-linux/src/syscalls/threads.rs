@@ -28,7 +28,7 @@ mod flag {
 }
 
 /// As many threads are modelled at once.
-const MOST_THREADS: usize = 4096;
+pub(super) const MOST_THREADS: u32 = 4096;
 
 fn too_many_threads() -> Refusal {
     Refusal::Unknown(format!("more than {MOST_THREADS} threads at once"))
@@ -42,7 +42,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     if flags & flag::OF_THREAD != flag::OF_THREAD {
         return Err(Refusal::Unknown("a thread with memory of its own".to_owned()));
     }
-    if call.system.threads.len() >= MOST_THREADS {
+    if !call.system.threads.are_fewer_than(MOST_THREADS) {
         return Err(too_many_threads());
     }
     call.check_processes()?;
@@ -177,7 +177,7 @@ fn make_process(call: &mut Call<'_>, fork: Fork) -> Answer {
     if let Some(Waiting { reason: Reason::Borrowed(child), .. }) = call.resumed {
         return Ok(System::thread_number(child));
     }
-    if call.system.threads.len() >= MOST_THREADS {
+    if !call.system.threads.are_fewer_than(MOST_THREADS) {
         return Err(too_many_threads());
     }
     call.check_processes()?;
