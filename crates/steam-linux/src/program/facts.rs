@@ -11,7 +11,7 @@ use steam_sync::{Address, Agent, Operation};
 use super::choices::Frozen;
 use super::{Action, Program, Worker};
 use crate::kernel::Pending;
-use crate::objects::LockPool;
+use crate::objects::{LockPool, place_of};
 use crate::threads::ThreadState;
 
 /// What a thread waits for.
@@ -68,6 +68,13 @@ impl Program {
         let mut objects = pool.all();
         objects.retain(|&place| pool.at(place).held_count(Agent(thread.0)) > 0);
         objects.into_iter().map(Place::number).collect()
+    }
+
+    /// The threads that hold the object at an address; they may have ended.
+    pub fn holders(&self, state: &Table, object: Address) -> Vec<ThreadId> {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        let holders = pool.at(place_of(object)).holders();
+        holders.into_iter().map(|agent| ThreadId(agent.0)).collect()
     }
 
     /// Whether a thread holds the object at a place.
