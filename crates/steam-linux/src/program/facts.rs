@@ -89,6 +89,21 @@ impl Program {
         !slots.objects_within(place, place.space().at(place.address().saturating_add(1))).is_empty()
     }
 
+    /// The names of the objects on which threads of a state are about to operate, and of those that they hold.
+    pub(super) fn object_names(&self, state: &Table, threads: &[ThreadId]) -> Vec<String> {
+        let mut objects: Vec<Address> = Vec::new();
+        for &thread in threads {
+            objects.extend(self.held(state, thread));
+            if let Some(Pending::Sync { operation, .. }) = self.pending(state, thread) {
+                objects.extend(operation.objects().into_iter().flatten());
+            }
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        let own = objects.into_iter().map(place_of).filter(|it| it.space() != Space::SHARED);
+        own.filter_map(|place| self.plain_name(place.address())).collect()
+    }
+
     fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {
         let id = self.stores.state.component(state, Key::Thread(thread));
         (id.0 != 0).then(|| self.stores.threads.get(id))

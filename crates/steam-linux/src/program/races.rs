@@ -249,6 +249,7 @@ impl Race {
             thread: writer.thread,
             places,
             claim: None,
+            about: Vec::new(),
             report: Arc::new(report),
         }
     }
