@@ -7,8 +7,8 @@ use std::fmt;
 
 use steam_expr::{fits, is_file, nearest, parts};
 use steam_image::{
-    Address, Declared, Function, Image, NoDeclarations, Place, SymbolKind, TypeId, TypeKind, Types,
-    Variable, demangle,
+    Address, Declared, Function, Image, NoDeclarations, Place, SymbolKind, THREAD_BASE, TypeId,
+    TypeKind, Types, Variable, demangle,
 };
 
 use crate::parts::{Listed, Parts};
@@ -20,6 +20,8 @@ pub struct Unmatched {
     pub entry: usize,
     /// Why, with the names that may have been meant.
     pub message: String,
+    /// Whether it names a variable of which each thread has its own, so that it has no one place.
+    pub of_threads: bool,
 }
 
 impl fmt::Display for Unmatched {
@@ -60,10 +62,14 @@ impl List {
             let message = match image.declarations.get() {
                 Ok(declared) => list.add(image, declared, entry, name).err(),
                 Err(NoDeclarations(why)) => {
-                    Some(format!("`{name}` is not known: {}", why.reason()))
+                    Some((format!("`{name}` is not known: {}", why.reason()), false))
                 }
             };
-            unmatched.extend(message.map(|message| Unmatched { entry, message }));
+            unmatched.extend(message.map(|(message, of_threads)| Unmatched {
+                entry,
+                message,
+                of_threads,
+            }));
         }
         (list, unmatched)
     }
@@ -87,11 +93,12 @@ impl List {
         declared: &Declared,
         entry: usize,
         text: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), (String, bool)> {
         let written = Written::new(text);
         let types = declared.types();
-        let mut matched = false;
+        let (mut matched, mut of_threads) = (false, false);
         for variable in declared.variables(written.name).filter(|it| written.is_variable(it)) {
+            of_threads |= is_of_threads(&variable.place);
             let Place::Memory(Address::Fixed(start)) = variable.place else { continue };
             for (at, size) in part(types, variable.type_id, &written.path) {
                 let start = start.wrapping_add(at);
@@ -106,10 +113,11 @@ impl List {
             let before = self.functions.len();
             self.functions.extend(ranges.map(|&(start, end)| (start, end, entry)));
             self.add_inlined(declared, entry, &written);
-            matched |= self.functions.len() > before || self.add_local(declared, &written);
+            matched |=
+                self.functions.len() > before || !of_threads && self.add_local(declared, &written);
         }
         matched = matched || self.add_symbols(image, entry, text.trim());
-        if matched { Ok(()) } else { Err(unknown(declared, &written, text)) }
+        if matched { Ok(()) } else { Err((unknown(declared, &written, text), of_threads)) }
     }
 
     /// The instructions of a function where it was inlined.
@@ -210,6 +218,11 @@ impl<'a> Written<'a> {
         let file = self.file.is_none_or(|file| is_file(&function.file, file));
         file && fits(&parts(&function.scope), &self.scope)
     }
+}
+
+/// Whether a variable lies at another address in each thread.
+fn is_of_threads(place: &Place) -> bool {
+    matches!(place, Place::Memory(Address::Register { register: THREAD_BASE, .. }))
 }
 
 /// Where the first dot is that is not within the arguments of a template.

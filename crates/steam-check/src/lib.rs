@@ -10,5 +10,5 @@ mod wanted;
 
 pub use class::ErrorClass;
 pub use searches::{Broken, check, check_executions, check_read, check_runs};
-pub use suppressed::Suppressed;
+pub use suppressed::{Suppressed, kinds_of_entries};
 pub use wanted::{Shown, Sought, Wanted, unwanted};

@@ -13,7 +13,7 @@ use steam_model::Model;
 use steam_state::Table;
 use steam_story::{race_names, users_place};
 use steam_trail::quantity::counted;
-use steam_trail::{Suppression, Violation as Told};
+use steam_trail::{BY_RETURN, Suppression, Violation as Told};
 
 use crate::class::ErrorClass;
 
@@ -26,9 +26,8 @@ pub struct Suppressed {
 
 #[derive(Default)]
 struct Met {
-    /// Which entry is meant by an error, if one is.
-    errors: HashMap<Violation, Option<usize>>,
-    /// The same for races: by the two instructions and the memory.
+    /// Which entry is meant by a race, if one is: by the two instructions and the memory. Other errors are asked
+    /// for each time: two that are equal may have come along different lines.
     races: HashMap<(u32, u32, u32), Option<usize>>,
     /// The errors of each entry.
     found: HashMap<usize, HashSet<Violation>>,
@@ -36,6 +35,24 @@ struct Met {
     cuts: BTreeSet<String>,
     /// Who looks at states: a worker that makes steps is not to be disturbed.
     looker: Option<Worker>,
+}
+
+/// What an error may be called once its trail was run again: a search does not know the past of heap blocks.
+fn told_as(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::HeapOutOfBounds => Some(Kind::UseAfterFree.name()),
+        Kind::InvalidFree => Some(Kind::DoubleFree.name()),
+        _ => None,
+    }
+}
+
+/// The kinds of errors that an entry may name: those of reports, and classes.
+pub fn kinds_of_entries() -> Vec<&'static str> {
+    let classes = ErrorClass::ALL.into_iter().map(ErrorClass::name);
+    let mut kinds: Vec<&str> = classes.chain(Kind::names_of_errors()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
 }
 
 /// The names by which reports call the functions and lines of a call stack.
@@ -70,7 +87,8 @@ impl Suppressed {
     }
 
     fn entry(&self, kind: Kind, names: &[String]) -> Option<usize> {
-        let kinds = [kind.name(), ErrorClass::of(kind).name()];
+        let mut kinds = vec![kind.name(), ErrorClass::of(kind).name()];
+        kinds.extend(told_as(kind));
         self.entries.iter().position(|entry| entry.covers(&kinds, names))
     }
 
@@ -80,21 +98,24 @@ impl Suppressed {
             return false;
         }
         let mut met = self.met();
-        if let Some(known) = met.errors.get(error) {
-            return known.is_some();
-        }
         let report = &error.report;
         let mut names = vec![report.message.clone()];
         names_of(&report.stack, &mut names);
         names.extend(
             report.location().map(|it| users_place(std::slice::from_ref(it)).line_position()),
         );
+        names.extend(error.about.iter().cloned());
+        if error.kind == Kind::ExitStatus && !report.stack.iter().any(Location::is_users) {
+            names.push(BY_RETURN.to_owned());
+        }
         let entry = self.entry(error.kind, &names);
         met.note(error, entry);
-        if entry.is_some() {
+        if let Some(entry) = entry {
             let place =
                 report.location().map_or(String::new(), |it| format!(" at {}", it.line_position()));
-            met.cuts.insert(format!("{}{place}", error.kind.name()));
+            let plain = [error.kind.name(), ErrorClass::of(error.kind).name()];
+            let other = told_as(error.kind).filter(|_| !self.entries[entry].is_of(&plain));
+            met.cuts.insert(format!("{}{place}", other.unwrap_or(error.kind.name())));
         }
         entry.is_some()
     }
@@ -105,11 +126,9 @@ impl Suppressed {
             return false;
         }
         let mut met = self.met();
-        if let Some(known) = met.errors.get(error) {
-            return known.is_some();
-        }
         let mut names = vec![error.report.message.clone()];
         names_of(&error.report.stack, &mut names);
+        names.extend(error.about.iter().cloned());
         let looker = met.looker.get_or_insert_with(|| program.worker());
         for view in program.view(state) {
             names_of(&program.stack_of(looker, state, view.thread), &mut names);
@@ -151,6 +170,7 @@ impl Suppressed {
         let mut names = vec![told.message.clone(), told.headline.clone(), place.line_position()];
         names.extend(place.file.clone());
         names.extend(place.function.clone());
+        names.extend(error.about.iter().cloned());
         let entry = self.entry(error.kind, &names);
         let mut met = self.met();
         met.note(error, entry);
@@ -190,9 +210,6 @@ impl Suppressed {
 
 impl Met {
     fn note(&mut self, error: &Violation, entry: Option<usize>) {
-        if error.kind != Kind::Race {
-            self.errors.insert(error.clone(), entry);
-        }
         if let Some(entry) = entry {
             self.found.entry(entry).or_default().insert(error.clone());
         }

@@ -256,6 +256,16 @@ impl System {
         self.threads.of(self.space).find(|(_, record)| own(record)).map(|(thread, _)| thread)
     }
 
+    /// Whether a thread that could not be joined had its storage at an address, and has ended: the library may
+    /// keep the memory. The first thread has an entry nowhere once it has ended.
+    pub fn is_forgotten(&self, storage: u32) -> bool {
+        let joinable = self.process.ended.iter().any(|&(_, ended)| ended == storage);
+        self.process.detached
+            && !joinable
+            && self.threads.get(self.space.leader()).is_some()
+            && self.thread_with_storage(storage).is_none()
+    }
+
     /// The file system as the process sees it.
     pub fn files<'a>(&'a self, regions: &'a Regions) -> FileSystem<'a> {
         FileSystem {

@@ -11,6 +11,7 @@ use steam_vm::{Uninitialised, Use};
 use crate::ending::Ending;
 use crate::machine::Machine;
 use crate::report::Cause;
+use crate::syscalls;
 
 /// Who uses a value that nobody wrote.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +34,8 @@ enum Taken {
     Parts,
     /// The name at an argument, counted from 0.
     Path(usize),
+    /// The parts that the `msghdr` at the second argument lists.
+    Message,
 }
 
 /// How many arguments of a call must be defined, and what it takes from memory.
@@ -42,6 +45,7 @@ fn demands(name: &str) -> (usize, Taken) {
         "read" | "lseek" | "ioctl" | "kill" | "dup2" => (2, Taken::Nothing),
         "write" | "pwrite64" | "sendto" => (3, Taken::Bytes),
         "writev" | "pwritev" => (3, Taken::Parts),
+        "sendmsg" => (2, Taken::Message),
         "open" | "creat" | "unlink" | "mkdir" | "rmdir" | "chdir" | "access" | "stat64"
         | "lstat64" | "execve" => (1, Taken::Path(0)),
         "openat" | "unlinkat" | "mkdirat" => (2, Taken::Path(1)),
@@ -53,6 +57,10 @@ fn demands(name: &str) -> (usize, Taken) {
 const LONGEST: u32 = 4096;
 /// The most parts that `writev` takes.
 const PARTS: u32 = 1024;
+/// Where a `msghdr` says where its parts are listed; how many they are is behind that.
+const MESSAGE_PARTS: u32 = 8;
+/// The registers of the first arguments.
+const FIRST: [usize; 3] = [Context::EBX, Context::ECX, Context::EDX];
 
 impl Machine {
     /// From now on, looks for uses of what nobody wrote.
@@ -71,34 +79,73 @@ impl Machine {
         if !self.cpu.looks_for_uninitialised() {
             return None;
         }
+        let [which, place, _] = self.first_registers();
+        if name == "socketcall" {
+            return self.operation_given_uninitialised(syscalls::socket_operation(which)?, place);
+        }
         let (arguments, taken) = demands(name);
-        let order = [Context::EBX, Context::ECX, Context::EDX];
-        for register in order.into_iter().take(arguments) {
+        for register in FIRST.into_iter().take(arguments) {
             if let Some(birth) = self.cpu.take_undefined_register(register) {
                 let user = User::Argument(name);
                 return Some(self.violation(&Cause::Uninitialised { user, birth }));
             }
         }
-        let values = order.map(|register| self.cpu.gpr[register]);
-        let byte = match taken {
+        let byte = self.undefined_byte(taken, self.first_registers())?;
+        Some(self.uses_byte(User::Bytes(name), byte))
+    }
+
+    /// The same for a `socketcall`, whose arguments are in memory.
+    fn operation_given_uninitialised(&mut self, name: &'static str, place: u32) -> Option<Ending> {
+        let (arguments, taken) = demands(name);
+        if let Some(byte) = self.cpu.memory.first_undefined(place, 4 * arguments as u32) {
+            return Some(self.uses_byte(User::Argument(name), byte));
+        }
+        let mut values = [0; FIRST.len()];
+        for (value, at) in values.iter_mut().zip((place..).step_by(4)) {
+            *value = self.cpu.memory.peek(at)?;
+        }
+        let byte = self.undefined_byte(taken, values)?;
+        Some(self.uses_byte(User::Bytes(name), byte))
+    }
+
+    fn first_registers(&self) -> [u32; FIRST.len()] {
+        FIRST.map(|register| self.cpu.gpr[register])
+    }
+
+    /// The first byte that was never written, of those that a call with these arguments takes.
+    fn undefined_byte(&mut self, taken: Taken, values: [u32; FIRST.len()]) -> Option<u32> {
+        match taken {
             Taken::Nothing => None,
             Taken::Bytes => self.cpu.memory.first_undefined(values[1], values[2]),
-            Taken::Parts => (0..values[2].min(PARTS)).find_map(|part| {
-                let at = values[1].wrapping_add(8 * part);
-                let memory = &mut self.cpu.memory;
-                let (start, size) = (memory.peek(at)?, memory.peek(at.wrapping_add(4))?);
-                memory.first_undefined(start, size)
-            }),
+            Taken::Parts => self.undefined_part(values[1], values[2]),
+            Taken::Message => {
+                let list = values[1].wrapping_add(MESSAGE_PARTS);
+                let count = self.cpu.memory.peek(list.wrapping_add(4))?;
+                let list = self.cpu.memory.peek(list)?;
+                self.undefined_part(list, count)
+            }
             Taken::Path(position) => {
                 let start = values[position];
                 let size = self.length(start);
                 self.cpu.memory.first_undefined(start, size)
             }
-        }?;
+        }
+    }
+
+    /// The first byte that was never written, of the parts that a list names.
+    fn undefined_part(&mut self, list: u32, count: u32) -> Option<u32> {
+        (0..count.min(PARTS)).find_map(|part| {
+            let at = list.wrapping_add(8 * part);
+            let memory = &mut self.cpu.memory;
+            let (start, size) = (memory.peek(at)?, memory.peek(at.wrapping_add(4))?);
+            memory.first_undefined(start, size)
+        })
+    }
+
+    fn uses_byte(&mut self, user: User, byte: u32) -> Ending {
         let birth: Birth = self.cpu.birth_at(byte);
         self.cpu.memory.make_defined(byte, 1);
-        let user = User::Bytes(name);
-        Some(self.violation(&Cause::Uninitialised { user, birth }))
+        self.violation(&Cause::Uninitialised { user, birth })
     }
 
     /// How many bytes a string has with its zero, as far as it can be read.

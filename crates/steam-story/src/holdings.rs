@@ -43,8 +43,8 @@ impl Holdings {
         for (thread, operation, place) in operations(program, events) {
             let objects = operation.objects().into_iter().flatten();
             let elsewhere = objects.last().is_some_and(|address| {
-                let mut others = program.view(before).into_iter().map(|view| view.thread);
-                others.any(|it| it != thread && program.held(before, it).contains(&address))
+                // Also by a thread that has ended.
+                program.holders(before, address).iter().any(|holder| *holder != thread)
             });
             if !(takes(&operation) && elsewhere) {
                 self.apply(thread, &operation, place);

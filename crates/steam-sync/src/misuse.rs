@@ -54,6 +54,24 @@ pub enum MisuseKind {
 }
 
 impl Misuse {
+    /// The names of all kinds.
+    pub const NAMES: [&'static str; 14] = [
+        "bad-unlock",
+        "destroy-locked",
+        "init-locked",
+        "destroy-waited",
+        "init-waited",
+        "wait-without-mutex",
+        "mixed-mutexes",
+        "bad-consistent",
+        "uninitialised",
+        "destroyed",
+        "overwritten",
+        "copied",
+        "not-process-shared",
+        "wrong-object",
+    ];
+
     /// A short name of the kind that stays the same for good.
     pub fn name(&self) -> &'static str {
         match self.kind {
@@ -145,6 +163,23 @@ impl std::error::Error for Misuse {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_kind_has_a_name_of_its_own() {
+        use MisuseKind as Kind;
+        let wrong = Kind::WrongObject { found: Family::Spin };
+        let kinds = [
+            [Kind::BadUnlock, Kind::DestroyLocked, Kind::InitLocked, Kind::DestroyWaited],
+            [Kind::InitWaited, Kind::WaitWithoutMutex, Kind::MixedMutexes, Kind::BadConsistent],
+            [Kind::Uninitialised, Kind::Destroyed, Kind::Overwritten, Kind::Copied],
+            [Kind::NotShared, wrong, wrong, wrong],
+        ];
+        let name =
+            |kind| Misuse { kind, family: Family::Mutex, agent: Agent(1), other: None }.name();
+        let mut names: Vec<&str> = kinds.into_iter().flatten().map(name).collect();
+        names.dedup();
+        assert_eq!(names, Misuse::NAMES);
+    }
 
     #[test]
     fn a_misuse_is_one_sentence() {

@@ -30,6 +30,8 @@ pub struct MutexType {
     pub kind: MutexKind,
     /// Whether the next owner is told if the last one ended with the mutex.
     pub robust: bool,
+    /// Whether its bytes say that `pthread_mutex_init` made it.
+    pub made: bool,
 }
 
 /// Whether the data under a robust mutex can be relied on.
@@ -49,7 +51,8 @@ pub enum Health {
 pub struct MutexState {
     pub(crate) owner: Option<Agent>,
     count: u32,
-    robust: bool,
+    /// As they were when it was locked.
+    attributes: MutexType,
     health: Health,
 }
 
@@ -93,7 +96,7 @@ impl MutexState {
 
     /// Whether the next owner is told if this one ends with the mutex.
     pub fn is_robust(&self) -> bool {
-        self.robust
+        self.attributes.robust
     }
 
     /// Whether the data under the mutex can be relied on.
@@ -133,7 +136,7 @@ impl MutexState {
         if result == 0 || result == EOWNERDEAD {
             self.owner = Some(agent);
             self.count += 1;
-            self.robust = mutex.robust;
+            self.attributes = mutex;
         }
         result
     }
@@ -154,6 +157,11 @@ impl MutexState {
             _ => Self { health: Health::NotRecoverable, ..Self::default() },
         };
         Some(0)
+    }
+
+    /// Whether the attributes of a mutex that the agent holds are others than when it was locked.
+    fn is_changed(&self, mutex: MutexType, agent: Agent) -> bool {
+        self.owner == Some(agent) && self.attributes != mutex
     }
 
     fn renew(&mut self, agent: Agent, kind: MisuseKind) -> Result<i32, Misuse> {
@@ -196,6 +204,9 @@ impl MutexCall {
             Self::Initialise => state.renew(agent, MisuseKind::InitLocked)?,
             Self::Destroy => state.renew(agent, MisuseKind::DestroyLocked)?,
             Self::Lock(mutex, patience) => state.lock(mutex, agent, patience),
+            Self::Unlock(mutex) if state.is_changed(mutex, agent) => {
+                return Err(state.misuse(MisuseKind::Overwritten, agent));
+            }
             Self::Unlock(mutex) => state
                 .unlock(mutex, agent)
                 .ok_or_else(|| state.misuse(MisuseKind::BadUnlock, agent))?,
@@ -237,7 +248,7 @@ pub fn owner_ended<O: Objects>(
 ) {
     for address in addresses {
         let state = MutexState::of(&objects.get(address)).copied();
-        if state.is_some_and(|state| state.owner == Some(agent) && state.robust) {
+        if state.is_some_and(|state| state.owner == Some(agent) && state.is_robust()) {
             let health = Health::OwnerDied;
             objects.set(address, Object::Mutex(MutexState { health, ..MutexState::default() }));
         }
@@ -254,15 +265,26 @@ mod tests {
         [MutexKind::Normal, MutexKind::Recursive, MutexKind::ErrorChecking];
 
     fn plain(kind: MutexKind) -> MutexType {
-        MutexType { kind, robust: false }
+        MutexType { kind, ..MutexType::default() }
     }
 
     fn robust(kind: MutexKind) -> MutexType {
-        MutexType { kind, robust: true }
+        MutexType { kind, robust: true, made: false }
     }
 
     fn lock(mutex: MutexType) -> MutexCall {
         MutexCall::Lock(mutex, Patience::Endless)
+    }
+
+    #[test]
+    fn a_held_mutex_that_becomes_another_was_overwritten() {
+        let mut table = Table::default();
+        let made = MutexType { made: true, ..MutexType::default() };
+        table.result(1, 8, MutexCall::Lock(made, Patience::Endless));
+        let misuse = table.misuse(1, 8, MutexCall::Unlock(MutexType::default()));
+        assert_eq!(misuse.0, "overwritten");
+        assert_eq!(table.result(1, 8, MutexCall::Unlock(made)), 0);
+        assert!(table.is_idle());
     }
 
     #[test]

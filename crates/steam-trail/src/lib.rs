@@ -30,7 +30,7 @@ pub use report::{Configuration, Decision, Limits, Program, Report, Statistics};
 pub use sha256::sha256;
 pub use source::{Excerpt, Mark, Point, SourceLine, Sources};
 pub use suggestion::{quoted, suggestions};
-pub use suppress::{Suppression, without_indices};
+pub use suppress::{BY_RETURN, Suppression, without_indices};
 pub use trail::{Change, End, Setting, Step, Trail};
 pub use verdict::{Bound, Limit, Verdict};
 pub use violation::{

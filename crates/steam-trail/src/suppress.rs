@@ -4,7 +4,12 @@
 //! variable, a function of the call stack, a line (`queue.c:14`) or a file, as reports print them. `*` stands for
 //! any text, in both. What stands behind `#` is a remark.
 
-use crate::Violation;
+use crate::{Place, Violation};
+
+/// The name of an exit status that is an error.
+const EXIT_STATUS: &str = "exit-status";
+/// The function whose result is an exit status, if no line of the program called `exit`.
+pub const BY_RETURN: &str = "main";
 
 /// An entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +54,16 @@ impl Suppression {
             && names.into_iter().any(|name| fits(&self.name, name.as_ref()))
     }
 
+    /// Says whether an entry may mean errors of one of these kinds.
+    pub fn is_of(&self, kinds: &[&str]) -> bool {
+        kinds.iter().any(|kind| fits(&self.kind, kind))
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
     /// The entry as it is written.
     pub fn text(&self) -> String {
         format!("{}:{}", self.kind, self.name)
@@ -63,9 +78,20 @@ impl Violation {
         let name = match (variable, &self.location) {
             (Some(name), _) => without_indices(name),
             (None, place) if place.line.is_some() => place.line_position(),
-            (None, place) => place.function.clone().unwrap_or_else(|| "*".to_owned()),
+            (None, place) => self.without_line(place),
         };
         Suppression::new(&self.kind, &name).text()
+    }
+
+    /// The name for an error of which no line is known: a lock in its message, or a function.
+    fn without_line(&self, place: &Place) -> String {
+        if let Some(named) = self.message.split('`').nth(1) {
+            return named.to_owned();
+        }
+        match self.kind == EXIT_STATUS {
+            true => BY_RETURN.to_owned(),
+            false => place.function.clone().unwrap_or_else(|| "*".to_owned()),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use steam_access::Atomics;
+use steam_access::{Atomics, Unmatched};
 use steam_check::{ErrorClass, Suppressed, unwanted};
 use steam_linux::program::{Action, Hangs, Program, Violation as Error};
 use steam_linux::report::{Kind, Report as Cause};
@@ -29,7 +29,7 @@ use crate::delivery::deliver;
 use crate::executable::{self, Executable};
 use crate::exploration::{
     Claimed, Judged, Judgement, Looked, PATHS_END, Phase, Printed, Setup, Stops, about, files_read,
-    in_all_executions, judge, look, phases, record, version,
+    in_all_executions, judge, look, looked_for, phases, record, version,
 };
 use crate::interrupt;
 use crate::memory_guard;
@@ -70,8 +70,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
     let full = memory_guard::watch(plan.bounds.memory);
     program.end_by(time, vec![Arc::clone(&stop), Arc::clone(&full)]);
     let stops = Stops { asked: &stop, full: &full };
-    let suppressions = left_out(plan, [&atomic, &intended]);
-    let suppressed = Suppressed::new(suppressions.clone());
+    let suppressed = Rc::new(Suppressed::new(left_out(plan, [&atomic, &intended])));
     let hurry = hurry(time, Arc::clone(&stop));
     let looked = look(plan, &executable.image, judgement, (&stop, &full), time)?;
     let (note, also) = match looked {
@@ -83,7 +82,7 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
                 setup,
                 program,
                 claimed: None,
-                suppressed: Suppressed::new(suppressions),
+                suppressed: Rc::clone(&suppressed),
                 hurry: Rc::clone(&hurry),
             };
             let report = account.report(&[phase])?;
@@ -92,9 +91,9 @@ pub fn check(plan: &CheckPlan) -> anyhow::Result<Outcome> {
                 return deliver(plan, report);
             }
             // A suppressed one says nothing of the rest.
-            (None, found.then_some(report))
+            ((!found).then(|| looked_for(true)), found.then_some(report))
         }
-        Some(looked) => (Some(looked.note()), None),
+        Some(looked) => (Some(looked_for(looked.cut)), None),
     };
     let phases = phases(plan, &program, claimed.as_ref(), &suppressed, stops, started)?;
     let audited = plan.audit.then(|| {
@@ -159,7 +158,8 @@ impl Names {
     /// Names that are nowhere in the program, and cannot be a report's, are mistakes.
     fn new(executable: &Executable, option: &str, names: &[String]) -> anyhow::Result<Self> {
         let (_, unmatched) = Atomics::with_list(&executable.image, names);
-        if let Some(first) = unmatched.iter().find(|it| !is_of_report(&names[it.entry])) {
+        let is_wrong = |it: &&Unmatched| !it.of_threads && !is_of_report(&names[it.entry]);
+        if let Some(first) = unmatched.iter().find(is_wrong) {
             bail!("{option}: {first}");
         }
         let mut sorted = Self::default();
@@ -175,11 +175,12 @@ impl Names {
 }
 
 /// Whether a name is one that only reports have, so that it is known at the end whether it is met: one with a
-/// wildcard, a block of the heap, a line, a part of a local variable.
+/// wildcard, a block of the heap, a line, a part of a local variable, an element of an array.
 fn is_of_report(name: &str) -> bool {
     let line = |(_, line): (&str, &str)| line.chars().all(|it| it.is_ascii_digit());
     name.contains('*')
         || name.starts_with("heap block of ")
+        || name.contains('[')
         || name.rsplit_once(':').is_some_and(line)
         || name.contains("::") && name.contains('.')
 }
@@ -277,7 +278,7 @@ struct Account<'a> {
     setup: Setup,
     program: Program,
     claimed: Option<Claimed>,
-    suppressed: Suppressed,
+    suppressed: Rc<Suppressed>,
     /// Who says that there is no time to go along trails.
     hurry: Hurry,
 }

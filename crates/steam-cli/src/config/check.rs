@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use steam_check::ErrorClass;
+use steam_check::{ErrorClass, kinds_of_entries};
 use steam_session::{Bound, Named, by_name};
 use steam_trail::{Configuration, Limits, ProgressMode, Setting, Suppression, quoted};
 
@@ -135,6 +135,16 @@ fn suppressions(files: &[PathBuf]) -> anyhow::Result<Vec<Suppression>> {
         let name = || format!("--suppress {}", file.display());
         let text = input_file::read_text(file, LONGEST_SUPPRESSIONS).with_context(name)?;
         let found = Suppression::parse(&text).map_err(|why| anyhow!("{}: {why}", name()))?;
+        let kinds = kinds_of_entries();
+        if let Some(unknown) = found.iter().find(|entry| !entry.is_of(&kinds)) {
+            bail!(
+                "{}: `{}` is no kind of error in `{}`: the kinds are {}",
+                name(),
+                unknown.kind(),
+                unknown.text(),
+                kinds.join(", ")
+            );
+        }
         entries.extend(found);
     }
     Ok(entries)
@@ -380,7 +390,10 @@ impl CheckPlan {
         let find = (!looked_for).then(|| format!("--find {}", names.join(",")));
         let line = (self.atomic == Atomic::Line).then(|| "--atomic line".to_owned());
         let still = self.still.then(|| "--still-clock".to_owned());
-        let options: Vec<String> = find.into_iter().chain(line).chain(still).collect();
+        let written = self.uninitialised || !self.find.contains(&ErrorClass::Memory);
+        let written = (!written).then(|| "--no-uninitialised".to_owned());
+        let options = find.into_iter().chain(line).chain(still).chain(written);
+        let options: Vec<String> = options.collect();
         (!options.is_empty()).then(|| options.join(" "))
     }
 

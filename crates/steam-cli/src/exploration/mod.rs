@@ -20,4 +20,4 @@ pub use phases::{Phase, Stops, explore, phases};
 pub use printed::Printed;
 pub use record::record;
 pub use setup::{Judgement, Setup};
-pub use uninitialised::{Looked, in_all_executions, look};
+pub use uninitialised::{Looked, in_all_executions, look, looked_for};

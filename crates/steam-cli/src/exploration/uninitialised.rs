@@ -34,21 +34,19 @@ pub struct Looked {
     /// The search, if it found such a use.
     pub found: Option<Phase>,
     /// Whether the execution was given up before its end.
-    cut: bool,
+    pub cut: bool,
 }
 
-impl Looked {
-    /// What is to be told where no error was found.
-    pub fn note(&self) -> String {
-        let cut = match self.cut {
-            true => ", which was given up before its end,",
-            false => "",
-        };
-        format!(
-            "values that nobody wrote (uninitialised) were looked for on 1 execution{cut} and not in \
-             the search; --algo random looks for them on each of its executions"
-        )
-    }
+/// What is to be told where no error was found, the execution being given up before its end or not.
+pub fn looked_for(cut: bool) -> String {
+    let cut = match cut {
+        true => ", which was given up before its end,",
+        false => "",
+    };
+    format!(
+        "values that nobody wrote (uninitialised) were looked for on 1 execution{cut} and not in \
+         the search; --algo random looks for them on each of its executions"
+    )
 }
 
 /// Whether a plan asks for uses of what nobody wrote.

@@ -153,6 +153,7 @@ fn the_verdict_names_an_unusual_scope() {
         (&["--find", "exit"], "NO ERROR FOUND (complete for --find exit)\n", 0),
         (&["--find", "usual,exit"], "NO ERROR FOUND (complete)\n", 0),
         (&["--still-clock"], "NO ERROR FOUND (complete for --still-clock)\n", 0),
+        (&["--no-uninitialised"], "NO ERROR FOUND (complete for --no-uninitialised)\n", 0),
         (&["--store", "bitstate"], "NO ERROR FOUND (bitstate: states may be missed)\n", 3),
     ] {
         let told = check(right, words);
@@ -169,4 +170,86 @@ fn the_memory_model_is_named_where_it_matters() {
         let note = "memory model: sequential consistency. `flag` (";
         assert_eq!(told.out.contains(note), named, "{order} {}", told.out);
     }
+}
+
+#[test]
+fn the_note_on_the_memory_model_names_all_variables() {
+    const STORES: &str = "\
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic int x, y;
+static void *a(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);
+  (void)atomic_load_explicit(&y, memory_order_relaxed); return p; }
+int main(void)
+{
+  pthread_t t;
+  pthread_create(&t, 0, a, 0);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  (void)atomic_load_explicit(&x, memory_order_relaxed);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+    for (words, told_of) in [
+        (&[][..], "are written while others access them"),
+        (&["--find", "assert"], "are shared and written without a lock"),
+    ] {
+        let told = check(STORES, words);
+        assert_eq!(told.status, 0, "{told:?}");
+        let note = format!("consistency. `x` (p.c:4), `y` (p.c:10) {told_of}");
+        assert!(told.out.contains(&note), "{words:?} {}", told.out);
+    }
+    let locked = "\
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *w(void *p) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); return 0; }
+";
+    let told = check(locked, &["--find", "assert"]);
+    assert!(!told.out.contains("memory model"), "{}", told.out);
+}
+
+#[test]
+fn atomics_of_the_cpp_library_are_stores_too() {
+    const STORES: &str = "\
+#include <atomic>
+#include <thread>
+std::atomic<int> x;
+int main()
+{
+  std::thread a([] { x.store(1, std::memory_order_release); });
+  int seen = x.load(std::memory_order_acquire);
+  a.join();
+  return seen * 0;
+}
+";
+    let place = Place::new();
+    place.write("p.cc", STORES);
+    let told = said(&mut place.steam(&["check", "--no-times", "p.cc", "--cflags", "-O1"]));
+    assert_eq!(told.status, 0, "{told:?}");
+    assert!(told.out.contains("memory model: sequential consistency. `x` ("), "{}", told.out);
+}
+
+#[test]
+fn who_only_tries_a_lock_does_not_hold_it() {
+    let source = "\
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *keep(void *p) { pthread_mutex_lock(&m); return p; }
+static void *seek(void *p) { while (pthread_mutex_trylock(&m)) ; return p; }
+int main(void)
+{
+  pthread_t x, y;
+  pthread_create(&x, 0, keep, 0);
+  pthread_create(&y, 0, seek, 0);
+  pthread_join(x, 0);
+  pthread_join(y, 0);
+}
+";
+    let told = check(source, &["--find", "hang"]);
+    assert_eq!(told.status, 1, "{told:?}");
+    assert!(told.out.contains("m held by thread 2"), "{}", told.out);
+    assert!(!told.out.contains("thread 3 holds m"), "{}", told.out);
+    assert!(!told.out.contains("m held by thread 3"), "{}", told.out);
 }

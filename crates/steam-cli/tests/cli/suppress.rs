@@ -119,3 +119,136 @@ fn a_file_that_is_none_is_the_users_mistake() {
         assert!(told.err.contains(&format!("--suppress {file}")), "{}", told.err);
     }
 }
+
+/// Errors of one step each, with the names by which reports call them.
+const SINGLE: [(&str, &str, &[&str]); 6] = [
+    (
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(9);\nfree(p);\nreturn *(volatile char *)p; }\n",
+        "memory",
+        &["use-after-free:p.c:4"],
+    ),
+    (
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(9);\nfree(p);\nfree(p); return 0; }\n",
+        "memory",
+        &["double-free:p.c:4"],
+    ),
+    (
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(8);\nif (p[1]) exit(0);\nreturn 0; }\n",
+        "memory",
+        &["uninitialised:p.c:3", "memory:main"],
+    ),
+    ("int main(void) { return 3; }\n", "exit", &["exit-status:main"]),
+    (
+        "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+         int main(void) { pthread_mutex_lock(&m); return 0; }\n",
+        "lock-kept",
+        &["lock-kept:m"],
+    ),
+    (
+        "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+         int main(void) { pthread_mutex_unlock(&m); return 0; }\n",
+        "misuse",
+        &["bad-unlock:p.c:3", "bad-unlock:m", "misuse:m"],
+    ),
+];
+
+#[test]
+fn the_entry_of_a_single_error_leaves_it_out() {
+    for (source, find, entries) in SINGLE {
+        let place = Place::new();
+        place.write("p.c", source);
+        let told = said(&mut place.steam(&["check", "--no-times", "p.c", "--find", find]));
+        assert_eq!(told.status, 1, "{source}{told:?}");
+        let printed = format!("to leave it out: `{}`", entries[0]);
+        assert!(told.out.contains(&printed), "{printed} {}", told.out);
+        for entry in entries {
+            place.write("known", *entry);
+            let words = ["check", "--no-times", "p.c", "--find", find, "--suppress", "known"];
+            let told = said(&mut place.steam(&words));
+            assert_eq!(told.status, 0, "{entry} {told:?}");
+            assert!(told.out.contains("1 error suppressed"), "{entry} {}", told.out);
+            assert!(!told.out.contains("no error was met"), "{entry} {}", told.out);
+        }
+    }
+}
+
+#[test]
+fn locks_and_variables_name_deadlocks_and_hangs() {
+    const DEADLOCK: &str = "\
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static void *take(pthread_mutex_t *one, pthread_mutex_t *other)
+{
+  pthread_mutex_lock(one); pthread_mutex_lock(other);
+  pthread_mutex_unlock(other); pthread_mutex_unlock(one);
+  return 0;
+}
+static void *w(void *p) { (void)p; return take(&n, &m); }
+int main(void) { pthread_t x; pthread_create(&x, 0, w, 0); take(&m, &n); return 0; }
+";
+    const HANG: &str = "\
+#include <pthread.h>
+static _Atomic int flag;
+static void *w(void *p) { flag = 1; return p; }
+int main(void) { pthread_t x; pthread_create(&x, 0, w, 0); flag = 0; while (!flag) ; return 0; }
+";
+    for (source, find, entry) in [
+        (DEADLOCK, "deadlock", "deadlock:m"),
+        (DEADLOCK, "deadlock", "deadlock:n"),
+        (HANG, "hang", "hang:flag"),
+    ] {
+        let place = Place::new();
+        place.write("p.c", source);
+        place.write("known", entry);
+        let words = ["check", "--no-times", "p.c", "--find", find];
+        assert_eq!(said(&mut place.steam(&words)).status, 1, "{entry}");
+        let told = said(&mut place.steam(&[&words[..], &["--suppress", "known"]].concat()));
+        assert!(!told.out.contains("no error was met"), "{entry} {}", told.out);
+        assert!(told.out.contains("suppressed"), "{entry} {}", told.out);
+    }
+}
+
+#[test]
+fn a_kind_that_there_is_not_is_the_users_mistake() {
+    let told = check(&["--suppress", "known"], "race:sum\nnokind:x\n");
+    assert_eq!(told.status, 2, "{told:?}");
+    assert!(told.err.contains("`nokind` is no kind of error in `nokind:x`"), "{}", told.err);
+    assert!(told.err.contains("bad-unlock") && told.err.contains("memory"), "{}", told.err);
+}
+
+#[test]
+fn elements_of_arrays_and_variables_of_threads_have_names() {
+    const PARTS: &str = "\
+#include <pthread.h>
+static struct { int a, b[4]; } s[3];
+static void *w(void *p) { static __thread int own; *(int **)p = &own; own = 3; s[1].b[2] = 1; return p; }
+int main(void)
+{
+  static int *_Atomic given;
+  int first;
+  pthread_t x;
+  given = &first;
+  pthread_create(&x, 0, w, &given);
+  *given = 4;
+  s[1].b[2] = 2;
+  pthread_join(x, 0);
+  return 0;
+}
+";
+    let place = Place::new();
+    place.write("p.c", PARTS);
+    let check = |names: &[&str]| {
+        let names = names.iter().flat_map(|name| ["--intended-race", *name]);
+        let words: Vec<&str> =
+            ["check", "--no-times", "p.c", "--all"].into_iter().chain(names).collect();
+        said(&mut place.steam(&words))
+    };
+    let told = check(&["main::given"]);
+    assert!(told.out.contains("race on `w::own`"), "{}", told.out);
+    assert!(told.out.contains("race on `s[1].b[2]`"), "{}", told.out);
+    let told = check(&["main::given", "w::own", "s[1].b[2]"]);
+    assert_eq!(told.status, 0, "{told:?}");
+    let told = check(&["main::given", "w::own", "s[0].b[2]"]);
+    assert_eq!(told.status, 1, "{told:?}");
+    assert!(told.out.contains("no error was met for `race:s[0].b[2]`"), "{}", told.out);
+}

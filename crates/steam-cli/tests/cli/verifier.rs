@@ -41,6 +41,24 @@ fn functions_that_are_one_step_are_not_inlined() {
 }
 
 #[test]
+fn functions_of_cpp_are_one_step_too() {
+    let place = Place::new();
+    let add = "static void __VERIFIER_atomic_add(int amount) { sum += amount; }";
+    assert!(ATOMIC.contains(add));
+    for (other, call) in [
+        (add.to_owned(), "__VERIFIER_atomic_add"),
+        (add.replace("static", "extern \"C\""), "__VERIFIER_atomic_add"),
+        (add.replace("static", ""), "__VERIFIER_atomic_add"),
+        (format!("namespace a {{ namespace b {{ {add} }} }}"), "a::b::__VERIFIER_atomic_add"),
+    ] {
+        let source = ATOMIC.replace(add, "OTHER").replace("__VERIFIER_atomic_add", call);
+        place.write("p.cc", source.replace("OTHER", &other));
+        let told = said(&mut place.steam(&["check", "--no-times", "p.cc", "--cflags", "-O1"]));
+        assert_eq!(told.status, 0, "{other}: {told:?}");
+    }
+}
+
+#[test]
 fn functions_that_a_header_mentions_are_there() {
     let place = Place::new();
     place.write(

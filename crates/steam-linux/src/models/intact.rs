@@ -1,7 +1,7 @@
 //! Whether the bytes of a synchronisation object of glibc are those of one.
 //!
 //! What the library's own code would keep there is in the lock pool, so most words stay zero from when
-//! an object is initialised until its end; a mutex that `pthread_mutex_init` made says in one of them
+//! an object is initialised until its end, and a spin lock stays free; a mutex that `pthread_mutex_init` made says in one of them
 //! where it lies. Other bytes tell of an object that was never initialised, overwritten or copied.
 
 use steam_state::Space;
@@ -18,6 +18,10 @@ const MUTEX_ORIGIN: u32 = 20;
 const MUTEX_KINDS: u32 = 0x3f3;
 const CONDITION_ZEROS: [u32; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 40, 44];
 const READ_WRITE_ZEROS: [u32; 6] = [0, 4, 8, 12, 16, 20];
+const BARRIER_ZEROS: [u32; 3] = [0, 4, 8];
+const SEMAPHORE_ZEROS: [u32; 2] = [0, 12];
+/// What `pthread_spin_init` writes; 0 is a lock that is taken.
+const SPIN_FREE: u32 = 1;
 
 /// Refuses a mutex whose bytes are none's; `kind` is its word that says of what kind it is.
 pub(super) fn mutex(
@@ -50,6 +54,24 @@ pub(super) fn read_write(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
     zeros(call, Family::ReadWrite, lock, &READ_WRITE_ZEROS)
 }
 
+/// Refuses a barrier whose bytes are none's.
+pub(super) fn barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
+    zeros(call, Family::Barrier, barrier, &BARRIER_ZEROS)
+}
+
+/// Refuses a semaphore whose bytes are none's.
+pub(super) fn semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
+    zeros(call, Family::Semaphore, semaphore, &SEMAPHORE_ZEROS)
+}
+
+/// Refuses a spin lock whose bytes are none's. Who holds it is in the lock pool, so they never change.
+pub(super) fn spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
+    match call.library == Library::Glibc && call.word(lock)? != SPIN_FREE {
+        true => Err(misuse(call, Family::Spin, MisuseKind::Overwritten)),
+        false => Ok(()),
+    }
+}
+
 /// Makes the bytes of a new condition those of one.
 pub(super) fn make_condition(call: &mut Call<'_>, condition: u32) -> Result<(), Stop> {
     make(call, condition, &CONDITION_ZEROS)
@@ -58,6 +80,24 @@ pub(super) fn make_condition(call: &mut Call<'_>, condition: u32) -> Result<(), 
 /// Makes the bytes of a new read-write lock those of one.
 pub(super) fn make_read_write(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
     make(call, lock, &READ_WRITE_ZEROS)
+}
+
+/// Makes the bytes of a new barrier those of one.
+pub(super) fn make_barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
+    make(call, barrier, &BARRIER_ZEROS)
+}
+
+/// Makes the bytes of a new semaphore those of one.
+pub(super) fn make_semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
+    make(call, semaphore, &SEMAPHORE_ZEROS)
+}
+
+/// Makes the bytes of a new spin lock those of one. An unlock is the same function, and changes nothing.
+pub(super) fn make_spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
+    match call.library == Library::Glibc && call.word(lock)? != SPIN_FREE {
+        true => call.set_word(lock, SPIN_FREE),
+        false => Ok(()),
+    }
 }
 
 /// Writes into a new mutex where it lies.
@@ -73,8 +113,11 @@ pub(super) fn forget_origin(call: &mut Call<'_>, mutex: u32) -> Result<(), Stop>
 
 /// Whether `pthread_mutex_init` made the mutex that lies at an address.
 pub(super) fn was_made(call: &mut Call<'_>, mutex: u32) -> Result<bool, Stop> {
+    if call.library != Library::Glibc {
+        return Ok(false);
+    }
     let origin = call.word(mutex.wrapping_add(MUTEX_ORIGIN))?;
-    Ok(call.library == Library::Glibc && origin != 0 && origin == lies_at(call, mutex))
+    Ok(origin != 0 && origin == lies_at(call, mutex))
 }
 
 /// What a mutex says of where it lies; nothing in memory that has several addresses.

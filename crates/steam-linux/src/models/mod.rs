@@ -43,7 +43,7 @@ pub use operators::Form;
 pub use search::is_one_step;
 pub use synchronisation::{NewMutex, Synchronisation};
 pub use table::{Row, Work};
-pub use used::{Stream, Used};
+pub use used::Stream;
 
 use origin::{Library, Origin};
 use table::Family;

@@ -4,7 +4,7 @@
 //! something of its own inside: the functions of stdio, and those that create, join or look into
 //! threads.
 
-use steam_image::{Image, SymbolKind};
+use steam_image::{Image, SymbolKind, demangle};
 
 use super::call::{Answer, Call, Stop};
 use super::synchronisation::{self as sync, Style, Synchronisation, nothing};
@@ -92,11 +92,11 @@ pub(super) static ROWS: &[Row] = &[
     finished("pthread_barrier_init", sync::barrier_initialise, sync::write_barrier),
     number("pthread_barrier_destroy", sync::barrier_destroy),
     number("pthread_barrier_wait", sync::barrier_wait),
-    number("pthread_spin_init", sync::spin_initialise),
+    finished("pthread_spin_init", sync::spin_initialise, sync::write_spin),
     number("pthread_spin_destroy", sync::spin_destroy),
     number("pthread_spin_lock", sync::spin_lock),
     number("pthread_spin_trylock", sync::spin_try_lock),
-    number("pthread_spin_unlock", sync::spin_unlock),
+    finished("pthread_spin_unlock", sync::spin_unlock, sync::write_spin),
     SEMAPHORE_INITIALISE,
     errno("sem_destroy", sync::semaphore_destroy),
     errno("sem_wait", sync::semaphore_wait),
@@ -242,8 +242,16 @@ static PROGRAM_FUNCTION: Row = Row { name: ATOMIC, family: Family::Program, work
 
 /// The row of a function that is one step because its name says so.
 pub(super) fn program_function(name: &str) -> Option<&'static Row> {
-    let rest = name.strip_prefix(ATOMIC)?;
+    let plain = if name.contains(ATOMIC) { unmangled(name) } else { return None };
+    let rest = plain.strip_prefix(ATOMIC)?;
     (!matches!(rest, "begin" | "end")).then_some(&PROGRAM_FUNCTION)
+}
+
+/// The last name of a function of C++, without the scopes around it and its parameters.
+fn unmangled(name: &str) -> String {
+    let full = demangle(name);
+    let before = full.split('(').next().unwrap_or(&full);
+    before.rsplit("::").next().unwrap_or(before).to_owned()
 }
 
 /// Says whether a function is one step because its name says so.

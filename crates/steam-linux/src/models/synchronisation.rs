@@ -180,13 +180,22 @@ pub(super) fn write_read_write(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 pub(super) fn write_barrier(call: &mut Call<'_>) -> Result<(), Stop> {
+    let barrier = call.argument(0)?;
+    intact::make_barrier(call, barrier)?;
     let shared = attribute(call, 0)? != 0;
     write_shared(call, BARRIER_SHARED, shared, BARRIER_OWNER)
 }
 
 pub(super) fn write_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
+    let semaphore = call.argument(0)?;
+    intact::make_semaphore(call, semaphore)?;
     let shared = call.argument(1)? != 0;
     write_shared(call, SEMAPHORE_SHARED, shared, SEMAPHORE_OWNER)
+}
+
+pub(super) fn write_spin(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = call.argument(0)?;
+    intact::make_spin(call, lock)
 }
 
 fn shared_condition(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
@@ -200,11 +209,18 @@ fn shared_read_write(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
 }
 
 fn shared_barrier(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    intact::barrier(call, object)?;
     check_word(call, Family::Barrier, object, BARRIER_SHARED, BARRIER_OWNER)
 }
 
 fn shared_semaphore(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    intact::semaphore(call, object)?;
     check_word(call, Family::Semaphore, object, SEMAPHORE_SHARED, SEMAPHORE_OWNER)
+}
+
+/// Any process may use a spin lock, if it is one.
+fn intact_spin(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+    intact::spin(call, object)
 }
 
 /// Any process may do it.
@@ -230,7 +246,8 @@ fn kind_of(call: &mut Call<'_>, mutex: u32) -> Result<MutexType, Stop> {
         _ => MutexKind::Normal,
     };
     check_shared(call, Family::Mutex, mutex, word & SHARED_MUTEX != 0, MUTEX_OWNER)?;
-    Ok(MutexType { kind, robust: word & robust != 0 })
+    let made = intact::was_made(call, mutex)?;
+    Ok(MutexType { kind, robust: word & robust != 0, made })
 }
 
 /// An operation on the mutex that is the first argument.
@@ -426,8 +443,8 @@ plain! {
     barrier_wait shared_barrier BarrierCall::Wait;
     spin_initialise anybody SpinCall::Initialise;
     spin_destroy anybody SpinCall::Destroy;
-    spin_lock anybody SpinCall::Lock;
-    spin_try_lock anybody SpinCall::Try;
+    spin_lock intact_spin SpinCall::Lock;
+    spin_try_lock intact_spin SpinCall::Try;
     spin_unlock anybody SpinCall::Unlock;
     semaphore_destroy anybody SemaphoreCall::Destroy;
     semaphore_wait shared_semaphore SemaphoreCall::Wait(Patience::Endless);

@@ -2,15 +2,17 @@
 
 use super::table::{Family, Row};
 
-/// Something of the library that one function at a time may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Used {
+/// What of the library a function uses, of which one function at a time may use each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Used {
     /// The heap.
-    Heap,
+    pub heap: bool,
     /// The state of `rand` and `random`.
-    Random,
-    /// A stream of stdio.
-    Stream(Stream),
+    pub random: bool,
+    /// The list of all streams of stdio.
+    pub list: bool,
+    /// A stream of stdio; all of them where an argument is null.
+    pub stream: Option<Stream>,
 }
 
 /// A stream of stdio.
@@ -26,7 +28,7 @@ impl Row {
     /// What the function uses, if it is not async-signal-safe because of that.
     pub fn used(&self) -> Option<Used> {
         match self.family {
-            Family::Heap => Some(Used::Heap),
+            Family::Heap => Some(Used { heap: true, ..Used::default() }),
             Family::Search => used_by(self.name),
             Family::Text | Family::Case | Family::Program => None,
         }
@@ -35,7 +37,12 @@ impl Row {
 
 fn used_by(name: &str) -> Option<Used> {
     let stream = match name {
-        "rand" | "srand" | "random" | "srandom" => return Some(Used::Random),
+        "rand" | "srand" | "random" | "srandom" => {
+            return Some(Used { random: true, ..Used::default() });
+        }
+        "fopen" | "fopen64" | "fdopen" => {
+            return Some(Used { heap: true, list: true, ..Used::default() });
+        }
         "printf" | "vprintf" | "__printf_chk" | "__vprintf_chk" | "puts" | "putchar"
         | "putchar_unlocked" | "putwchar" | "wprintf" | "vwprintf" => Stream::Named("stdout"),
         "perror" => Stream::Named("stderr"),
@@ -51,5 +58,6 @@ fn used_by(name: &str) -> Option<Used> {
         "fwrite" | "fwrite_unlocked" | "fread" | "getdelim" => Stream::Argument(3),
         _ => return None,
     };
-    Some(Used::Stream(stream))
+    let (heap, list) = (matches!(name, "fclose" | "getline" | "getdelim"), name == "fclose");
+    Some(Used { heap, list, stream: Some(stream), ..Used::default() })
 }

@@ -160,6 +160,8 @@ impl Program {
             access: None,
             block: None,
         };
-        Violation { kind: Kind::Deadlock, thread, places, claim: None, report: Arc::new(report) }
+        let about = self.object_names(state, threads);
+        let report = Arc::new(report);
+        Violation { kind: Kind::Deadlock, thread, places, claim: None, about, report }
     }
 }

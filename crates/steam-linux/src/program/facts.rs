@@ -11,7 +11,7 @@ use steam_sync::{Address, Agent, Operation};
 use super::choices::Frozen;
 use super::{Action, Program, Worker};
 use crate::kernel::Pending;
-use crate::objects::LockPool;
+use crate::objects::{LockPool, place_of};
 use crate::threads::ThreadState;
 
 /// What a thread waits for.
@@ -70,6 +70,13 @@ impl Program {
         objects.into_iter().map(Place::number).collect()
     }
 
+    /// The threads that hold the object at an address; they may have ended.
+    pub fn holders(&self, state: &Table, object: Address) -> Vec<ThreadId> {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        let holders = pool.at(place_of(object)).holders();
+        holders.into_iter().map(|agent| ThreadId(agent.0)).collect()
+    }
+
     /// Whether a thread holds the object at a place.
     pub fn holds(&self, state: &Table, thread: ThreadId, place: Place) -> bool {
         let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
@@ -80,6 +87,21 @@ impl Program {
     pub fn had_object(&self, place: Place) -> bool {
         let slots = &self.stores.state.slots;
         !slots.objects_within(place, place.space().at(place.address().saturating_add(1))).is_empty()
+    }
+
+    /// The names of the objects on which threads of a state are about to operate, and of those that they hold.
+    pub(super) fn object_names(&self, state: &Table, threads: &[ThreadId]) -> Vec<String> {
+        let mut objects: Vec<Address> = Vec::new();
+        for &thread in threads {
+            objects.extend(self.held(state, thread));
+            if let Some(Pending::Sync { operation, .. }) = self.pending(state, thread) {
+                objects.extend(operation.objects().into_iter().flatten());
+            }
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        let own = objects.into_iter().map(place_of).filter(|it| it.space() != Space::SHARED);
+        own.filter_map(|place| self.plain_name(place.address())).collect()
     }
 
     fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {

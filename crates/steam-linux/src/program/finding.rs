@@ -18,6 +18,8 @@ pub struct Violation {
     pub places: Vec<(ThreadId, u32)>,
     /// Which of the invariants and formulas it breaks, if it does.
     pub claim: Option<u32>,
+    /// The locks and variables that it is about, as far as they have names.
+    pub about: Vec<String>,
     /// All that is known of it. A report that is made while searching does not know the past of
     /// heap blocks.
     pub report: Arc<Report>,

@@ -143,7 +143,21 @@ impl Program {
             access: None,
             block: None,
         };
-        Violation { kind: Kind::Hang, thread, places, claim: None, report: Arc::new(report) }
+        let (about, report) = (self.looked_at(hang), Arc::new(report));
+        Violation { kind: Kind::Hang, thread, places, claim: None, about, report }
+    }
+
+    /// What the loops of a hang look at: variables, and locks that they try to take.
+    fn looked_at(&self, hang: &Hang) -> Vec<String> {
+        let variable = |access: &Access| self.plain_name(access.address);
+        let mut names: Vec<String> =
+            hang.loops.iter().flat_map(|it| &it.reads).filter_map(variable).collect();
+        for it in &hang.loops {
+            names.extend(it.states.iter().flat_map(|state| self.object_names(state, &[it.thread])));
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 
     /// Whether a step of a thread, done from a state, may close a loop that only waits: it leads to no higher

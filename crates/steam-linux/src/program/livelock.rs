@@ -81,5 +81,6 @@ fn violation(places: Vec<(ThreadId, u32)>, message: String) -> Violation {
         access: None,
         block: None,
     };
-    Violation { kind: Kind::Livelock, thread, places, claim: None, report: Arc::new(report) }
+    let (about, report) = (Vec::new(), Arc::new(report));
+    Violation { kind: Kind::Livelock, thread, places, claim: None, about, report }
 }

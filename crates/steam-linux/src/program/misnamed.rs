@@ -14,7 +14,8 @@ impl Worker {
     pub(super) fn refuse_gone_thread(&mut self, id: u16) -> Flow {
         let Some(row) = self.machine.models.row(id) else { return Ok(()) };
         let named = self.argument(0);
-        if !matches!(row.work, Work::Foreign { .. }) || !self.is_no_thread(named) {
+        let gone = self.is_no_thread(named) || self.machine.system.is_forgotten(named);
+        if !matches!(row.work, Work::Foreign { .. }) || !gone {
             return Ok(());
         }
         let message = format!(

@@ -125,7 +125,14 @@ impl Program {
             access: None,
             block: None,
         };
-        Violation { kind, thread, places: Vec::new(), claim: Some(claim), report: Arc::new(report) }
+        Violation {
+            kind,
+            thread,
+            places: Vec::new(),
+            claim: Some(claim),
+            about: Vec::new(),
+            report: Arc::new(report),
+        }
     }
 
     /// The words of some bytes are looked at: from the next round on, each write to them is a step.

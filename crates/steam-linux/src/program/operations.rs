@@ -253,6 +253,12 @@ impl Program {
         }
     }
 
+    /// The same without quotes, of what has a name.
+    pub(super) fn plain_name(&self, address: u32) -> Option<String> {
+        let name = self.object_name(address);
+        Some(name.strip_prefix('`')?.trim_end_matches('`').to_owned())
+    }
+
     /// What people call bytes of an object.
     pub(super) fn cell_name(&self, address: u32, size: u32) -> String {
         let named = self.atomics.name(address, size).or_else(|| {

@@ -49,6 +49,9 @@ impl Worker {
             pending if choice == CANCELLATION => self.leave_wait(&pending)?,
             Pending::Continue | Pending::Cut => Next::RunsOn,
             Pending::Access { access, whole } => {
+                if !whole {
+                    self.note_store(program, access);
+                }
                 self.judge_claimed(program, access)?;
                 self.judge_atomic(program, access, !partial.is_empty())?;
                 if self.judges_deeds() {

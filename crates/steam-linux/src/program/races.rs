@@ -31,7 +31,7 @@ use super::overlaps::Overlaps;
 use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{Pending, Section};
 use crate::models::Work;
-use crate::report::{Kind, Report};
+use crate::report::{Kind, Report, located};
 use crate::syscalls;
 
 /// The position of eip among the registers of a frozen thread.
@@ -216,8 +216,11 @@ impl Race {
         let mut sides = [one, other];
         sides.sort_by_key(|side| (!side.access.write, side.thread));
         let atomic = sides.map(|side| program.side_atomicity(side));
-        if counts && sides.iter().any(|side| side.access.write && !side.locked) {
-            program.remarks.note_reorderable(|| program.reorderable(sides[0]));
+        // The header of std::atomic is the library's, and what it works on the program's.
+        let is_programs = counts || !own && !given(one) && !given(other) && named(one);
+        if is_programs && sides.iter().any(|side| side.access.write && !side.locked) {
+            let what = || program.stored_at(sides[0].instruction(), sides[0].access);
+            program.remarks.note_reorderable(sides[0].access.address, what);
         }
         if !counts || atomic == [Atomicity::Atomic; 2] {
             return None;
@@ -254,6 +257,7 @@ impl Race {
             thread: writer.thread,
             places,
             claim: None,
+            about: Vec::new(),
             report: Arc::new(report),
         }
     }
@@ -337,14 +341,15 @@ impl Program {
         told.into_iter().for_each(tell);
     }
 
-    /// What an access touches, and where.
-    fn reorderable(&self, side: Side) -> String {
-        let address = side.access.address;
-        let name = self.atomics.name(address, side.access.size.min(4));
-        let name = name.map_or_else(|| format!("{address:#010x}"), |name| format!("`{name}`"));
-        let frame = self.image.lines.frames(side.instruction()).into_iter().next();
-        match frame.and_then(|frame| Some((frame.file?, frame.line?))) {
-            Some((file, line)) => format!("{name} ({file}:{line})"),
+    /// What an access of an instruction touches, and where.
+    pub(super) fn stored_at(&self, instruction: u32, access: Access) -> String {
+        let name = self.atomics.name(access.address, access.size.min(4));
+        let name =
+            name.map_or_else(|| format!("{:#010x}", access.address), |name| format!("`{name}`"));
+        let locations = located(&self.image, instruction);
+        let users = locations.iter().find(|it| it.is_users());
+        match users.or_else(|| locations.first()).filter(|it| it.has_line()) {
+            Some(place) => format!("{name} ({})", place.line_position()),
             None => name,
         }
     }

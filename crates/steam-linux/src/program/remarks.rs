@@ -1,8 +1,9 @@
 //! What a program does of which a search sees a part alone: where it first does so, for the notes.
 
-use std::sync::OnceLock;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use steam_state::Context;
+use steam_state::{Access, Context};
 
 use super::Program;
 use super::step::Worker;
@@ -18,9 +19,46 @@ pub(super) struct Remarks {
     /// It printed a part of a line to what is no terminal any more.
     part_of_line: OnceLock<String>,
     /// Threads touch this at once, by a race or by atomics that are weaker than sequential.
-    reorderable: OnceLock<String>,
+    reorderable: Mutex<Reorderable>,
     /// It initialised an object that was initialised.
     pub(super) made_again: OnceLock<String>,
+}
+
+/// What a weaker memory model may reorder.
+#[derive(Default)]
+struct Reorderable {
+    addresses: BTreeSet<u32>,
+    /// The variables, each with the place of a store.
+    names: BTreeSet<String>,
+    /// Whether races are not looked for, so that it is not known whether others access it meanwhile.
+    unjudged: bool,
+}
+
+/// So many words are asked for their names.
+const WORDS: usize = 32;
+/// At most so many names are listed.
+const NAMED: usize = 5;
+
+impl Reorderable {
+    fn note(&self) -> Option<String> {
+        let first: Vec<&str> = self.names.iter().take(NAMED).map(String::as_str).collect();
+        let more = if self.names.len() > NAMED { " and others" } else { "" };
+        let (are, them) = if first.len() > 1 { ("are", "them") } else { ("is", "it") };
+        let what = format!("{}{more}", first.join(", "));
+        let told = match self.unjudged {
+            false => format!(
+                "memory model: sequential consistency. {what} {are} written while others access {them}, by a \
+                 race or by an atomic store weaker than memory_order_seq_cst: what hardware and compiler \
+                 may reorder there is not explored"
+            ),
+            true => format!(
+                "memory model: sequential consistency. {what} {are} shared and written without a lock, by \
+                 stores weaker than memory_order_seq_cst, and races are not looked for: what hardware and \
+                 compiler may reorder there is not explored"
+            ),
+        };
+        (!first.is_empty()).then_some(told)
+    }
 }
 
 impl Remarks {
@@ -49,13 +87,7 @@ impl Remarks {
                  check: the part of a line that is printed there ({place}) is passed on at once"
             )
         });
-        let reorderable = self.reorderable.get().map(|what| {
-            format!(
-                "memory model: sequential consistency. {what} is written while others access it, by a race or by \
-                 an atomic store weaker than memory_order_seq_cst: what hardware and compiler may reorder \
-                 there is not explored"
-            )
-        });
+        let reorderable = self.lock_reorderable().note();
         let made_again = self.made_again.get().map(|place| {
             format!(
                 "a mutex or barrier that is initialised already is initialised again ({place}): that is not \
@@ -66,13 +98,36 @@ impl Remarks {
         clock.into_iter().chain(timer).chain(ends)
     }
 
-    /// Threads access something at once, and a weaker memory model may allow more than is explored.
-    pub(super) fn note_reorderable(&self, what: impl FnOnce() -> String) {
-        self.reorderable.get_or_init(what);
+    /// Threads access a word at once, and a weaker memory model may allow more than is explored.
+    pub(super) fn note_reorderable(&self, word: u32, what: impl FnOnce() -> String) {
+        let mut known = self.lock_reorderable();
+        if known.addresses.len() < WORDS && known.addresses.insert(word) {
+            known.names.insert(what());
+        }
+    }
+
+    fn lock_reorderable(&self) -> MutexGuard<'_, Reorderable> {
+        self.reorderable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Worker {
+    /// The thread on the CPU is about to store into a shared word. Where races are looked for, those who do
+    /// note what may be reordered; else all is noted that is done without a lock.
+    pub(super) fn note_store(&mut self, program: &Program, access: Access) {
+        let system = &mut self.machine.system;
+        let locks = system.threads.live(system.current).map_or(0, |live| live.locks);
+        let eip = self.machine.cpu.eip;
+        let named = || program.atomics.name(access.address, access.size.min(4)).is_some();
+        let shared = self.machine.stores.state.sharing.is_shared(access.place);
+        if program.options.races || !access.write || locks > 0 || !shared || !named() {
+            return;
+        }
+        let remarks = &program.remarks;
+        remarks.note_reorderable(access.address, || program.stored_at(eip, access));
+        remarks.lock_reorderable().unjudged = true;
+    }
+
     /// Notes what the system call before eip does, if that is to be told.
     pub(super) fn note_remarkable(&mut self, program: &Program) {
         let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);

@@ -417,7 +417,7 @@ impl Worker {
             Ending::Exited(status) => {
                 if program.options.status_matters && status != 0 {
                     let report = self.machine.status_report(status);
-                    return Step::Violation(self.violation(report));
+                    return Step::Violation(self.violation(program, report));
                 }
                 self.push_output();
                 if let Some(events) = &mut self.events {
@@ -431,7 +431,7 @@ impl Worker {
             Ending::Killed { report, .. } | Ending::Violation(report) => {
                 self.learn_failure();
                 self.push_output();
-                Step::Violation(self.violation(report))
+                Step::Violation(self.violation(program, report))
             }
             Ending::Unknown(report) => {
                 let place = self.machine.cpu.eip;
@@ -440,10 +440,24 @@ impl Worker {
         }
     }
 
-    pub(super) fn violation(&self, report: Box<Report>) -> Violation {
+    fn violation(&mut self, program: &Program, report: Box<Report>) -> Violation {
         let thread = self.machine.system.current;
         let places = vec![(thread, self.machine.cpu.eip)];
-        Violation { kind: report.kind, thread, places, claim: None, report: Arc::from(report) }
+        let about = self.object_of(program, &report);
+        let report = Arc::<Report>::from(report);
+        Violation { kind: report.kind, thread, places, claim: None, about, report }
+    }
+
+    /// The names of the locks that an error of the thread on the CPU is about.
+    fn object_of(&mut self, program: &Program, report: &Report) -> Vec<String> {
+        match report.kind {
+            // It stands at the first byte of the function that it called.
+            Kind::Misuse(_) => program.plain_name(self.argument(0)).into_iter().collect(),
+            Kind::LockKept => {
+                report.message.split('`').skip(1).step_by(2).map(Into::into).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The way to the state of a program that has ended: nothing is left of it but its status, and

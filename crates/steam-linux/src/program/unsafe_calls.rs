@@ -13,12 +13,42 @@ use steam_state::Site;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
 use crate::kernel::Pending;
-use crate::models::{Row, Stream, Used};
+use crate::models::{Row, Stream};
 use crate::report::Cause;
 
-/// The places by which the heap and the random numbers of the library are known: no object lies there.
+/// What a function uses is one number: the address of a stream, which is a multiple of four, or one of the
+/// first such addresses, where no object lies; and in its lowest bits whether it uses the heap and the list of
+/// all streams.
 const HEAP: u32 = 1;
-const RANDOM: u32 = 2;
+const LIST: u32 = 2;
+const RANDOM: u32 = 4;
+const ALL_STREAMS: u32 = 8;
+/// A mark: handlers use some stream.
+const SOME_STREAM: u32 = 12;
+const FLAGS: u32 = HEAP | LIST;
+
+/// The marks of what a handler uses.
+fn marks(used: u32) -> impl Iterator<Item = u32> {
+    let object = used & !FLAGS;
+    let some = if object > ALL_STREAMS { SOME_STREAM } else { 0 };
+    [used & HEAP, used & LIST, object, some].into_iter().filter(|mark| *mark != 0)
+}
+
+/// The marks of handlers that must not come where something is used.
+fn sensitive(used: u32) -> impl Iterator<Item = u32> {
+    let object = used & !FLAGS;
+    let others = match object {
+        ALL_STREAMS => SOME_STREAM,
+        0 | RANDOM => 0,
+        _ => ALL_STREAMS,
+    };
+    [used & HEAP, used & LIST, object, others].into_iter().filter(|mark| *mark != 0)
+}
+
+/// Whether two functions use the same.
+fn collide(one: u32, other: u32) -> bool {
+    sensitive(one).any(|mark| marks(other).any(|it| it == mark))
+}
 
 impl Worker {
     /// The CPU stands at the first byte of a function of the library: whether a handler has to be able to come
@@ -34,14 +64,17 @@ impl Worker {
         }
         let Some(used) = self.used_by(row) else { return Ok(None) };
         let sharing = &self.machine.stores.state.sharing;
-        let site = Site::Handled(self.machine.system.space.at(used));
+        let space = self.machine.system.space;
+        let site = |mark: u32| Site::Handled(space.at(mark));
         if in_handler {
-            sharing.mark(site);
-            if self.interrupts(used) {
-                return Err(self.refuse_unsafe(row));
+            marks(used).for_each(|mark| sharing.mark(site(mark)));
+            if let Some(interrupted) = self.interrupts(used) {
+                return Err(self.refuse_unsafe(row, used & interrupted));
             }
         }
-        let stands = self.meets_handlers() && sharing.is_marked(site) && !self.is_within_section();
+        let stands = self.meets_handlers()
+            && sensitive(used).any(|mark| sharing.is_marked(site(mark)))
+            && !self.is_within_section();
         Ok(stands.then_some(Next::Stands(Pending::Function(id))))
     }
 
@@ -54,17 +87,19 @@ impl Worker {
         self.machine.models.row(id).and_then(|row| self.used_by(row)).unwrap_or(0)
     }
 
-    /// Whether a handler of the thread on the CPU came where the thread was about to use something.
-    fn interrupts(&self, used: u32) -> bool {
+    /// What the thread on the CPU was about to use where a handler came that uses the same.
+    fn interrupts(&self, used: u32) -> Option<u32> {
         let system = &self.machine.system;
-        let record = system.threads.get(system.current);
-        record.is_some_and(|record| record.interrupted.iter().any(|it| it.used == used))
+        let record = system.threads.get(system.current)?;
+        let interrupted = record.interrupted.iter().map(|it| it.used);
+        interrupted.filter(|it| *it != 0).find(|it| collide(*it, used))
     }
 
-    fn refuse_unsafe(&mut self, row: &'static Row) -> Halt {
-        let what = match row.used() {
-            Some(Used::Heap) => "the heap",
-            Some(Used::Random) => "the random numbers of the library",
+    fn refuse_unsafe(&mut self, row: &'static Row, common: u32) -> Halt {
+        let what = match common {
+            common if common & HEAP != 0 => "the heap",
+            common if common & LIST != 0 => "the list of all streams",
+            RANDOM => "the random numbers of the library",
             _ => "the same stream",
         };
         let message = format!(
@@ -78,16 +113,26 @@ impl Worker {
 
     /// What of the library a function uses, by its place, if it must not be interrupted by itself.
     fn used_by(&mut self, row: &Row) -> Option<u32> {
-        let stream = match row.used()? {
-            Used::Heap => return Some(HEAP),
-            Used::Random => return Some(RANDOM),
-            Used::Stream(Stream::Argument(position)) => self.argument(position),
-            Used::Stream(Stream::Named(name)) => {
+        let used = row.used()?;
+        let flags = u32::from(used.heap) * HEAP | u32::from(used.list) * LIST;
+        let stream = match used.stream {
+            None => {
+                if used.random {
+                    RANDOM
+                } else {
+                    0
+                }
+            }
+            Some(Stream::Argument(position)) => match self.argument(position) & !FLAGS {
+                0 => ALL_STREAMS | LIST,
+                stream => stream,
+            },
+            Some(Stream::Named(name)) => {
                 let image = std::sync::Arc::clone(&self.machine.image);
                 let variable = image.symbols.find(name).next()?.address;
-                self.word_at(variable)
+                self.word_at(variable) & !FLAGS
             }
         };
-        (stream > RANDOM).then_some(stream)
+        Some(flags | stream)
     }
 }

@@ -9,6 +9,7 @@ mod block;
 mod classify;
 mod display;
 mod excerpt;
+mod kinds;
 mod place;
 mod scan;
 mod signal_frame;

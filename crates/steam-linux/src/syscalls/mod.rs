@@ -58,6 +58,7 @@ pub use memory::changes_memory;
 pub use needs::need;
 pub use numbers::{find, named};
 pub use signals::{disposition, new_mask};
+pub use sockets::operation as socket_operation;
 pub use time::{kernel_time, reads_clock, timespec};
 pub use words::in_words;
 

@@ -56,6 +56,12 @@ const OPERATIONS: [(&str, usize, Handler); 18] = [
     ("accept4", 4, accept4),
 ];
 
+/// The name of an operation of `socketcall`.
+pub fn operation(which: u32) -> Option<&'static str> {
+    let row = (which as usize).checked_sub(1)?;
+    OPERATIONS.get(row).map(|&(name, ..)| name)
+}
+
 /// All socket calls in one, with their arguments in memory.
 pub(super) fn socketcall(call: &mut Call<'_>) -> Answer {
     let (_, handler) = unpack(call)?;

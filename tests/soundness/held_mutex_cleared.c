@@ -1,0 +1,15 @@
+// steam: expect=overwritten
+/* A mutex is set to zero while it is held: what is unlocked is another one. */
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t mutex;
+
+int main(void)
+{
+    pthread_mutex_init(&mutex, NULL);
+    pthread_mutex_lock(&mutex);
+    memset(&mutex, 0, sizeof mutex);
+    pthread_mutex_unlock(&mutex);
+    return 0;
+}
