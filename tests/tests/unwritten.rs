@@ -88,6 +88,8 @@ fn uses_are_those_of_the_meaning_of_c() {
             std::fs::remove_file(&program).expect("the program is there");
         }
     }
-    println!("{uses} uses of what was never written, {missed} optimised away, {rights} programs without one");
+    println!(
+        "{uses} uses of what was never written, {missed} optimised away, {rights} programs without one"
+    );
     assert!(uses > 0 && rights > 0 && missed * 10 < uses);
 }

@@ -38,7 +38,10 @@ mod tests {
     fn with(parts: &[(u32, u32, RegionKind)]) -> Regions {
         let mut regions = Regions::default();
         for &(start, end, kind) in parts {
-            regions.insert(start, Region { end, protection: Protection::READ_WRITE, kind });
+            regions.insert(
+                start,
+                Region { end, protection: Protection::READ_WRITE, kind, locked: false },
+            );
         }
         regions
     }

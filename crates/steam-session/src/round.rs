@@ -33,10 +33,10 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         if deepens && matches!(options.store, StoreKind::Bitstate { .. }) {
             return Err(Mismatch::DeepeningOnBits);
         }
-        if matches!(options.algorithm, Algorithm::Cycles { .. }) {
-            if matches!(options.store, StoreKind::Bitstate { .. } | StoreKind::Hash128) {
-                return Err(Mismatch::CyclesOnHashes);
-            }
+        if matches!(options.algorithm, Algorithm::Cycles { .. })
+            && matches!(options.store, StoreKind::Bitstate { .. } | StoreKind::Hash128)
+        {
+            return Err(Mismatch::CyclesOnHashes);
         }
         let reduces =
             matches!(options.algorithm, Algorithm::Stateless { por, .. } if por != Por::None);

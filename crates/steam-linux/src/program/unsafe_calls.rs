@@ -114,7 +114,7 @@ impl Worker {
     /// What of the library a function uses, by its place, if it must not be interrupted by itself.
     fn used_by(&mut self, row: &Row) -> Option<u32> {
         let used = row.used()?;
-        let flags = u32::from(used.heap) * HEAP | u32::from(used.list) * LIST;
+        let flags = (u32::from(used.heap) * HEAP) | (u32::from(used.list) * LIST);
         let stream = match used.stream {
             None => {
                 if used.random {
