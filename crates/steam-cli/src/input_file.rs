@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub fn read_stream(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let (sender, parts) = sync_channel(16);
     let path = path.to_owned();
-    // Opening and reading may wait for ever: that is left to a thread for which nobody waits.
+    // Opening and reading may wait for ever: that is left to a thread that is never joined.
     std::thread::spawn(move || {
         let read = || -> io::Result<()> {
             let mut file = File::open(&path)?;

@@ -57,7 +57,7 @@ fn demands(name: &str) -> (usize, Taken) {
 const LONGEST: u32 = 4096;
 /// The most parts that `writev` takes.
 const PARTS: u32 = 1024;
-/// Where a `msghdr` says where its parts are listed; how many they are is behind that.
+/// Where a `msghdr` says where its parts are listed; how many they are follows that.
 const MESSAGE_PARTS: u32 = 8;
 /// The registers of the first arguments.
 const FIRST: [usize; 3] = [Context::EBX, Context::ECX, Context::EDX];

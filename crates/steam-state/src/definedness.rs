@@ -128,7 +128,7 @@ impl Definedness {
         }
     }
 
-    /// The process in use ends: nobody looks at its memory again.
+    /// The process in use ends: its memory is not looked at again.
     pub fn end(&mut self, space: Space) {
         if self.borrowers.remove(&space).is_none() && self.space == space {
             self.used = Masks::default();

@@ -71,7 +71,7 @@ pub struct ProcessEntry {
 pub struct Executed {
     /// The path of its file.
     pub path: Arc<[u8]>,
-    /// Its arguments, each with a zero byte behind it.
+    /// Its arguments, each followed by a zero byte.
     pub command_line: Arc<[u8]>,
 }
 

@@ -31,7 +31,7 @@ pub struct World {
     pub input: Input,
     /// The absolute path of the program.
     pub executable: Arc<[u8]>,
-    /// The program's arguments, each with a zero byte behind it.
+    /// The program's arguments, each followed by a zero byte.
     pub command_line: Arc<[u8]>,
     /// How the clock goes.
     pub clock: ClockMode,
