@@ -6,7 +6,7 @@
 //! affair too: they conflict with nothing. What is found in a round of a search counts from the next round on
 //! ([`Sharing::begin_round`]), so that within a round every worker sees the same words as shared,
 //! whoever was faster; a search that learned nothing in a round has seen everything
-//! (ALGORITHMS 3.2, 3.3: the set that remains is the set of all words on which threads can
+//! (docs/theory.md, 2: the set that remains is the set of all words on which threads can
 //! conflict, whatever the order of discovery).
 //!
 //! Looking at each access would be slow. So pages come first: a page that only one thread touches,

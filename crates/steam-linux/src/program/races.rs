@@ -2,7 +2,7 @@
 //! atomically.
 //!
 //! In each state it is known what every thread does next, so a race is a property of states: no order
-//! of search and no reduction of stored states can hide one (ALGORITHMS 6). An access that is pending
+//! of search and no reduction of stored states can hide one (docs/theory.md, 7). An access that is pending
 //! here is one of a word on which threads can conflict; that is how visibility was learned. What runs
 //! as a whole, such as `memcpy`, is asked what it touches by doing it.
 //!

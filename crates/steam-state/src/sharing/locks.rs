@@ -10,7 +10,7 @@
 //! word too. As in the paper's section 8, the lock has to be the same one in all executions.
 //!
 //! Why accesses to words that obey may be invisible (Theorem 2', with this discipline as D in
-//! ALGORITHMS 3.3). Let thread A be about to make an invisible access t in a state s, and let w be steps
+//! docs/theory.md, 2). Let thread A be about to make an invisible access t in a state s, and let w be steps
 //! of others from s on, the last of them being the first that depends on t. It touches the same word,
 //! and one of the two writes. While w is done A does not move and keeps its locks, for nobody can take
 //! a lock away from who holds it; so in the state before the last step two threads hold disjoint sets
