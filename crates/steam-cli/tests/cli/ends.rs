@@ -41,7 +41,13 @@ fn an_error_ends_the_run_that_it_is_on() {
             }
         }
         let told = check(&place, &["fails.c", "--ltl", "G !done", "--find", "deadlock"]);
-        assert_eq!((told.status, verdicts(&told)), (0, vec!["holds     G !done"]), "{told:?}");
+        if does.starts_with("free") {
+            // A real program may go on after a bad free, and the claim is about what it does then.
+            assert_eq!(told.status, 3, "{told:?}");
+            assert!(verdicts(&told)[0].starts_with("unknown   G !done"), "{told:?}");
+        } else {
+            assert_eq!((told.status, verdicts(&told)), (0, vec!["holds     G !done"]), "{told:?}");
+        }
     }
 }
 
