@@ -1,5 +1,6 @@
-// steam: expect=async-signal-unsafe
-/* A handler flushes all streams, and may come while one of them is written. */
+// steam: expect=async-signal-unsafe,deadlock
+/* A handler flushes all streams, and may come while one of them is written; or at the end of the program, between the
+   moment at which the library takes the lock of all streams and the one at which it notes who has it. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

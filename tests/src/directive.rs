@@ -31,7 +31,7 @@ pub struct Directive {
     pub position_independent: bool,
     /// The memory error that the program makes, or `none` (`error=use-after-free`).
     pub error: Option<String>,
-    /// What a search finds, or `none` (`expect=deadlock`).
+    /// What a search finds, or `none` (`expect=deadlock`, `expect=assert,deadlock`).
     pub expect: Option<String>,
     /// What a search by single accesses finds, where that is something else (`accesses=unknown`).
     pub accesses: Option<String>,
@@ -116,12 +116,13 @@ impl Directive {
 }
 
 fn kinds(expected: Option<&str>) -> BTreeSet<String> {
-    match expected {
-        None | Some("none") => BTreeSet::new(),
+    let in_search = |kind: String| match kind.as_str() {
         // A report that is made while searching does not know the past of blocks.
-        Some("use-after-free") => BTreeSet::from(["heap-out-of-bounds".to_owned()]),
-        Some(kind) => BTreeSet::from([kind.to_owned()]),
-    }
+        "use-after-free" => "heap-out-of-bounds".to_owned(),
+        _ => kind,
+    };
+    let kinds = list(expected.unwrap_or_default()).into_iter();
+    kinds.filter(|kind| kind != "none").map(in_search).collect()
 }
 
 fn list(value: &str) -> Vec<String> {
