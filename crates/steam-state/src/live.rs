@@ -119,7 +119,7 @@ const ZEROS: u32 = 0;
 /// The frame of ones, the validity bits of what lies inside a large block.
 const ONES: u32 = PAGE_SIZE as u32;
 /// The frames from here on hold one page each. Those before hold as many as there are with their content:
-/// nobody writes there.
+/// these are never written.
 const FIRST_OWN: u32 = 2 * PAGE_SIZE as u32;
 
 fn constant_frames() -> Vec<u8> {

@@ -93,7 +93,7 @@ pub(super) fn refuse_handled_at(
     Ok(())
 }
 
-/// Who waits in such a call is told of a signal that it does not block before its handler runs, and who comes a
+/// A thread that waits in such a call gets a signal that it does not block before its handler runs, and who comes a
 /// little later is not.
 fn refuse_handled(call: &mut Call<'_>, set: u64) -> Result<(), Refusal> {
     let open = set & !call.thread()?.mask;
