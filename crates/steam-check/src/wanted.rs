@@ -4,12 +4,12 @@
 use std::rc::Rc;
 
 use steam_linux::program::{
-    Accesses, Action, Deadlock, Event, Program, Race, Touch, Unknown, Violation, Worker,
+    Accesses, Action, Deadlock, Event, Program, Race, Touch, Violation, Worker,
 };
 use steam_linux::report::Kind;
 use steam_model::{
-    Change, Changes, Delta, Dependence, Learns, Livelocks, Model, Observer, Property,
-    Propositions as Holding, SharedAccess, Step, StepOf, Tally, ThreadFacts, Threads,
+    Change, Changes, Delta, Layer, LayerOperations, Model, Observer, Property,
+    Propositions as Holding, Step, StepOf,
 };
 use steam_props::Propositions;
 use steam_state::Table;
@@ -74,42 +74,52 @@ impl Wanted<'_> {
     }
 }
 
-impl Model for Wanted<'_> {
+impl Layer for Wanted<'_> {
+    type Inner = Program;
+    const SLOTS: u32 = 0;
     type State = Table;
-    type Action = Action;
-    type Event = Event;
-    type Violation = Violation;
-    type Unknown = Unknown;
     type Worker = Worker;
 
-    fn worker(&self) -> Worker {
+    fn inner(&self) -> &Program {
+        self.program
+    }
+
+    fn state_within(state: &Table) -> &Table {
+        state
+    }
+
+    fn worker_within(worker: &Worker) -> &Worker {
+        worker
+    }
+
+    fn worker_within_mut(worker: &mut Worker) -> &mut Worker {
+        worker
+    }
+
+    fn new_worker(&self) -> Worker {
         self.program.worker()
     }
 
-    fn initial(&self, worker: &mut Worker) -> Table {
+    fn first_state(&self, worker: &mut Worker) -> Table {
         self.start.clone().unwrap_or_else(|| self.program.initial(worker))
     }
 
-    fn describe(&self, state: &Table, vector: &mut Vec<u32>) {
+    fn describe_state(&self, state: &Table, vector: &mut Vec<u32>) {
         self.program.describe(state, vector);
     }
 
-    fn patch(&self, worker: &mut Worker, base: &Table, changes: &[Change]) -> Table {
+    fn patch_state(&self, worker: &mut Worker, base: &Table, changes: &[Change]) -> Table {
         self.program.patch(worker, base, changes)
     }
 
-    fn enabled(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
-        self.program.enabled(worker, state, actions);
-    }
-
-    fn step<O: Observer<Event>>(
+    fn make_step<O: Observer<Event>>(
         &self,
         worker: &mut Worker,
         state: &Table,
         action: Action,
         delta: &mut Delta,
         observer: &mut O,
-    ) -> StepOf<Self> {
+    ) -> StepOf<Program> {
         match self.program.step(worker, state, action, delta, observer) {
             Step::Violation(error) if !is_wanted(self.find, error.kind) => {
                 self.program.note_passed(state, &error);
@@ -123,119 +133,13 @@ impl Model for Wanted<'_> {
         }
     }
 
-    fn is_grave(&self, violation: &Violation) -> bool {
-        self.program.is_grave(violation)
-    }
-
-    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
-        self.program.is_in_the_way(unknown)
-    }
-
-    fn unhurry(&self, worker: &mut Worker) {
-        self.program.unhurry(worker);
-    }
-
-    fn effort(&self, worker: &Worker) -> u64 {
-        self.program.effort(worker)
-    }
-
-    fn agent(&self, action: Action) -> u32 {
-        self.program.agent(action)
-    }
-
-    fn is_chance(&self, action: Action) -> bool {
-        self.program.is_chance(action)
-    }
-
-    fn bytes(&self) -> u64 {
-        self.program.bytes()
-    }
-
-    fn bytes_beside(&self, changes: usize) -> u64 {
-        self.program.bytes_beside(changes)
+    fn reports_hang(&self, error: &Violation) -> bool {
+        is_wanted(self.find, error.kind)
     }
 }
 
-impl Threads for Wanted<'_> {
-    fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
-        self.program.threads(state, visit);
-    }
-
-    fn tally(&self, worker: &mut Self::Worker, state: &Table) -> Tally {
-        self.program.tally(worker, state)
-    }
-
-    fn access(&self, state: &Table, action: Self::Action) -> Option<SharedAccess> {
-        self.program.access(state, action)
-    }
-}
-
-impl Dependence for Wanted<'_> {
-    type Operation = Touch;
-
-    fn pending(&self, worker: &mut Self::Worker, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
-        Dependence::pending(self.program, worker, state, visit);
-    }
-
-    fn performed(
-        &self,
-        pending: &Touch,
-        before: &Table,
-        action: Action,
-        delta: &Delta,
-        did: &mut Vec<Touch>,
-    ) {
-        self.program.performed(pending, before, action, delta, did);
-    }
-
-    fn dependent(&self, one: &Touch, other: &Touch) -> bool {
-        self.program.dependent(one, other)
-    }
-
-    fn clash(&self, one: &Touch, other: &Touch) -> Option<(u32, u32)> {
-        self.program.clash(one, other)
-    }
-
-    fn may_meet(&self, one: &Touch, other: &Touch) -> bool {
-        self.program.may_meet(one, other)
-    }
-}
-
-impl Livelocks for Wanted<'_> {
-    fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
-        self.program.livelock(state, agent, states)
-    }
-
-    fn progressed(&self, worker: &Worker) -> bool {
-        self.program.progressed(worker)
-    }
-
-    fn yields(&self, before: &Table, action: Action) -> bool {
-        self.program.yields(before, action)
-    }
-
-    fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
-        self.program.circling(cycle)
-    }
-
-    fn hang(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
-        let hang = Livelocks::hang(self.program, worker, state);
-        hang.filter(|error| is_wanted(self.find, error.kind))
-    }
-}
-
-impl Learns for Wanted<'_> {
-    fn begin_round(&self) {
-        self.program.begin_round();
-    }
-
-    fn conclude_round(&self) {
-        self.program.conclude_round();
-    }
-
-    fn learned(&self) -> bool {
-        self.program.learned()
-    }
+impl LayerOperations for Wanted<'_> {
+    const ALL_DEPEND: bool = false;
 }
 
 impl Property<Wanted<'_>> for Sought {

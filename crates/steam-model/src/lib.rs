@@ -11,6 +11,7 @@
 //! | trait | answers |
 //! |---|---|
 //! | [`Model`] | what can happen in a state, and what comes of it |
+//! | [`Layer`] | what is added to a model, all else being forwarded |
 //! | [`Observer`] | who is told what happened on the way |
 //! | [`Property`] | whether a state is an error |
 //! | [`Monitor`] | what is broken by the states that a run has passed |
@@ -31,6 +32,7 @@ mod dependence;
 mod frontier;
 mod groups;
 mod heuristic;
+mod layer;
 mod learns;
 mod livelocks;
 mod model;
@@ -49,6 +51,9 @@ pub use dependence::Dependence;
 pub use frontier::{Frontier, Rank};
 pub use groups::Groups;
 pub use heuristic::{Blind, Heuristic};
+pub use layer::{
+    ActionOf, Layer, LayerOperations, LayerStep, StateWithin, ViolationOf, WorkerWithin,
+};
 pub use learns::Learns;
 pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};

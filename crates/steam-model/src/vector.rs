@@ -68,6 +68,31 @@ impl Delta {
         &self.changes
     }
 
+    /// The changes of the slots behind the first `count`, numbered as if those were not there.
+    #[must_use]
+    pub fn without_first(&self, count: u32) -> Self {
+        Self { changes: Self::changes_without_first(&self.changes, count).collect() }
+    }
+
+    /// The same for a list of changes.
+    pub fn changes_without_first(
+        changes: &[Change],
+        count: u32,
+    ) -> impl Iterator<Item = Change> + '_ {
+        changes.iter().filter_map(move |change| {
+            let slot = change.slot.checked_sub(count)?;
+            Some(Change { slot, ..*change })
+        })
+    }
+
+    /// Notes the changes of another delta, of which each slot comes `distance` later.
+    pub fn record_shifted(&mut self, other: &Self, distance: u32) {
+        self.changes.extend(other.changes.iter().map(|change| {
+            let slot = change.slot + distance;
+            Change { slot, ..*change }
+        }));
+    }
+
     /// Applies the changes to a whole vector; see [`Delta::apply_changes`].
     pub fn apply(&self, vector: &mut Vec<u32>) {
         Self::apply_changes(&self.changes, vector);
@@ -103,6 +128,17 @@ mod tests {
         delta.normalise();
         let expected = [Change { slot: 3, old: 5, new: 6 }, Change { slot: 7, old: 1, new: 4 }];
         assert_eq!(delta.changes(), expected);
+    }
+
+    #[test]
+    fn slots_of_a_layer_come_before_those_of_the_model_within() {
+        let (mut inner, mut whole) = (Delta::new(), Delta::new());
+        inner.record(0, 1, 2);
+        inner.record(5, 3, 4);
+        whole.record(1, 8, 9);
+        whole.record_shifted(&inner, 2);
+        assert_eq!(whole.changes().iter().map(|it| it.slot).collect::<Vec<_>>(), [1, 2, 7]);
+        assert_eq!(whole.without_first(2), inner);
     }
 
     #[test]

@@ -12,8 +12,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steam_model::{
-    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
-    StepOf, Tally, ThreadFacts, Threads,
+    Change, Delta, Dependence, Layer, LayerOperations, Model, Observer, Property, Step, StepOf,
 };
 
 /// What schedules may cost.
@@ -56,9 +55,6 @@ impl Bound {
     }
 }
 
-/// Slots before those of the system itself: who acted last, and the cost.
-const OWN_SLOTS: u32 = 2;
-
 /// A system within a bound.
 pub struct Bounded<'a, M> {
     model: &'a M,
@@ -100,43 +96,68 @@ pub struct Hand<M: Model> {
     actions: Vec<M::Action>,
 }
 
-impl<M: Model> Model for Bounded<'_, M> {
+impl<M: Model> Layer for Bounded<'_, M> {
+    type Inner = M;
+    // Who acted last, and the cost.
+    const SLOTS: u32 = 2;
     type State = Within<M::State>;
-    type Action = M::Action;
-    type Event = M::Event;
-    type Violation = M::Violation;
-    type Unknown = M::Unknown;
     type Worker = Hand<M>;
 
-    fn worker(&self) -> Hand<M> {
+    fn inner(&self) -> &M {
+        self.model
+    }
+
+    fn state_within(state: &Within<M::State>) -> &M::State {
+        &state.state
+    }
+
+    fn worker_within(hand: &Hand<M>) -> &M::Worker {
+        &hand.worker
+    }
+
+    fn worker_within_mut(hand: &mut Hand<M>) -> &mut M::Worker {
+        &mut hand.worker
+    }
+
+    fn new_worker(&self) -> Hand<M> {
         Hand { worker: self.model.worker(), delta: Delta::new(), actions: Vec::new() }
     }
 
-    fn initial(&self, hand: &mut Hand<M>) -> Self::State {
+    fn first_state(&self, hand: &mut Hand<M>) -> Within<M::State> {
         Within { state: self.model.initial(&mut hand.worker), last: 0, cost: 0 }
     }
 
-    fn describe(&self, state: &Self::State, vector: &mut Vec<u32>) {
+    fn describe_state(&self, state: &Within<M::State>, vector: &mut Vec<u32>) {
         let mut own = Vec::new();
         self.model.describe(&state.state, &mut own);
         vector.extend([state.last, state.cost]);
         vector.append(&mut own);
     }
 
-    fn patch(&self, hand: &mut Hand<M>, base: &Self::State, changes: &[Change]) -> Self::State {
+    fn patch_state(
+        &self,
+        hand: &mut Hand<M>,
+        base: &Within<M::State>,
+        changes: &[Change],
+    ) -> Within<M::State> {
         let (mut last, mut cost) = (base.last, base.cost);
-        let mut own = Vec::with_capacity(changes.len());
         for change in changes {
-            match change.slot.checked_sub(OWN_SLOTS) {
-                Some(slot) => own.push(Change { slot, ..*change }),
-                None if change.slot == 0 => last = change.new,
-                None => cost = change.new,
+            match change.slot {
+                0 => last = change.new,
+                1 => cost = change.new,
+                _ => {}
             }
         }
+        let own: Vec<Change> = Delta::changes_without_first(changes, Self::SLOTS).collect();
         Within { state: self.model.patch(&mut hand.worker, &base.state, &own), last, cost }
     }
 
-    fn enabled(&self, hand: &mut Hand<M>, state: &Self::State, actions: &mut Vec<M::Action>) {
+    fn enabled_actions(
+        &self,
+        hand: &mut Hand<M>,
+        state: &Within<M::State>,
+        actions: &mut Vec<M::Action>,
+    ) {
         hand.actions.clear();
         self.model.enabled(&mut hand.worker, &state.state, &mut hand.actions);
         let most = self.bound.most();
@@ -150,22 +171,18 @@ impl<M: Model> Model for Bounded<'_, M> {
         }
     }
 
-    fn possible(&self, hand: &mut Hand<M>, state: &Self::State, actions: &mut Vec<M::Action>) {
-        self.model.enabled(&mut hand.worker, &state.state, actions);
-    }
-
-    fn is_bounded(&self) -> bool {
+    fn bounds_actions(&self) -> bool {
         true
     }
 
-    fn step<O: Observer<M::Event>>(
+    fn make_step<O: Observer<M::Event>>(
         &self,
         hand: &mut Hand<M>,
-        state: &Self::State,
+        state: &Within<M::State>,
         action: M::Action,
         delta: &mut Delta,
         observer: &mut O,
-    ) -> StepOf<Self> {
+    ) -> StepOf<M> {
         hand.actions.clear();
         self.model.enabled(&mut hand.worker, &state.state, &mut hand.actions);
         let cost = self.cost(state, &hand.actions, action);
@@ -176,127 +193,22 @@ impl<M: Model> Model for Bounded<'_, M> {
             own.normalise();
             delta.record(0, state.last, self.model.agent(action) + 1);
             delta.record(1, state.cost, state.cost + cost);
-            for change in own.changes() {
-                delta.record(change.slot + OWN_SLOTS, change.old, change.new);
-            }
+            delta.record_shifted(own, Self::SLOTS);
         }
         step
     }
 
-    fn is_grave(&self, violation: &M::Violation) -> bool {
-        self.model.is_grave(violation)
-    }
-
-    fn is_in_the_way(&self, unknown: &M::Unknown) -> bool {
-        self.model.is_in_the_way(unknown)
-    }
-
-    fn unhurry(&self, hand: &mut Self::Worker) {
-        self.model.unhurry(&mut hand.worker);
-    }
-
-    fn effort(&self, hand: &Self::Worker) -> u64 {
-        self.model.effort(&hand.worker)
-    }
-
-    fn agent(&self, action: M::Action) -> u32 {
-        self.model.agent(action)
-    }
-
-    fn is_chance(&self, action: M::Action) -> bool {
-        self.model.is_chance(action)
-    }
-
-    fn bytes(&self) -> u64 {
-        self.model.bytes()
-    }
-
-    fn bytes_beside(&self, changes: usize) -> u64 {
-        self.model.bytes_beside(changes)
-    }
-}
-
-impl<M: Threads> Threads for Bounded<'_, M> {
-    fn threads(&self, state: &Self::State, visit: &mut dyn FnMut(ThreadFacts)) {
-        self.model.threads(&state.state, visit);
-    }
-
-    fn tally(&self, hand: &mut Hand<M>, state: &Self::State) -> Tally {
-        self.model.tally(&mut hand.worker, &state.state)
-    }
-
-    fn access(&self, state: &Self::State, action: M::Action) -> Option<SharedAccess> {
-        self.model.access(&state.state, action)
-    }
-}
-
-impl<M: Dependence> Dependence for Bounded<'_, M> {
-    type Operation = M::Operation;
-
-    fn pending(
-        &self,
-        hand: &mut Hand<M>,
-        state: &Self::State,
-        visit: &mut dyn FnMut(u32, M::Operation),
-    ) {
-        self.model.pending(&mut hand.worker, &state.state, visit);
-    }
-
-    fn performed(
-        &self,
-        pending: &M::Operation,
-        _: &Self::State,
-        _: M::Action,
-        _: &Delta,
-        operations: &mut Vec<M::Operation>,
-    ) {
-        operations.push(pending.clone());
-    }
-
-    fn dependent(&self, _: &M::Operation, _: &M::Operation) -> bool {
-        true
-    }
-
-    fn may_meet(&self, _: &M::Operation, _: &M::Operation) -> bool {
-        true
-    }
-}
-
-impl<M: Livelocks> Livelocks for Bounded<'_, M> {
-    fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> M::Violation {
-        self.model.livelock(&state.state, agent, states)
-    }
-
-    fn progressed(&self, worker: &Self::Worker) -> bool {
-        self.model.progressed(&worker.worker)
-    }
-
-    fn yields(&self, before: &Self::State, action: M::Action) -> bool {
-        self.model.yields(&before.state, action)
-    }
-
-    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> M::Violation {
-        let cycle: Vec<_> =
-            cycle.iter().map(|(state, action)| (state.state.clone(), *action)).collect();
-        self.model.circling(&cycle)
-    }
-}
-
-impl<M: Learns> Learns for Bounded<'_, M> {
-    fn begin_round(&self) {
+    fn round_begins(&self) {
         self.cut.store(false, Ordering::Relaxed);
-        self.model.begin_round();
     }
 
-    fn conclude_round(&self) {
-        if !self.cut.load(Ordering::Relaxed) {
-            self.model.conclude_round();
-        }
+    fn went_everywhere(&self) -> bool {
+        !self.was_cut()
     }
+}
 
-    fn learned(&self) -> bool {
-        self.model.learned()
-    }
+impl<M: Dependence> LayerOperations for Bounded<'_, M> {
+    const ALL_DEPEND: bool = true;
 }
 
 /// A property of the states of a system, asked of the system within a bound.

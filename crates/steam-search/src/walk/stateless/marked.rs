@@ -14,9 +14,7 @@
 //! A violation that is seen before the end stays one however the execution goes on; so it is seen on
 //! whichever order is gone along. An execution that is cut by a limit has no value: the end says so.
 
-use steam_model::{
-    Change, Changes, Delta, Dependence, Livelocks, Model, Observer, Property, StepOf,
-};
+use steam_model::{Change, Changes, Delta, Dependence, Layer, Model, Observer, Property, StepOf};
 
 /// A model and what is said of its states.
 pub(super) struct Marked<'a, M, P: ?Sized> {
@@ -31,75 +29,53 @@ pub(super) struct Mark<O> {
     pub(super) visible: bool,
 }
 
-impl<M: Model, P: Sync + ?Sized> Model for Marked<'_, M, P> {
+impl<M: Model, P: Sync + ?Sized> Layer for Marked<'_, M, P> {
+    type Inner = M;
+    const SLOTS: u32 = 0;
     type State = M::State;
-    type Action = M::Action;
-    type Event = M::Event;
-    type Violation = M::Violation;
-    type Unknown = M::Unknown;
     type Worker = M::Worker;
 
-    fn worker(&self) -> M::Worker {
+    fn inner(&self) -> &M {
+        self.model
+    }
+
+    fn state_within(state: &M::State) -> &M::State {
+        state
+    }
+
+    fn worker_within(worker: &M::Worker) -> &M::Worker {
+        worker
+    }
+
+    fn worker_within_mut(worker: &mut M::Worker) -> &mut M::Worker {
+        worker
+    }
+
+    fn new_worker(&self) -> M::Worker {
         self.model.worker()
     }
 
-    fn initial(&self, worker: &mut M::Worker) -> M::State {
+    fn first_state(&self, worker: &mut M::Worker) -> M::State {
         self.model.initial(worker)
     }
 
-    fn describe(&self, state: &M::State, vector: &mut Vec<u32>) {
+    fn describe_state(&self, state: &M::State, vector: &mut Vec<u32>) {
         self.model.describe(state, vector);
     }
 
-    fn patch(&self, worker: &mut M::Worker, base: &M::State, changes: &[Change]) -> M::State {
+    fn patch_state(&self, worker: &mut M::Worker, base: &M::State, changes: &[Change]) -> M::State {
         self.model.patch(worker, base, changes)
     }
 
-    fn enabled(&self, worker: &mut M::Worker, state: &M::State, actions: &mut Vec<M::Action>) {
-        self.model.enabled(worker, state, actions);
-    }
-
-    fn step<O: Observer<M::Event>>(
+    fn make_step<O: Observer<M::Event>>(
         &self,
         worker: &mut M::Worker,
         state: &M::State,
         action: M::Action,
         delta: &mut Delta,
         observer: &mut O,
-    ) -> StepOf<Self> {
+    ) -> StepOf<M> {
         self.model.step(worker, state, action, delta, observer)
-    }
-
-    fn unhurry(&self, worker: &mut M::Worker) {
-        self.model.unhurry(worker);
-    }
-
-    fn effort(&self, worker: &M::Worker) -> u64 {
-        self.model.effort(worker)
-    }
-
-    fn agent(&self, action: M::Action) -> u32 {
-        self.model.agent(action)
-    }
-
-    fn is_chance(&self, action: M::Action) -> bool {
-        self.model.is_chance(action)
-    }
-
-    fn is_grave(&self, violation: &M::Violation) -> bool {
-        self.model.is_grave(violation)
-    }
-
-    fn is_in_the_way(&self, unknown: &M::Unknown) -> bool {
-        self.model.is_in_the_way(unknown)
-    }
-
-    fn bytes(&self) -> u64 {
-        self.model.bytes()
-    }
-
-    fn bytes_beside(&self, changes: usize) -> u64 {
-        self.model.bytes_beside(changes)
     }
 }
 
@@ -146,24 +122,6 @@ impl<M: Dependence, P: Changes<M> + ?Sized> Dependence for Marked<'_, M, P> {
 
     fn may_meet(&self, one: &Self::Operation, other: &Self::Operation) -> bool {
         self.model.may_meet(&one.operation, &other.operation)
-    }
-}
-
-impl<M: Livelocks, P: Sync + ?Sized> Livelocks for Marked<'_, M, P> {
-    fn livelock(&self, state: &M::State, agent: u32, states: u32) -> M::Violation {
-        self.model.livelock(state, agent, states)
-    }
-
-    fn progressed(&self, worker: &M::Worker) -> bool {
-        self.model.progressed(worker)
-    }
-
-    fn yields(&self, before: &M::State, action: M::Action) -> bool {
-        self.model.yields(before, action)
-    }
-
-    fn circling(&self, cycle: &[(M::State, M::Action)]) -> M::Violation {
-        self.model.circling(cycle)
     }
 }
 
