@@ -13,7 +13,7 @@ use crate::models;
 use crate::processes::Fork;
 use crate::report::Cause;
 use crate::signals::{self, CODE_KERNEL, Delivery, number};
-use crate::syscalls::{self, Call, Output};
+use crate::syscalls::{self, Call, Output, Role};
 use crate::system::System;
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION};
 
@@ -246,21 +246,22 @@ impl Machine {
         self.system.count_time(self.cpu.instructions);
         let eax = self.cpu.gpr[Context::EAX];
         let row = syscalls::find(eax);
-        let Some((name, handler)) = row.and_then(|row| Some((row.name, row.handler?))) else {
+        let Some((row, facts)) = row.and_then(|row| Some((row, row.facts?))) else {
             let name = row.map(|row| row.name);
             return Some(self.unknown(&Cause::SystemCall { number: eax, name, detail: None }));
         };
-        if syscalls::changes_memory(name)
+        let name = row.name;
+        if syscalls::meant(row, self.cpu.gpr[Context::EBX]).has(Role::ChangesMemory)
             && let Some(ending) = self.refuses_borrower("changes what is mapped")
         {
             return Some(ending);
         }
-        if let Some(ending) = self.given_uninitialised(name) {
+        if let Some(ending) = self.given_uninitialised(row) {
             return Some(ending);
         }
         let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
-        match handler(&mut Call { cpu, system, sink, arguments, resumed }) {
+        match (facts.handler)(&mut Call { cpu, system, sink, arguments, resumed }) {
             Ok(result) => self.cpu.gpr[Context::EAX] = result,
             Err(Refusal::Errno(errno)) => self.cpu.gpr[Context::EAX] = errno.result(),
             Err(Refusal::Wait(waiting)) => self.wait(waiting),
@@ -317,12 +318,13 @@ impl Machine {
     /// Lets the current thread wait for what its next system call needs, before it is done; false if
     /// the call needs nothing. The wait may be over already.
     pub(crate) fn anticipate(&mut self) -> bool {
-        let Some(row) = syscalls::find(self.cpu.gpr[Context::EAX]) else { return false };
+        let row = syscalls::row(self.cpu.gpr[Context::EAX]);
+        let Some(wait) = row.facts.and_then(|facts| facts.wait) else { return false };
         let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
         let sink = &mut Nowhere;
         let mut call = Call { cpu, system, sink, arguments, resumed: None };
-        let Some(waiting) = syscalls::need(row.name, &mut call) else { return false };
+        let Some(waiting) = wait(&mut call) else { return false };
         self.wait(waiting);
         true
     }
@@ -333,11 +335,11 @@ impl Machine {
         let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
         let mut call = Call { cpu, system, sink: &mut Nowhere, arguments, resumed: None };
-        Some(syscalls::in_words(row.name, &mut call))
+        Some(syscalls::in_words(row, &mut call))
     }
 
     /// The arguments of the system call that comes next.
-    fn arguments(&self) -> [u32; 6] {
+    pub(crate) fn arguments(&self) -> [u32; 6] {
         let order =
             [Context::EBX, Context::ECX, Context::EDX, Context::ESI, Context::EDI, Context::EBP];
         order.map(|register| self.cpu.gpr[register])

@@ -11,7 +11,7 @@ use steam_vm::{Uninitialised, Use};
 use crate::ending::Ending;
 use crate::machine::Machine;
 use crate::report::Cause;
-use crate::syscalls;
+use crate::syscalls::{self, Reads, Role, SystemCall};
 
 /// Who uses a value that nobody wrote.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,35 +22,6 @@ pub enum User {
     Argument(&'static str),
     /// A system call, in the bytes that it is given.
     Bytes(&'static str),
-}
-
-/// What a call takes from memory.
-#[derive(Clone, Copy)]
-enum Taken {
-    Nothing,
-    /// The bytes at the second argument, as many as the third says.
-    Bytes,
-    /// The parts that the second argument lists, as many as the third says.
-    Parts,
-    /// The name at an argument, counted from 0.
-    Path(usize),
-    /// The parts that the `msghdr` at the second argument lists.
-    Message,
-}
-
-/// How many arguments of a call must be defined, and what it takes from memory.
-fn demands(name: &str) -> (usize, Taken) {
-    match name {
-        "exit" | "exit_group" | "close" | "dup" => (1, Taken::Nothing),
-        "read" | "lseek" | "ioctl" | "kill" | "dup2" => (2, Taken::Nothing),
-        "write" | "pwrite64" | "sendto" => (3, Taken::Bytes),
-        "writev" | "pwritev" => (3, Taken::Parts),
-        "sendmsg" => (2, Taken::Message),
-        "open" | "creat" | "unlink" | "mkdir" | "rmdir" | "chdir" | "access" | "stat64"
-        | "lstat64" | "execve" => (1, Taken::Path(0)),
-        "openat" | "unlinkat" | "mkdirat" => (2, Taken::Path(1)),
-        _ => (0, Taken::Nothing),
-    }
 }
 
 /// The longest path name.
@@ -75,36 +46,41 @@ impl Machine {
     }
 
     /// The report, if the system call that comes next is given what nobody wrote.
-    pub(crate) fn given_uninitialised(&mut self, name: &'static str) -> Option<Ending> {
+    pub(crate) fn given_uninitialised(&mut self, call: &'static SystemCall) -> Option<Ending> {
         if !self.cpu.looks_for_uninitialised() {
             return None;
         }
         let [which, place, _] = self.first_registers();
-        if name == "socketcall" {
-            return self.operation_given_uninitialised(syscalls::socket_operation(which)?, place);
+        if call.has(Role::OnSocket) {
+            return self.operation_given_uninitialised(syscalls::meant(call, which), place);
         }
-        let (arguments, taken) = demands(name);
-        for register in FIRST.into_iter().take(arguments) {
+        let (name, reads) = (call.name, call.facts?.reads);
+        for register in FIRST.into_iter().take(reads.arguments()) {
             if let Some(birth) = self.cpu.take_undefined_register(register) {
                 let user = User::Argument(name);
                 return Some(self.violation(&Cause::Uninitialised { user, birth }));
             }
         }
-        let byte = self.undefined_byte(taken, self.first_registers())?;
+        let byte = self.undefined_byte(reads, self.first_registers())?;
         Some(self.uses_byte(User::Bytes(name), byte))
     }
 
     /// The same for a `socketcall`, whose arguments are in memory.
-    fn operation_given_uninitialised(&mut self, name: &'static str, place: u32) -> Option<Ending> {
-        let (arguments, taken) = demands(name);
-        if let Some(byte) = self.cpu.memory.first_undefined(place, 4 * arguments as u32) {
+    fn operation_given_uninitialised(
+        &mut self,
+        call: &'static SystemCall,
+        place: u32,
+    ) -> Option<Ending> {
+        let (name, reads) = (call.name, call.facts?.reads);
+        let size = 4 * reads.arguments() as u32;
+        if let Some(byte) = self.cpu.memory.first_undefined(place, size) {
             return Some(self.uses_byte(User::Argument(name), byte));
         }
         let mut values = [0; FIRST.len()];
         for (value, at) in values.iter_mut().zip((place..).step_by(4)) {
             *value = self.cpu.memory.peek(at)?;
         }
-        let byte = self.undefined_byte(taken, values)?;
+        let byte = self.undefined_byte(reads, values)?;
         Some(self.uses_byte(User::Bytes(name), byte))
     }
 
@@ -113,19 +89,19 @@ impl Machine {
     }
 
     /// The first byte that was never written, of those that a call with these arguments takes.
-    fn undefined_byte(&mut self, taken: Taken, values: [u32; FIRST.len()]) -> Option<u32> {
-        match taken {
-            Taken::Nothing => None,
-            Taken::Bytes => self.cpu.memory.first_undefined(values[1], values[2]),
-            Taken::Parts => self.undefined_part(values[1], values[2]),
-            Taken::Message => {
+    fn undefined_byte(&mut self, reads: Reads, values: [u32; FIRST.len()]) -> Option<u32> {
+        match reads {
+            Reads::Nothing | Reads::Arguments(_) => None,
+            Reads::Bytes => self.cpu.memory.first_undefined(values[1], values[2]),
+            Reads::Parts => self.undefined_part(values[1], values[2]),
+            Reads::Message => {
                 let list = values[1].wrapping_add(MESSAGE_PARTS);
                 let count = self.cpu.memory.peek(list.wrapping_add(4))?;
                 let list = self.cpu.memory.peek(list)?;
                 self.undefined_part(list, count)
             }
-            Taken::Path(position) => {
-                let start = values[position];
+            Reads::Path(count) => {
+                let start = values[count - 1];
                 let size = self.length(start);
                 self.cpu.memory.first_undefined(start, size)
             }

@@ -20,7 +20,7 @@ use crate::kernel::{
 };
 use crate::report::Cause;
 use crate::signals::number;
-use crate::syscalls;
+use crate::syscalls::{self, ActionForm, Common, Role, SystemCall};
 
 /// `statx` of a descriptor itself.
 const EMPTY_PATH: u32 = 0x1000;
@@ -29,136 +29,79 @@ const SHARED: u32 = 1;
 /// `mmap` of memory without a file.
 const ANONYMOUS: u32 = 0x20;
 
-/// System calls that concern nobody but the thread, or that tell what never changes.
-pub(super) const LOCAL_CALLS: &[&str] = &[
-    "getpid",
-    "gettid",
-    "getppid",
-    "getuid",
-    "getuid32",
-    "geteuid",
-    "geteuid32",
-    "getgid",
-    "getgid32",
-    "getegid",
-    "getegid32",
-    "set_robust_list",
-    "get_robust_list",
-    "rseq",
-    "rt_sigprocmask",
-    "sigprocmask",
-    "sigaltstack",
-    "set_tid_address",
-    "set_thread_area",
-    "get_thread_area",
-    "time",
-    "gettimeofday",
-    "clock_gettime",
-    "clock_gettime64",
-    "clock_getres",
-    "clock_getres_time64",
-    "uname",
-    "getrlimit",
-    "ugetrlimit",
-    "sched_getaffinity",
-    "rt_sigreturn",
-    "sigreturn",
-    "getrusage",
-    "times",
-    "sysinfo",
-    "getcpu",
-    "membarrier",
-];
-
-/// System calls of a process that others cannot tell of, unless they look into its threads: about
-/// its own memory and who it is.
-const OWN_CALLS: &[&str] = &[
-    "brk",
-    "mprotect",
-    "madvise",
-    "mremap",
-    "mlock",
-    "mlock2",
-    "munlock",
-    "mlockall",
-    "munlockall",
-    "sched_yield",
-    "sched_getparam",
-    "sched_getscheduler",
-    "prctl",
-    "getpgrp",
-    "getcwd",
-    "umask",
-    "getrandom",
-    "arch_prctl",
-    "prlimit64",
-    "setrlimit",
-];
-
 impl Worker {
     pub(super) fn system_call_reached(&mut self, program: &Program) -> Flow<Next> {
         let number = self.machine.cpu.gpr[Context::EAX];
-        let name = syscalls::find(number).map_or("", |row| row.name);
-        self.note_looking(name);
-        if self.is_reading(program, name)? {
+        let call = syscalls::row(number);
+        self.note_looking(call);
+        if self.is_reading(program, call)? {
             return Ok(self.stand_before_call());
         }
-        let within = self.within();
-        let plain = program.options.granularity == Granularity::Access;
-        let section = self.section();
-        let sharing = &self.machine.stores.state.sharing;
-        let known = sharing.is_marked(Site::SystemCall(number));
-        let masks = matches!(name, "rt_sigprocmask" | "sigprocmask")
-            && section == Section::None
-            && self.may_be_signalled()
-            && self.changes_mask(name == "sigprocmask");
-        let leaves_action = name == "rt_sigaction" && self.leaves_action();
-        let meets_handler = section == Section::None && self.call_meets_handler(name);
-        let sharing = &self.machine.stores.state.sharing;
-        let system = &self.machine.system;
-        let visible = match name {
-            // Whether a signal comes before or behind it makes a difference.
-            _ if masks && !system.is_alone() => true,
-            _ if meets_handler => true,
-            // The timer may have sent its signal by then.
-            _ if system.process.has_timer()
-                && section == Section::None
-                && !LOCAL_CALLS.contains(&name) =>
-            {
-                true
-            }
-            // The timer that it looks at may have expired by then.
-            _ if section == Section::None && self.looks_at_timer(name) => true,
-            // What runs as a whole does so beside the threads of its process.
-            _ if !system.is_only_process()
-                && matches!(section, Section::None | Section::Function { .. })
-                && (!leaves_action && self.concerns_processes(name)
-                    || plain && !LOCAL_CALLS.contains(&name)) =>
-            {
-                true
-            }
-            // What is told of threads changes with their end.
-            "exit" | "exit_group" if sharing.tells_threads() && section == Section::None => true,
-            "exit" => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
-            _ if sharing.tells() && known => !within,
-            _ => !within && !system.is_only_thread() && (known || !LOCAL_CALLS.contains(&name)),
-        };
+        let visible = self.is_visible_system_call(program, call);
         if visible {
             return Ok(self.stand_before_call());
         }
         let mode = self.machine.cpu.memory.mode();
         self.machine.cpu.memory.take_touched();
         let next = self.call_system(program);
-        match (name, self.machine.cpu.memory.take_touched()) {
+        if self.machine.cpu.memory.take_touched() {
             // Threads end in code whose accesses are not watched; what it notes is the number of a
             // detached thread, which becomes free.
-            ("exit", true) if !self.alone() => self.observe_end(),
-            (_, true) if mode.learns_calls() => {
+            if call.has(Role::EndsThread) && !self.alone() {
+                self.observe_end();
+            } else if mode.learns_calls() {
                 self.machine.stores.state.sharing.mark(Site::SystemCall(number));
             }
-            _ => {}
         }
         next
+    }
+
+    /// Whether the system call before eip is a step of its own.
+    fn is_visible_system_call(&mut self, program: &Program, call: &'static SystemCall) -> bool {
+        let within = self.within();
+        let plain = program.options.granularity == Granularity::Access;
+        let section = self.section();
+        let masks = section == Section::None
+            && self.may_be_signalled()
+            && call.roles().iter().any(|role| match *role {
+                Role::Masks { narrow } => self.changes_mask(narrow),
+                _ => false,
+            });
+        let leaves_action = call.has(Role::SetsAction(ActionForm::Wide)) && self.leaves_action();
+        let meets_handler = section == Section::None && self.call_meets_handler(call);
+        let looks_at_timer = section == Section::None && self.looks_at_timer(call);
+        let sharing = &self.machine.stores.state.sharing;
+        let system = &self.machine.system;
+        let known = sharing.is_marked(Site::SystemCall(call.number));
+        // Whether a signal comes before it or after it makes a difference.
+        if masks && !system.is_alone() || meets_handler {
+            return true;
+        }
+        // A timer may have sent its signal by then, or have expired that the call looks at.
+        let timed = system.process.has_timer() && section == Section::None && !call.is_local();
+        if timed || looks_at_timer {
+            return true;
+        }
+        // An atomic block of its thread is atomic beside the threads of its process, not beside other processes.
+        if !system.is_only_process()
+            && matches!(section, Section::None | Section::Function { .. })
+            && (!leaves_action && self.concerns_processes(call) || plain && !call.is_local())
+        {
+            return true;
+        }
+        let ends_thread = call.has(Role::EndsThread);
+        // What is observed of threads changes with their end.
+        if (ends_thread || call.has(Role::EndsProcess))
+            && sharing.tells_threads()
+            && section == Section::None
+        {
+            return true;
+        }
+        match call {
+            _ if ends_thread => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
+            _ if sharing.tells() && known => !within,
+            _ => !within && !system.is_only_thread() && (known || !call.is_local()),
+        }
     }
 
     /// Does the system call before eip.
@@ -233,48 +176,42 @@ impl Worker {
     }
 
     /// Whether a call has to do with what processes have in common.
-    fn concerns_processes(&self, name: &str) -> bool {
-        if matches!(name, "sched_getaffinity" | "sched_getparam" | "sched_getscheduler") {
-            let number = self.machine.cpu.gpr[Context::EAX];
-            return self.machine.stores.state.sharing.is_marked(Site::SystemCall(number));
-        }
-        if name == "madvise" {
-            // Private copies of a file are read again.
-            return !self.machine.system.kernel.copied_files.is_empty();
-        }
-        if name != "getppid" && (LOCAL_CALLS.contains(&name) || OWN_CALLS.contains(&name)) {
-            return false;
-        }
+    fn concerns_processes(&self, call: &SystemCall) -> bool {
         let (memory, gpr) = (&self.machine.cpu.memory, &self.machine.cpu.gpr);
-        match name {
+        let (first, sharing) = (gpr[Context::EBX], &self.machine.stores.state.sharing);
+        // A call that is not modelled ends the run, which others can tell.
+        let common = call.facts.map_or(Common::Always, |facts| facts.common);
+        match common {
+            Common::Nothing => false,
+            Common::Always => true,
+            Common::WhereChanged => sharing.is_marked(Site::SystemCall(call.number)),
+            Common::CopiedFiles => !self.machine.system.kernel.copied_files.is_empty(),
             // The end of a thread that is not the last one is an affair of its process.
-            "exit" => self.machine.system.is_only_thread() && self.is_end_seen(),
-            "exit_group" => self.is_end_seen(),
-            // A process that nobody knows yet does nothing but be there; its number may matter, and
+            Common::ThreadEnd => self.machine.system.is_only_thread() && self.is_end_seen(),
+            Common::ProcessEnd => self.is_end_seen(),
+            // A process that no other one knows yet does nothing but be there; its number may matter, and
             // whether there is one where its parent may be ended before.
-            "fork" | "vfork" | "clone" => {
-                let sharing = memory.sharing();
+            Common::Creation => {
                 sharing.is_shared(Space::SHARED.at(THREAD_TABLE)) || sharing.is_cut()
             }
-            "futex" | "futex_time64" => memory.place(gpr[Context::EBX]).space() == Space::SHARED,
-            "read" | "readv" | "write" | "writev" => self.is_common(gpr[Context::EBX]),
-            "lseek" | "_llseek" | "fstat" | "fstat64" => self.is_file(gpr[Context::EBX]),
-            "statx" if gpr[Context::EDX] & EMPTY_PATH != 0 => self.is_file(gpr[Context::EBX]),
+            Common::Futex => memory.place(first).space() == Space::SHARED,
+            Common::Transfer => self.is_common(first),
+            Common::Status => self.is_file(first),
+            Common::StatusOrPath => gpr[Context::EDX] & EMPTY_PATH == 0 || self.is_file(first),
             // A signal may end the process, or the sleep; and it moves the clock.
-            "nanosleep" | "clock_nanosleep" | "clock_nanosleep_time64" => {
-                self.may_be_signalled() || memory.sharing().is_marked(Site::Clock)
+            Common::Sleep => self.may_be_signalled() || sharing.is_marked(Site::Clock),
+            Common::Control => {
+                syscalls::is_about_locks(gpr[Context::ECX]) || self.leaves_trace(first)
             }
-            "fcntl" | "fcntl64" if syscalls::is_about_locks(gpr[Context::ECX]) => true,
-            "close" | "dup" | "ioctl" | "fcntl" | "fcntl64" => self.leaves_trace(gpr[Context::EBX]),
+            Common::Descriptor => self.leaves_trace(first),
             // Shared memory that is mapped is taken from what all have.
             // What others write to a file is read when it is mapped.
-            "mmap2" => {
+            Common::Mapping => {
                 let (flags, descriptor) = (gpr[Context::ESI], gpr[Context::EDI]);
                 let reads = flags & ANONYMOUS == 0 && self.is_common(descriptor);
                 flags & SHARED != 0 || reads || memory.shares()
             }
-            "munmap" => memory.shares(),
-            _ => true,
+            Common::Unmapping => memory.shares(),
         }
     }
 
@@ -332,73 +269,77 @@ impl Worker {
             || system.unlocks_at_close(descriptor)
     }
 
-    /// Whether a call tells, or may tell, how many processes have a System V segment.
-    fn counts_attachments(&self, name: &str) -> bool {
-        let gpr = &self.machine.cpu.gpr;
-        let (control, attach) = match (name, gpr[Context::EBX]) {
-            ("shmctl", _) | ("ipc", 24) => (true, false),
-            ("shmat", _) | ("ipc", 21) => (false, true),
-            _ => return false,
-        };
+    /// Whether attaching a System V segment may tell how many processes have one.
+    fn may_find_removed(&self) -> bool {
         let removed = |it: &Segment| matches!(it.kind, SegmentKind::Facility { removed: true, .. });
-        control || attach && self.machine.system.kernel.segments.values().any(removed)
+        self.machine.system.kernel.segments.values().any(removed)
     }
 
-    /// Notes that a call looks whether processes have ended, if it does.
-    fn note_looking(&mut self, name: &str) {
-        self.note_signals(name);
+    /// Whether a call with a role looks whether processes have ended.
+    fn looks_for_ends(&self, role: Role) -> bool {
         let gpr = &self.machine.cpu.gpr;
-        let looks = match name {
-            "waitpid" | "wait4" => {
+        match role {
+            Role::AwaitsChild => {
                 const NO_HANG: u32 = 1;
                 let any = gpr[Context::EBX] as i32 <= 0;
                 let system = &self.machine.system;
                 let several = system.children(system.space, Children::Any).count() > 1;
                 gpr[Context::EDX] & NO_HANG != 0 || any && several
             }
-            "waitid" | "kill" | "tkill" | "tgkill" | "getppid" | "getpgid" | "setpgid"
-            | "getsid" | "rt_sigqueueinfo" => true,
-            _ => self.counts_attachments(name),
-        };
+            Role::ObservesProcesses => true,
+            Role::CountsAttachments => true,
+            Role::Attaches => self.may_find_removed(),
+            _ => false,
+        }
+    }
+
+    /// Notes what a call observes and changes that makes other operations steps from the next iteration on.
+    fn note_looking(&mut self, call: &'static SystemCall) {
+        self.note_signals(call);
+        let meant = syscalls::meant(call, self.machine.cpu.gpr[Context::EBX]);
+        let looks = meant.roles().iter().any(|role| self.looks_for_ends(*role));
         let (system, sharing) = (&self.machine.system, &self.machine.stores.state.sharing);
         if looks && !system.is_only_process() {
             sharing.mark(Site::ProcessEnd);
         }
-        if self.cuts(name) {
+        if self.cuts(call) {
             sharing.mark(Site::Cut);
         }
-        self.note_changing(name);
+        self.note_changing(call);
     }
 
-    /// Notes that a call changes what others ask by calls that concern nobody else as long as nobody changes it.
-    fn note_changing(&self, name: &str) {
-        let (system, gpr) = (&self.machine.system, &self.machine.cpu.gpr);
-        let askers: &[&str] = match name {
-            "setrlimit" => &["getrlimit", "ugetrlimit"],
-            "prlimit64" if gpr[Context::EDX] != 0 => &["getrlimit", "ugetrlimit"],
-            "sched_setaffinity" => &["sched_getaffinity"],
-            "sched_setparam" | "sched_setscheduler" => &["sched_getparam", "sched_getscheduler"],
-            _ => return,
-        };
-        if !system.is_only_thread() || !system.is_only_process() {
-            for row in askers.iter().filter_map(|name| syscalls::named(name)) {
-                self.machine.stores.state.sharing.mark(Site::SystemCall(row.number));
+    /// Notes that a call changes what others ask by calls that concern no other thread as long as it stays the same.
+    fn note_changing(&self, call: &SystemCall) {
+        let system = &self.machine.system;
+        if system.is_only_thread() && system.is_only_process() {
+            return;
+        }
+        for role in call.roles() {
+            let topic = match *role {
+                Role::Changes(topic) => topic,
+                Role::ChangesIf(position, topic) if self.machine.arguments()[position] != 0 => {
+                    topic
+                }
+                _ => continue,
+            };
+            for asker in syscalls::with(Role::Tells(topic)) {
+                self.machine.stores.state.sharing.mark(Site::SystemCall(asker.number));
             }
         }
     }
 
     /// Whether a call may end a process in the middle of what its threads do.
-    fn cuts(&self, name: &str) -> bool {
+    fn cuts(&self, call: &SystemCall) -> bool {
         let system = &self.machine.system;
         !system.is_only_process()
-            && match name {
-                "kill" | "rt_sigqueueinfo" => {
+            && call.roles().iter().any(|role| match role {
+                Role::SignalsProcess => {
                     !system.is_only_thread()
                         || self.machine.cpu.gpr[Context::EBX] != system.process_number()
                 }
-                "tkill" | "tgkill" | "exit_group" => !system.is_only_thread(),
+                Role::SignalsThread(_) | Role::EndsProcess => !system.is_only_thread(),
                 _ => false,
-            }
+            })
     }
 
     /// Whether what a descriptor stands for can be told apart by others when it is used.

@@ -31,7 +31,7 @@ use super::choices::Frozen;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::kernel::{Pending, Section};
-use crate::syscalls;
+use crate::syscalls::{self, Role, SystemCall};
 
 /// How far the clock leaps, in nanoseconds.
 const DISTANCE: u64 = 600_000_000_000;
@@ -49,8 +49,8 @@ impl Program {
         if self.options.still || frozen.state.pending != Pending::SystemCall {
             return false;
         }
-        let row = syscalls::find(frozen.state.registers[Context::EAX]);
-        let reads = row.is_some_and(|row| syscalls::reads_clock(row.name));
+        let call = syscalls::row(frozen.state.registers[Context::EAX]);
+        let reads = call.has(Role::ReadsClock);
         let kernel = || self.stores.kernels.get(self.stores.state.component(state, Key::Kernel));
         reads && kernel().passing.read && !kernel().passing.leapt
     }
@@ -58,8 +58,8 @@ impl Program {
 
 impl Worker {
     /// Whether the system call before eip reads the clock and is a step for that.
-    pub(super) fn is_reading(&mut self, program: &Program, name: &str) -> Flow<bool> {
-        if !syscalls::reads_clock(name) {
+    pub(super) fn is_reading(&mut self, program: &Program, call: &SystemCall) -> Flow<bool> {
+        if !call.has(Role::ReadsClock) {
             return Ok(false);
         }
         self.machine.cpu.clock_read = true;

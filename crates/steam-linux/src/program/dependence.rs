@@ -21,7 +21,7 @@ use super::races::EIP;
 use super::uses::Use;
 use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{self, Cancellation, Children, Pending, Reason};
-use crate::syscalls;
+use crate::syscalls::{self, Role};
 
 /// What a step does to what threads have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -220,11 +220,12 @@ impl Program {
     fn moved_ends(&self, state: &Table, frozen: &Frozen<'_>) -> Option<[u32; 2]> {
         let registers = &frozen.state.registers;
         let [first, second] = [registers[Context::EBX], registers[Context::ECX]];
-        let descriptors: &[u32] = match syscalls::find(registers[Context::EAX])?.name {
-            "close" => &[first],
-            "dup2" => &[first, second],
-            _ => return None,
-        };
+        let moved =
+            syscalls::row(registers[Context::EAX]).roles().iter().find_map(|role| match role {
+                Role::MovesDescriptors(count) => Some(*count),
+                _ => None,
+            });
+        let descriptors = &[first, second][..moved?];
         let component = |key| self.stores.state.component(state, key);
         let process = self.stores.processes.get(component(Key::Process(frozen.state.space)));
         let kernel = self.stores.kernels.get(component(Key::Kernel));

@@ -14,7 +14,7 @@ use super::action::expiration;
 use super::choices::Frozen;
 use super::step::Worker;
 use crate::kernel::{Channel, Kernel, Object, Pending, ProcessEnvironment, Reason};
-use crate::syscalls;
+use crate::syscalls::{self, Role, SystemCall};
 
 /// Which timers a thread looks at.
 enum Looks<'a> {
@@ -33,15 +33,14 @@ enum Looks<'a> {
 }
 
 impl<'a> Looks<'a> {
-    /// What the call with a name looks at, whose first argument this is.
-    fn of_call(name: &str, descriptor: u32) -> Self {
-        match name {
-            "read" | "readv" => Self::At(descriptor),
-            "timerfd_gettime" | "timerfd_gettime64" => Self::At(descriptor),
-            "timerfd_settime" | "timerfd_settime64" => Self::At(descriptor),
-            "poll" | "ppoll" | "ppoll_time64" | "select" | "_newselect" | "pselect6"
-            | "pselect6_time64" | "epoll_wait" | "epoll_pwait" => Self::AtAny,
-            _ => Self::AtNone,
+    /// What a call looks at, whose first argument this is.
+    fn of_call(call: &SystemCall, descriptor: u32) -> Self {
+        if call.has(Role::ObservesTimer) {
+            Self::At(descriptor)
+        } else if call.has(Role::ObservesReadiness) {
+            Self::AtAny
+        } else {
+            Self::AtNone
         }
     }
 
@@ -101,8 +100,8 @@ impl Program {
         let looks = match &frozen.state.pending {
             Pending::SystemCall => {
                 let registers = &frozen.state.registers;
-                let name = syscalls::find(registers[Context::EAX]).map_or("", |row| row.name);
-                Looks::of_call(name, registers[Context::EBX])
+                let call = syscalls::row(registers[Context::EAX]);
+                Looks::of_call(call, registers[Context::EBX])
             }
             Pending::Waiting => {
                 let waiting = frozen.record.waiting();
@@ -138,9 +137,9 @@ impl Program {
 
 impl Worker {
     /// Whether the call before eip looks at a timer that may have expired by then.
-    pub(super) fn looks_at_timer(&self, name: &str) -> bool {
+    pub(super) fn looks_at_timer(&self, call: &SystemCall) -> bool {
         let system = &self.machine.system;
-        let looks = Looks::of_call(name, self.machine.cpu.gpr[Context::EBX]);
+        let looks = Looks::of_call(call, self.machine.cpu.gpr[Context::EBX]);
         let channel = |number| system.channels.get(number);
         !looks.timers(&system.kernel, &system.process, channel).is_empty()
     }

@@ -35,7 +35,7 @@ use super::step::Worker;
 use super::{Action, Granularity, Program};
 use crate::kernel::Pending;
 use crate::report::{Kind, Report};
-use crate::syscalls;
+use crate::syscalls::{self, Role};
 
 /// Longer loops, in steps, are not recognised. Where each access is a step, a loop that calls a function which
 /// sleeps is longer; but there each loop over bytes is tried, too, and more would cost too much.
@@ -252,8 +252,7 @@ fn is_read(frozen: &Frozen<'_>) -> bool {
 }
 
 fn reads_clock(frozen: &Frozen<'_>) -> bool {
-    let row = syscalls::find(frozen.state.registers[Context::EAX]);
-    row.is_some_and(|row| syscalls::reads_clock(row.name))
+    syscalls::row(frozen.state.registers[Context::EAX]).has(Role::ReadsClock)
 }
 
 fn eip(thread: &crate::threads::ThreadState) -> u32 {

@@ -15,60 +15,14 @@ use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
 
 use super::Program;
 use super::action::{ALARM, expiry};
-use super::calls::LOCAL_CALLS;
 use super::choices::{Frozen, is_halfway};
 use super::step::{Flow, Worker};
 use crate::kernel::{Action, Disposition, Pending, ProcessEnvironment, Then, Timer};
 use crate::models::Row;
 use crate::objects::place_of;
 use crate::signals::{self, DefaultAction, bit, flag, number};
-use crate::syscalls;
+use crate::syscalls::{self, ActionForm, Effect, Role, SystemCall};
 use crate::system::System;
-
-/// System calls that leave what their process has as it is. One that is not here may change it.
-const USING_CALLS: &[&str] = &[
-    "read",
-    "readv",
-    "pread64",
-    "write",
-    "writev",
-    "pwrite64",
-    "lseek",
-    "_llseek",
-    "fstat",
-    "fstat64",
-    "stat64",
-    "lstat64",
-    "statx",
-    "access",
-    "getcwd",
-    "kill",
-    "tkill",
-    "tgkill",
-    "rt_sigqueueinfo",
-    "rt_sigpending",
-    "rt_sigsuspend",
-    "pause",
-    "futex",
-    "futex_time64",
-    "nanosleep",
-    "clock_nanosleep",
-    "clock_nanosleep_time64",
-    "sched_yield",
-    "getrandom",
-    "getpgrp",
-    "getpgid",
-    "getsid",
-    "poll",
-    "semop",
-    "semtimedop",
-    "msgsnd",
-    "msgrcv",
-    "send",
-    "sendto",
-    "recv",
-    "recvfrom",
-];
 
 /// Whether a handler may end the wait of an operation, and if so whether the wait is a timed one: glibc
 /// passes on what the kernel says to a semaphore, and to nothing else.
@@ -288,19 +242,19 @@ impl Worker {
         let system = &self.machine.system;
         let record = system.threads.get(system.current);
         let last = record.and_then(|record| record.interrupted.last());
-        let row = || syscalls::find(self.machine.cpu.gpr[Context::EAX]);
-        let returns = || row().is_some_and(|row| matches!(row.name, "rt_sigreturn" | "sigreturn"));
+        let row = || syscalls::row(self.machine.cpu.gpr[Context::EAX]);
+        let returns = || row().has(Role::ReturnsFromHandler);
         last.filter(|_| returns()).map_or(Then::GoesOn, |it| it.then.clone())
     }
 
     /// Whether it makes a difference to a handler of the thread on the CPU, or to the thread, which of
     /// them comes first, the handler or a call; notes what handlers change.
-    pub(super) fn call_meets_handler(&self, name: &str) -> bool {
-        if LOCAL_CALLS.contains(&name) {
+    pub(super) fn call_meets_handler(&self, call: &SystemCall) -> bool {
+        if call.is_local() {
             return false;
         }
         let sharing = &self.machine.stores.state.sharing;
-        let changes = !USING_CALLS.contains(&name);
+        let changes = call.facts.is_none_or(|facts| facts.effect == Effect::Changes);
         if changes && self.is_in_handler() {
             sharing.mark(Site::HandlerChanges);
         }
@@ -343,42 +297,50 @@ impl Worker {
     }
 
     /// Notes that a call sends a signal to others, or looks for those that come when a child ends.
-    pub(super) fn note_signals(&mut self, name: &str) {
-        let gpr = self.machine.cpu.gpr;
-        let [first, second, ..] = [gpr[Context::EBX], gpr[Context::ECX]];
-        let own = System::thread_number(self.machine.system.current);
-        let chosen = bit(number::CHLD) as u32;
-        let changes_action = name == "rt_sigaction" && self.changes_action();
-        let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
-        let mask = system.threads.get(system.current).map_or(0, |record| record.mask);
-        let sends = match name {
-            "kill" | "rt_sigqueueinfo" => {
-                !system.is_only_thread() || others && first != system.process_number()
+    pub(super) fn note_signals(&mut self, call: &'static SystemCall) {
+        for role in call.roles() {
+            let (sends, looks) = self.signals_of(*role);
+            let sharing = &self.machine.stores.state.sharing;
+            if sends || looks {
+                sharing.mark(Site::Signal);
             }
-            "tkill" => first != own,
-            "tgkill" | "rt_tgsigqueueinfo" => second != own,
-            _ => false,
-        };
-        let looks = others
-            && match name {
-                "rt_sigaction" => first == u32::from(number::CHLD) && changes_action,
-                "sigaction" => first == u32::from(number::CHLD) && second != 0,
-                "signal" => first == u32::from(number::CHLD),
-                "rt_sigpending" | "sigpending" => mask as u32 & chosen != 0,
-                "rt_sigtimedwait" | "rt_sigtimedwait_time64" => self.word_at(first) & chosen != 0,
-                _ => false,
-            };
-        // A child that ends later is read of.
-        let reads_children =
-            matches!(name, "signalfd" | "signalfd4") && self.word_at(second) & chosen != 0;
-        let sets_timer =
-            matches!(name, "alarm" | "setitimer" | "timer_settime" | "timer_settime64");
-        let sharing = &self.machine.stores.state.sharing;
-        if sends || looks || sets_timer || reads_children {
-            sharing.mark(Site::Signal);
+            if looks {
+                sharing.mark(Site::ProcessEnd);
+            }
         }
-        if looks || reads_children {
-            sharing.mark(Site::ProcessEnd);
+    }
+
+    /// Whether a call with a role sends a signal to others, or lets a timer send one; and whether it looks for those that
+    /// come when a child ends.
+    fn signals_of(&mut self, role: Role) -> (bool, bool) {
+        const CHILD: u32 = number::CHLD as u32;
+        let arguments = self.machine.arguments();
+        let [first, second, ..] = arguments;
+        let chosen = bit(number::CHLD) as u32;
+        let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
+        let mask = || system.threads.get(system.current).map_or(0, |record| record.mask) as u32;
+        match role {
+            Role::SignalsProcess => {
+                let own = !others || first == system.process_number();
+                (!system.is_only_thread() || !own, false)
+            }
+            Role::SignalsThread(position) => {
+                (arguments[position] != System::thread_number(system.current), false)
+            }
+            Role::SetsTimer(_) => (true, false),
+            Role::SetsAction(form) => {
+                let changes = match form {
+                    ActionForm::Wide => self.changes_action(),
+                    ActionForm::Narrow => second != 0,
+                    ActionForm::Plain => true,
+                };
+                (false, others && first == CHILD && changes)
+            }
+            Role::AsksPending => (false, others && mask() & chosen != 0),
+            Role::AwaitsSignals => (false, others && self.word_at(first) & chosen != 0),
+            // A child that ends later is read of.
+            Role::OpensSignals => (false, self.word_at(second) & chosen != 0),
+            _ => (false, false),
         }
     }
 

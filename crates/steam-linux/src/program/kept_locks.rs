@@ -6,7 +6,7 @@ use steam_sync::{Agent, Object};
 use super::Program;
 use super::step::{Flow, Halt, Worker};
 use crate::report::Cause;
-use crate::syscalls;
+use crate::syscalls::{self, Role};
 
 impl Worker {
     /// The thread on the CPU stands behind a system call, which may end it, if somebody asks.
@@ -14,10 +14,11 @@ impl Worker {
         if !program.options.kept_locks {
             return Ok(());
         }
-        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
-        let who = match name {
-            "exit" => "the thread ends",
-            "exit_group" => "the thread ends its process",
+        let call = syscalls::row(self.machine.cpu.gpr[Context::EAX]);
+        let who = match call {
+            call if call.has(Role::EndsThread) => "the thread ends",
+            call if call.has(Role::EndsProcess) => "the thread ends its process",
+            // Any other call leaves the thread where it is.
             _ => return Ok(()),
         };
         let system = &self.machine.system;

@@ -32,7 +32,7 @@ use super::{Action, Granularity, Program, Worker};
 use crate::kernel::{Pending, Section};
 use crate::models::Work;
 use crate::report::{Kind, Report, located};
-use crate::syscalls;
+use crate::syscalls::{self, Role};
 
 /// The position of eip among the registers of a frozen thread.
 pub(super) const EIP: usize = 8;
@@ -407,7 +407,7 @@ impl Program {
             _ => None,
         };
         let number = frozen.state.registers[Context::EAX];
-        let call = syscalls::find(number).map_or("", |row| row.name);
+        let call = syscalls::row(number);
         // What the kernel looks at for a futex it looks at atomically.
         // What the program itself makes a whole is atomic, before a choice of a value and behind it.
         let of_program = match (&frozen.state.pending, &frozen.state.section) {
@@ -419,7 +419,7 @@ impl Program {
         };
         let locked = match frozen.state.pending {
             _ if of_program => true,
-            Pending::SystemCall => matches!(call, "futex" | "futex_time64"),
+            Pending::SystemCall => call.has(Role::AtomicWord),
             _ => false,
         };
         let library = !of_program && !matches!(function, Some(Work::Model(_)));

@@ -7,7 +7,7 @@ use steam_state::{Access, Context};
 
 use super::Program;
 use super::step::Worker;
-use crate::syscalls;
+use crate::syscalls::{self, Role, TimerForm};
 
 /// Where the program first did something, as file and line.
 #[derive(Default)]
@@ -130,17 +130,22 @@ impl Worker {
 
     /// Notes what the system call before eip does, if that is to be told.
     pub(super) fn note_remarkable(&mut self, program: &Program) {
-        let name = syscalls::find(self.machine.cpu.gpr[Context::EAX]).map_or("", |row| row.name);
         let remarks = &program.remarks;
-        let remark = match name {
-            name if syscalls::reads_clock(name) => &remarks.clock,
-            "getitimer" => &remarks.clock,
-            "alarm" if self.is_in_handler() => &remarks.timer,
-            "setitimer" if self.is_in_handler() || self.sets_interval() => &remarks.timer,
-            "write" if self.prints_part_of_line() => &remarks.part_of_line,
-            _ => return,
-        };
-        self.remark(program, remark);
+        for role in syscalls::row(self.machine.cpu.gpr[Context::EAX]).roles() {
+            let remark = match role {
+                Role::ReadsClock | Role::TellsTimeLeft => &remarks.clock,
+                Role::SetsTimer(TimerForm::Seconds) if self.is_in_handler() => &remarks.timer,
+                Role::SetsTimer(TimerForm::Interval)
+                    if self.is_in_handler() || self.sets_interval() =>
+                {
+                    &remarks.timer
+                }
+                Role::Prints if self.prints_part_of_line() => &remarks.part_of_line,
+                // Nothing about the others limits what a verdict says.
+                _ => continue,
+            };
+            self.remark(program, remark);
+        }
     }
 
     /// Notes where the thread on the CPU is, if it is the first one to be noted for something.

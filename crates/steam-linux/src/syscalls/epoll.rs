@@ -221,7 +221,7 @@ pub(super) fn epoll_pwait(call: &mut Call<'_>) -> Answer {
 }
 
 /// What one of these calls would have to wait for.
-pub(super) fn need(call: &Call<'_>) -> Option<Waiting> {
+pub(super) fn need(call: &mut Call<'_>) -> Option<Waiting> {
     let [watcher, _, room, timeout, ..] = call.arguments;
     let channel = watch_of(call, watcher).ok()?;
     let waits = room as i32 > 0 && timeout != 0;

@@ -1,6 +1,7 @@
 //! System V communication: the one call that has all others in it, and what they have in common.
 
-use super::{Answer, Call, message_queues, semaphores, shared_memory};
+use super::numbers::named;
+use super::{Answer, Call, SystemCall, message_queues, semaphores, shared_memory};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Channel, Facility};
@@ -26,6 +27,25 @@ pub(super) mod command {
     pub const STATUS: u32 = 2;
     /// A bit that says that structures are of the newer kind: they always are.
     pub const WIDE: u32 = 0x100;
+}
+
+/// The row of the call that an operation of `ipc` is; `semop` and `semtimedop` have none.
+pub(super) fn system_v(which: u32) -> Option<&'static SystemCall> {
+    let name = match which & 0xffff {
+        2 => "semget",
+        3 => "semctl",
+        11 => "msgsnd",
+        12 => "msgrcv",
+        13 => "msgget",
+        14 => "msgctl",
+        21 => "shmat",
+        22 => "shmdt",
+        23 => "shmget",
+        24 => "shmctl",
+        // Others are refused by the call itself.
+        _ => return None,
+    };
+    Some(named(name).expect("each System V call but two has a number of its own"))
 }
 
 /// `ipc`: the call that has all others in it.

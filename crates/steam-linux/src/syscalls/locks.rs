@@ -156,12 +156,13 @@ fn wanted(call: &Call<'_>) -> Result<Option<LockRequest>, Refusal> {
 }
 
 /// What `flock` waits for, if it does nothing before: one that changes a lock gives up the old one first.
-pub(super) fn flock_need(call: &Call<'_>) -> Option<Reason> {
+pub(super) fn flock_need(call: &mut Call<'_>) -> Option<Waiting> {
     let request = wanted(call).ok()??;
     let locks = call.system.kernel.locks.get(&request.file);
     let has_one = locks.is_some_and(|locks| locks.of(request.lock.owner).is_some());
     let waits = call.arguments[1] & NO_WAIT == 0 && !has_one;
-    waits.then_some(Reason::FileLock(request))
+    let reason = Reason::FileLock(request);
+    waits.then_some(Waiting { reason, deadline: None })
 }
 
 pub(super) fn flock(call: &mut Call<'_>) -> Answer {

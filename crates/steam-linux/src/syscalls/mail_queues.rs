@@ -178,16 +178,25 @@ fn wait(call: &Call<'_>, reason: Reason, deadline: Option<u64>, blocks: bool) ->
     }
 }
 
-/// What one of these calls would have to wait for.
-pub(super) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
+pub(super) fn send_need(call: &mut Call<'_>) -> Option<Waiting> {
+    need(call, true, Width::Narrow)
+}
+
+pub(super) fn send_time64_need(call: &mut Call<'_>) -> Option<Waiting> {
+    need(call, true, Width::Wide)
+}
+
+pub(super) fn receive_need(call: &mut Call<'_>) -> Option<Waiting> {
+    need(call, false, Width::Narrow)
+}
+
+pub(super) fn receive_time64_need(call: &mut Call<'_>) -> Option<Waiting> {
+    need(call, false, Width::Wide)
+}
+
+/// What sending to a queue, or receiving from it, would have to wait for.
+fn need(call: &mut Call<'_>, sends: bool, width: Width) -> Option<Waiting> {
     let [descriptor, _, _, _, timeout, _] = call.arguments;
-    let (sends, width) = match name {
-        "mq_timedsend" => (true, Width::Narrow),
-        "mq_timedsend_time64" => (true, Width::Wide),
-        "mq_timedreceive" => (false, Width::Narrow),
-        "mq_timedreceive_time64" => (false, Width::Wide),
-        _ => return None,
-    };
     let (channel, blocks) =
         opened(call, descriptor, if sends { READ_ONLY } else { WRITE_ONLY }).ok()?;
     let deadline = call.deadline(timeout, width, Some(REAL_TIME)).ok()?;

@@ -51,14 +51,6 @@ fn overlaps_heap(start: u32, end: u32) -> bool {
     start < HEAP_END && end > HEAP_START
 }
 
-/// Whether a system call changes what is mapped.
-pub fn changes_memory(name: &str) -> bool {
-    matches!(
-        name,
-        "brk" | "mmap" | "mmap2" | "munmap" | "mprotect" | "mremap" | "madvise" | "shmat" | "shmdt"
-    )
-}
-
 pub(super) fn brk(call: &mut Call<'_>) -> Answer {
     let wanted = call.arguments[0];
     let (start, end) = call.system.process.program_break;

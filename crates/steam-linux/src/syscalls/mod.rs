@@ -7,6 +7,7 @@ mod descriptors;
 mod directories;
 mod epoll;
 mod execution;
+mod facts;
 mod fifos;
 mod file_copies;
 mod futex;
@@ -53,13 +54,11 @@ use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
+pub use facts::{ActionForm, Common, Effect, Reads, Role, SystemCall, TimerForm};
 pub use locks::is_about_locks;
-pub use memory::changes_memory;
-pub use needs::need;
-pub use numbers::{find, named};
+pub use numbers::{find, meant, row, with};
 pub use signals::{disposition, new_mask};
-pub use sockets::operation as socket_operation;
-pub use time::{kernel_time, reads_clock, timespec};
+pub use time::{kernel_time, timespec};
 pub use words::in_words;
 
 /// Takes what the guest writes to its standard output and error.
@@ -73,16 +72,6 @@ pub type Answer = Result<u32, Refusal>;
 
 /// A function that does a call's work.
 pub type Handler = fn(&mut Call<'_>) -> Answer;
-
-/// A row of the table.
-pub struct SystemCall {
-    /// Its number in eax.
-    pub number: u32,
-    /// Its name.
-    pub name: &'static str,
-    /// What it does; `None` where it is not modelled.
-    pub handler: Option<Handler>,
-}
 
 /// One system call of the current thread.
 pub struct Call<'a> {

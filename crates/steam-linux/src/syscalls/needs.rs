@@ -1,70 +1,101 @@
 //! What a system call would have to wait for, before it is done.
 
-use super::{
-    Call, children, epoll, locks, mail_queues, message_queues, readiness, semaphores, sockets,
-};
+use super::{Call, children, message_queues, semaphores, sockets};
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Object, Reason, Waiting};
 
 const NONBLOCK: u32 = 0o4000;
 
-/// What the call with a name may have to wait for, if it is one that may; nothing is done.
-pub fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
-    let [first, second, third, fourth, ..] = call.arguments;
-    let reason = match name {
-        "ipc" => return ipc(call),
-        "poll" | "ppoll" | "ppoll_time64" | "_newselect" | "pselect6" | "pselect6_time64" => {
-            return readiness::need(name, call);
-        }
-        "mq_timedsend" | "mq_timedsend_time64" | "mq_timedreceive" | "mq_timedreceive_time64" => {
-            return mail_queues::need(name, call);
-        }
-        "epoll_wait" => return epoll::need(call),
-        "socketcall" => {
-            let (name, _) = sockets::unpack(call).ok()?;
-            return need(name, call);
-        }
-        "recvfrom" | "recvmsg" | "sendto" | "sendmsg" | "accept4" | "connect" => {
-            return sockets::need(name, call);
-        }
-        "read" | "readv" | "write" | "writev" if call.is_socket(first) => {
-            return sockets::need(name, call);
-        }
-        "read" | "readv" => match call.system.description(first).ok()?.1 {
-            it if it.flags & NONBLOCK != 0 || name == "read" && third == 0 => return None,
-            it => match it.object {
-                Object::PipeReader(pipe) => Reason::PipeFilled(pipe),
-                Object::Counter(counter) if name == "read" && third >= 8 => {
-                    Reason::Counted(counter)
-                }
-                Object::SignalFile(file) if name == "read" && third >= 128 => {
-                    Reason::SignalRead(file)
-                }
-                Object::TimerFile(timer) if name == "read" && third >= 8 => Reason::Expired(timer),
-                _ => return None,
-            },
+/// A wait without a limit of time.
+fn endless(reason: Reason) -> Waiting {
+    Waiting { reason, deadline: None }
+}
+
+pub(super) fn read(call: &mut Call<'_>) -> Option<Waiting> {
+    let [descriptor, _, size, ..] = call.arguments;
+    if call.is_socket(descriptor) {
+        return if size == 0 { None } else { sockets::receive_need(call, 0) };
+    }
+    let description = call.system.description(descriptor).ok()?.1;
+    if description.flags & NONBLOCK != 0 || size == 0 {
+        return None;
+    }
+    match description.object {
+        Object::PipeReader(pipe) => Some(endless(Reason::PipeFilled(pipe))),
+        Object::Counter(counter) if size >= 8 => Some(endless(Reason::Counted(counter))),
+        Object::SignalFile(file) if size >= 128 => Some(endless(Reason::SignalRead(file))),
+        Object::TimerFile(timer) if size >= 8 => Some(endless(Reason::Expired(timer))),
+        _ => None,
+    }
+}
+
+pub(super) fn readv(call: &mut Call<'_>) -> Option<Waiting> {
+    let [descriptor, ..] = call.arguments;
+    if call.is_socket(descriptor) {
+        return sockets::receive_need(call, 0);
+    }
+    match call.system.description(descriptor).ok()?.1 {
+        it if it.flags & NONBLOCK != 0 => None,
+        it => match it.object {
+            Object::PipeReader(pipe) => Some(endless(Reason::PipeFilled(pipe))),
+            _ => None,
         },
-        "write" | "writev" => match call.system.description(first).ok()?.1 {
-            it if it.flags & NONBLOCK != 0 => return None,
-            it => match it.object {
-                Object::PipeWriter(pipe) if name == "write" => {
-                    Reason::PipeDrained { pipe, written: 0, left: third }
-                }
-                Object::PipeWriter(pipe) => {
-                    Reason::PipeDrained { pipe, written: 0, left: total(call, second, third).ok()? }
-                }
-                _ => return None,
-            },
+    }
+}
+
+pub(super) fn write(call: &mut Call<'_>) -> Option<Waiting> {
+    let [descriptor, _, size, ..] = call.arguments;
+    if call.is_socket(descriptor) {
+        return sockets::write_need(call);
+    }
+    let pipe = blocking_writer(call, descriptor)?;
+    Some(endless(Reason::PipeDrained { pipe, written: 0, left: size }))
+}
+
+pub(super) fn writev(call: &mut Call<'_>) -> Option<Waiting> {
+    let [descriptor, parts, count, ..] = call.arguments;
+    if call.is_socket(descriptor) {
+        return sockets::write_need(call);
+    }
+    let pipe = blocking_writer(call, descriptor)?;
+    let left = total(call, parts, count).ok()?;
+    Some(endless(Reason::PipeDrained { pipe, written: 0, left }))
+}
+
+/// The pipe to which a descriptor writes, if it waits for room.
+fn blocking_writer(call: &Call<'_>, descriptor: u32) -> Option<u32> {
+    match call.system.description(descriptor).ok()?.1 {
+        it if it.flags & NONBLOCK != 0 => None,
+        it => match it.object {
+            Object::PipeWriter(pipe) => Some(pipe),
+            _ => None,
         },
-        "flock" => locks::flock_need(call)?,
-        "semop" => semaphores_need(call, first, second, third)?,
-        "semtimedop_time64" if fourth == 0 => semaphores_need(call, first, second, third)?,
-        "msgsnd" => room(call, first, second, third, fourth)?,
-        "msgrcv" => message(call, first, fourth, call.arguments[4])?,
-        "waitpid" | "wait4" => child(call, first as i32, third)?,
-        _ => return None,
-    };
-    Some(Waiting { reason, deadline: None })
+    }
+}
+
+pub(super) fn semtimedop(call: &mut Call<'_>) -> Option<Waiting> {
+    let [id, operations, count, timeout, ..] = call.arguments;
+    if timeout != 0 {
+        return None;
+    }
+    semaphores_need(call, id, operations, count).map(endless)
+}
+
+pub(super) fn msgsnd(call: &mut Call<'_>) -> Option<Waiting> {
+    let [id, buffer, size, flags, ..] = call.arguments;
+    room(call, id, buffer, size, flags).map(endless)
+}
+
+pub(super) fn msgrcv(call: &mut Call<'_>) -> Option<Waiting> {
+    let [id, _, _, kind, flags, _] = call.arguments;
+    message(call, id, kind, flags).map(endless)
+}
+
+/// What `waitpid` and `wait4` have to wait for.
+pub(super) fn child(call: &mut Call<'_>) -> Option<Waiting> {
+    let [number, _, options, ..] = call.arguments;
+    let which = children::children(call, number as i32).ok()?;
+    (options & children::NO_HANG == 0).then(|| endless(children::reason(which, options)))
 }
 
 /// How many bytes the parts of a `writev` have.
@@ -74,7 +105,8 @@ fn total(call: &mut Call<'_>, parts: u32, count: u32) -> Result<u32, Refusal> {
     Ok(sizes.fold(0, u32::saturating_add))
 }
 
-fn ipc(call: &mut Call<'_>) -> Option<Waiting> {
+/// What a System V call through the one number of all of them has to wait for.
+pub(super) fn ipc(call: &mut Call<'_>) -> Option<Waiting> {
     let [which, first, second, third, pointer, fifth] = call.arguments;
     let reason = match which {
         1 => semaphores_need(call, first, pointer, second)?,
@@ -106,9 +138,4 @@ fn message(call: &mut Call<'_>, id: u32, kind: u32, flags: u32) -> Option<Reason
     let channel = call.facility_of(id, true).ok()?.channel;
     let wanted = message_queues::wanted(kind, flags);
     (flags & NONBLOCK == 0).then_some(Reason::Message { channel, id, wanted })
-}
-
-fn child(call: &Call<'_>, number: i32, options: u32) -> Option<Reason> {
-    let which = children::children(call, number).ok()?;
-    (options & children::NO_HANG == 0).then(|| children::reason(which, options))
 }

@@ -61,27 +61,45 @@ impl Call<'_> {
     }
 }
 
-/// What one of these calls would have to wait for.
-pub(super) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
-    let [count, first, second, third, ..] = call.arguments;
-    let (patience, interests) = match name {
-        "poll" => (poll_patience(call), watched(call).ok()?),
-        "ppoll" => (ppoll_patience(call, Width::Narrow).ok()?, watched(call).ok()?),
-        "ppoll_time64" => (ppoll_patience(call, Width::Wide).ok()?, watched(call).ok()?),
-        "_newselect" => {
-            (select_patience(call).ok()?, chosen(call, count, [first, second, third]).ok()?)
-        }
-        "pselect6" => (
-            pselect_patience(call, Width::Narrow).ok()?,
-            chosen(call, count, [first, second, third]).ok()?,
-        ),
-        "pselect6_time64" => (
-            pselect_patience(call, Width::Wide).ok()?,
-            chosen(call, count, [first, second, third]).ok()?,
-        ),
-        _ => return None,
-    };
+pub(super) fn poll_need(call: &mut Call<'_>) -> Option<Waiting> {
+    let patience = poll_patience(call);
+    let interests = watched(call).ok()?;
     call.ready_need(interests, &patience)
+}
+
+pub(super) fn ppoll_need(call: &mut Call<'_>) -> Option<Waiting> {
+    watched_need(call, Width::Narrow)
+}
+
+pub(super) fn ppoll_time64_need(call: &mut Call<'_>) -> Option<Waiting> {
+    watched_need(call, Width::Wide)
+}
+
+fn watched_need(call: &mut Call<'_>, width: Width) -> Option<Waiting> {
+    let patience = ppoll_patience(call, width).ok()?;
+    let interests = watched(call).ok()?;
+    call.ready_need(interests, &patience)
+}
+
+pub(super) fn select_need(call: &mut Call<'_>) -> Option<Waiting> {
+    let patience = select_patience(call).ok()?;
+    chosen_need(call, &patience)
+}
+
+pub(super) fn pselect6_need(call: &mut Call<'_>) -> Option<Waiting> {
+    let patience = pselect_patience(call, Width::Narrow).ok()?;
+    chosen_need(call, &patience)
+}
+
+pub(super) fn pselect6_time64_need(call: &mut Call<'_>) -> Option<Waiting> {
+    let patience = pselect_patience(call, Width::Wide).ok()?;
+    chosen_need(call, &patience)
+}
+
+fn chosen_need(call: &mut Call<'_>, patience: &Patience) -> Option<Waiting> {
+    let [count, first, second, third, ..] = call.arguments;
+    let interests = chosen(call, count, [first, second, third]).ok()?;
+    call.ready_need(interests, patience)
 }
 
 /// The descriptions that `poll` watches; refused where a descriptor is none.

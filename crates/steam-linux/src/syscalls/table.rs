@@ -1,463 +1,501 @@
-//! The table of all system calls of i386 Linux, in the order of their numbers.
+//! The table of all system calls of i386 Linux, in the order of their numbers: one row a call, with all that is known of it.
 //!
 //! Calls without a function are known by name only: reaching one ends the run as *unknown*.
+//!
+//! The columns of a row are, in this order ([`Facts`] tells what each means):
+//!
+//! `number name = function: scope common, effect, wait, "words", reads, [roles];`
 
+use super::facts::ActionForm::{Narrow, Plain, Wide};
+use super::facts::TimerForm::{Interval, Posix, Seconds};
+use super::facts::Topic::{Affinity, Limits, Scheduling};
+use super::facts::{Common, Effect, Facts, Scope, SystemCall, Wait};
+#[allow(clippy::enum_glob_use, reason = "the table is read by its columns")]
+use super::facts::{Reads::*, Role::*};
 use super::{
-    Handler, SystemCall, children, control, counters, descriptors, directories, epoll, execution,
-    fifos, futex, identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names,
+    children, control, counters, descriptors, directories, epoll, execution, fifos, futex,
+    identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names, needs,
     offsets, opening, readiness, resources, scheduling, semaphores, shared_memory, signal_files,
     signals, sockets, status, threads, time, timer_files, timers, timestamps, transfer,
 };
 
-const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
-    SystemCall { number, name, handler: Some(handler) }
+/// In the column of waits: the call does not wait, or is always begun before it does.
+macro_rules! wait {
+    (never) => {
+        None
+    };
+    ($wait:path) => {
+        Some($wait as Wait)
+    };
 }
 
-const fn name(number: u32, name: &'static str) -> SystemCall {
-    SystemCall { number, name, handler: None }
+macro_rules! facts {
+    () => { None };
+    ($handler:path, $scope:ident, $common:ident, $effect:ident, ($($wait:tt)*), $words:literal, $reads:expr, $roles:expr) => {
+        Some(Facts {
+            handler: $handler,
+            scope: Scope::$scope,
+            common: Common::$common,
+            effect: Effect::$effect,
+            wait: wait!($($wait)*),
+            words: $words,
+            reads: $reads,
+            roles: &$roles,
+        })
+    };
+}
+
+macro_rules! calls {
+    ($($number:literal $name:ident $(= $handler:path: $scope:ident $common:ident, $effect:ident, $wait:ident $(:: $need:ident)?, $words:literal, $reads:expr, $roles:expr)?;)*) => {
+        &[$(SystemCall {
+            number: $number,
+            name: stringify!($name),
+            facts: facts!($($handler, $scope, $common, $effect, ($wait $(:: $need)?), $words, $reads, $roles)?),
+        },)*]
+    };
 }
 
 /// All system calls.
-pub static TABLE: &[SystemCall] = &[
-    name(0, "restart_syscall"),
-    row(1, "exit", threads::exit),
-    row(2, "fork", threads::fork),
-    row(3, "read", transfer::read),
-    row(4, "write", transfer::write),
-    row(5, "open", opening::open),
-    row(6, "close", descriptors::close),
-    row(7, "waitpid", children::waitpid),
-    row(8, "creat", opening::creat),
-    row(9, "link", names::link),
-    row(10, "unlink", names::unlink),
-    row(11, "execve", execution::execve),
-    row(12, "chdir", directories::chdir),
-    row(13, "time", time::time),
-    row(14, "mknod", fifos::mknod),
-    row(15, "chmod", names::chmod),
-    row(16, "lchown", names::chown),
-    name(17, "break"),
-    name(18, "oldstat"),
-    row(19, "lseek", offsets::lseek),
-    row(20, "getpid", identity::getpid),
-    name(21, "mount"),
-    name(22, "umount"),
-    row(23, "setuid", identity::set_user),
-    row(24, "getuid", identity::user),
-    name(25, "stime"),
-    name(26, "ptrace"),
-    row(27, "alarm", time::alarm),
-    name(28, "oldfstat"),
-    row(29, "pause", signals::pause),
-    row(30, "utime", timestamps::utime),
-    name(31, "stty"),
-    name(32, "gtty"),
-    row(33, "access", status::access),
-    row(34, "nice", scheduling::nice),
-    name(35, "ftime"),
-    row(36, "sync", resources::accept),
-    row(37, "kill", signals::kill),
-    row(38, "rename", names::rename),
-    row(39, "mkdir", names::mkdir),
-    row(40, "rmdir", names::rmdir),
-    row(41, "dup", descriptors::dup),
-    row(42, "pipe", descriptors::pipe),
-    row(43, "times", time::times),
-    name(44, "prof"),
-    row(45, "brk", memory::brk),
-    row(46, "setgid", identity::set_user),
-    row(47, "getgid", identity::user),
-    row(48, "signal", signals::signal),
-    row(49, "geteuid", identity::user),
-    row(50, "getegid", identity::user),
-    name(51, "acct"),
-    name(52, "umount2"),
-    name(53, "lock"),
-    row(54, "ioctl", control::ioctl),
-    row(55, "fcntl", control::fcntl),
-    name(56, "mpx"),
-    row(57, "setpgid", identity::setpgid),
-    name(58, "ulimit"),
-    name(59, "oldolduname"),
-    row(60, "umask", names::umask),
-    name(61, "chroot"),
-    name(62, "ustat"),
-    row(63, "dup2", descriptors::dup2),
-    row(64, "getppid", identity::getppid),
-    row(65, "getpgrp", identity::getpgrp),
-    row(66, "setsid", identity::setsid),
-    row(67, "sigaction", signals::sigaction),
-    row(68, "sgetmask", signals::sgetmask),
-    row(69, "ssetmask", signals::ssetmask),
-    row(70, "setreuid", identity::set_user_pair),
-    row(71, "setregid", identity::set_user_pair),
-    row(72, "sigsuspend", signals::sigsuspend),
-    row(73, "sigpending", signals::sigpending),
-    name(74, "sethostname"),
-    row(75, "setrlimit", resources::setrlimit),
-    row(76, "getrlimit", resources::getrlimit),
-    row(77, "getrusage", resources::getrusage),
-    row(78, "gettimeofday", time::gettimeofday),
-    name(79, "settimeofday"),
-    name(80, "getgroups"),
-    name(81, "setgroups"),
-    row(82, "select", readiness::old_select),
-    row(83, "symlink", names::symlink),
-    name(84, "oldlstat"),
-    row(85, "readlink", status::readlink),
-    name(86, "uselib"),
-    name(87, "swapon"),
-    name(88, "reboot"),
-    name(89, "readdir"),
-    row(90, "mmap", memory::old_mmap),
-    row(91, "munmap", memory::munmap),
-    row(92, "truncate", names::truncate),
-    row(93, "ftruncate", offsets::ftruncate),
-    row(94, "fchmod", names::fchmod),
-    row(95, "fchown", names::fchown),
-    row(96, "getpriority", scheduling::getpriority),
-    row(97, "setpriority", scheduling::setpriority),
-    name(98, "profil"),
-    row(99, "statfs", status::statfs),
-    row(100, "fstatfs", status::fstatfs),
-    name(101, "ioperm"),
-    row(102, "socketcall", sockets::socketcall),
-    name(103, "syslog"),
-    row(104, "setitimer", time::setitimer),
-    row(105, "getitimer", time::getitimer),
-    row(106, "stat", status::stat),
-    row(107, "lstat", status::lstat),
-    row(108, "fstat", status::fstat),
-    name(109, "olduname"),
-    name(110, "iopl"),
-    name(111, "vhangup"),
-    name(112, "idle"),
-    name(113, "vm86old"),
-    row(114, "wait4", children::wait4),
-    name(115, "swapoff"),
-    row(116, "sysinfo", resources::sysinfo),
-    row(117, "ipc", ipc::ipc),
-    row(118, "fsync", control::synchronise),
-    row(119, "sigreturn", signals::sigreturn),
-    row(120, "clone", threads::clone),
-    name(121, "setdomainname"),
-    row(122, "uname", identity::uname),
-    row(123, "modify_ldt", resources::absent),
-    name(124, "adjtimex"),
-    row(125, "mprotect", memory::mprotect),
-    row(126, "sigprocmask", signals::sigprocmask),
-    name(127, "create_module"),
-    name(128, "init_module"),
-    name(129, "delete_module"),
-    name(130, "get_kernel_syms"),
-    name(131, "quotactl"),
-    row(132, "getpgid", identity::getpgid),
-    row(133, "fchdir", directories::fchdir),
-    name(134, "bdflush"),
-    name(135, "sysfs"),
-    row(136, "personality", identity::personality),
-    name(137, "afs_syscall"),
-    name(138, "setfsuid"),
-    name(139, "setfsgid"),
-    row(140, "_llseek", offsets::llseek),
-    row(141, "getdents", directories::getdents),
-    row(142, "_newselect", readiness::newselect),
-    row(143, "flock", locks::flock),
-    row(144, "msync", memory::msync),
-    row(145, "readv", transfer::readv),
-    row(146, "writev", transfer::writev),
-    row(147, "getsid", identity::getsid),
-    row(148, "fdatasync", control::synchronise),
-    name(149, "_sysctl"),
-    row(150, "mlock", locked_memory::mlock),
-    row(151, "munlock", locked_memory::munlock),
-    row(152, "mlockall", locked_memory::mlockall),
-    row(153, "munlockall", locked_memory::munlockall),
-    row(154, "sched_setparam", scheduling::sched_setparam),
-    row(155, "sched_getparam", scheduling::sched_getparam),
-    row(156, "sched_setscheduler", scheduling::sched_setscheduler),
-    row(157, "sched_getscheduler", scheduling::sched_getscheduler),
-    row(158, "sched_yield", threads::sched_yield),
-    row(159, "sched_get_priority_max", scheduling::sched_get_priority_max),
-    row(160, "sched_get_priority_min", scheduling::sched_get_priority_min),
-    row(161, "sched_rr_get_interval", scheduling::sched_rr_get_interval),
-    row(162, "nanosleep", time::nanosleep),
-    row(163, "mremap", memory::mremap),
-    row(164, "setresuid", identity::set_user_triple),
-    name(165, "getresuid"),
-    name(166, "vm86"),
-    name(167, "query_module"),
-    row(168, "poll", readiness::poll),
-    name(169, "nfsservctl"),
-    row(170, "setresgid", identity::set_user_triple),
-    name(171, "getresgid"),
-    row(172, "prctl", identity::prctl),
-    row(173, "rt_sigreturn", signals::rt_sigreturn),
-    row(174, "rt_sigaction", signals::rt_sigaction),
-    row(175, "rt_sigprocmask", signals::rt_sigprocmask),
-    row(176, "rt_sigpending", signals::rt_sigpending),
-    row(177, "rt_sigtimedwait", signals::rt_sigtimedwait),
-    row(178, "rt_sigqueueinfo", signals::rt_sigqueueinfo),
-    row(179, "rt_sigsuspend", signals::rt_sigsuspend),
-    row(180, "pread64", transfer::pread64),
-    row(181, "pwrite64", transfer::pwrite64),
-    row(182, "chown", names::chown),
-    row(183, "getcwd", directories::getcwd),
-    name(184, "capget"),
-    name(185, "capset"),
-    row(186, "sigaltstack", signals::sigaltstack),
-    row(187, "sendfile", transfer::sendfile),
-    name(188, "getpmsg"),
-    name(189, "putpmsg"),
-    row(190, "vfork", threads::vfork),
-    row(191, "ugetrlimit", resources::getrlimit),
-    row(192, "mmap2", memory::mmap2),
-    row(193, "truncate64", names::truncate64),
-    row(194, "ftruncate64", offsets::ftruncate64),
-    row(195, "stat64", status::stat64),
-    row(196, "lstat64", status::lstat64),
-    row(197, "fstat64", status::fstat64),
-    row(198, "lchown32", names::chown),
-    row(199, "getuid32", identity::user),
-    row(200, "getgid32", identity::user),
-    row(201, "geteuid32", identity::user),
-    row(202, "getegid32", identity::user),
-    row(203, "setreuid32", identity::set_user_pair),
-    row(204, "setregid32", identity::set_user_pair),
-    row(205, "getgroups32", identity::getgroups),
-    name(206, "setgroups32"),
-    row(207, "fchown32", names::fchown),
-    row(208, "setresuid32", identity::set_user_triple),
-    row(209, "getresuid32", identity::get_user_triple),
-    row(210, "setresgid32", identity::set_user_triple),
-    row(211, "getresgid32", identity::get_user_triple),
-    row(212, "chown32", names::chown),
-    row(213, "setuid32", identity::set_user),
-    row(214, "setgid32", identity::set_user),
-    name(215, "setfsuid32"),
-    name(216, "setfsgid32"),
-    name(217, "pivot_root"),
-    row(218, "mincore", memory::mincore),
-    row(219, "madvise", memory::madvise),
-    row(220, "getdents64", directories::getdents64),
-    row(221, "fcntl64", control::fcntl),
-    row(222, "sh", execution::shell_refuses),
-    row(224, "gettid", identity::gettid),
-    row(225, "readahead", control::accept_descriptor),
-    name(226, "setxattr"),
-    name(227, "lsetxattr"),
-    name(228, "fsetxattr"),
-    name(229, "getxattr"),
-    name(230, "lgetxattr"),
-    name(231, "fgetxattr"),
-    name(232, "listxattr"),
-    name(233, "llistxattr"),
-    name(234, "flistxattr"),
-    name(235, "removexattr"),
-    name(236, "lremovexattr"),
-    name(237, "fremovexattr"),
-    row(238, "tkill", signals::tkill),
-    row(239, "sendfile64", transfer::sendfile64),
-    row(240, "futex", futex::futex),
-    row(241, "sched_setaffinity", scheduling::sched_setaffinity),
-    row(242, "sched_getaffinity", scheduling::sched_getaffinity),
-    row(243, "set_thread_area", threads::set_thread_area),
-    row(244, "get_thread_area", threads::get_thread_area),
-    name(245, "io_setup"),
-    name(246, "io_destroy"),
-    name(247, "io_getevents"),
-    name(248, "io_submit"),
-    name(249, "io_cancel"),
-    row(250, "fadvise64", control::accept_descriptor),
-    row(252, "exit_group", threads::exit_group),
-    name(253, "lookup_dcookie"),
-    row(254, "epoll_create", epoll::epoll_create),
-    row(255, "epoll_ctl", epoll::epoll_ctl),
-    row(256, "epoll_wait", epoll::epoll_wait),
-    name(257, "remap_file_pages"),
-    row(258, "set_tid_address", threads::set_tid_address),
-    row(259, "timer_create", timers::timer_create),
-    row(260, "timer_settime", timers::timer_settime),
-    row(261, "timer_gettime", timers::timer_gettime),
-    row(262, "timer_getoverrun", timers::timer_getoverrun),
-    row(263, "timer_delete", timers::timer_delete),
-    row(264, "clock_settime", time::clock_settime),
-    row(265, "clock_gettime", time::clock_gettime),
-    row(266, "clock_getres", time::clock_getres),
-    row(267, "clock_nanosleep", time::clock_nanosleep),
-    row(268, "statfs64", status::statfs64),
-    row(269, "fstatfs64", status::fstatfs64),
-    row(270, "tgkill", signals::tgkill),
-    row(271, "utimes", timestamps::utimes),
-    row(272, "fadvise64_64", control::accept_descriptor),
-    name(273, "vserver"),
-    name(274, "mbind"),
-    name(275, "get_mempolicy"),
-    name(276, "set_mempolicy"),
-    row(277, "mq_open", mail_queues::mq_open),
-    row(278, "mq_unlink", mail_queues::mq_unlink),
-    row(279, "mq_timedsend", mail_queues::mq_timedsend),
-    row(280, "mq_timedreceive", mail_queues::mq_timedreceive),
-    name(281, "mq_notify"),
-    row(282, "mq_getsetattr", mail_queues::mq_getsetattr),
-    name(283, "kexec_load"),
-    row(284, "waitid", children::waitid),
-    name(286, "add_key"),
-    name(287, "request_key"),
-    name(288, "keyctl"),
-    name(289, "ioprio_set"),
-    name(290, "ioprio_get"),
-    name(291, "inotify_init"),
-    name(292, "inotify_add_watch"),
-    name(293, "inotify_rm_watch"),
-    name(294, "migrate_pages"),
-    row(295, "openat", opening::openat),
-    row(296, "mkdirat", names::mkdirat),
-    row(297, "mknodat", fifos::mknodat),
-    row(298, "fchownat", names::fchownat),
-    name(299, "futimesat"),
-    row(300, "fstatat64", status::fstatat64),
-    row(301, "unlinkat", names::unlinkat),
-    row(302, "renameat", names::renameat),
-    row(303, "linkat", names::linkat),
-    row(304, "symlinkat", names::symlinkat),
-    row(305, "readlinkat", status::readlinkat),
-    row(306, "fchmodat", names::fchmodat),
-    row(307, "faccessat", status::faccessat),
-    row(308, "pselect6", readiness::pselect6),
-    row(309, "ppoll", readiness::ppoll),
-    name(310, "unshare"),
-    row(311, "set_robust_list", threads::set_robust_list),
-    row(312, "get_robust_list", threads::get_robust_list),
-    name(313, "splice"),
-    row(314, "sync_file_range", control::accept_descriptor),
-    name(315, "tee"),
-    name(316, "vmsplice"),
-    name(317, "move_pages"),
-    row(318, "getcpu", resources::getcpu),
-    row(319, "epoll_pwait", epoll::epoll_pwait),
-    row(320, "utimensat", timestamps::utimensat),
-    row(321, "signalfd", signal_files::signalfd),
-    row(322, "timerfd_create", timer_files::timerfd_create),
-    row(323, "eventfd", counters::eventfd),
-    row(324, "fallocate", offsets::fallocate),
-    row(325, "timerfd_settime", timer_files::timerfd_settime),
-    row(326, "timerfd_gettime", timer_files::timerfd_gettime),
-    row(327, "signalfd4", signal_files::signalfd4),
-    row(328, "eventfd2", counters::eventfd2),
-    row(329, "epoll_create1", epoll::epoll_create1),
-    row(330, "dup3", descriptors::dup3),
-    row(331, "pipe2", descriptors::pipe2),
-    name(332, "inotify_init1"),
-    row(333, "preadv", transfer::preadv),
-    row(334, "pwritev", transfer::pwritev),
-    row(335, "rt_tgsigqueueinfo", signals::rt_tgsigqueueinfo),
-    name(336, "perf_event_open"),
-    name(337, "recvmmsg"),
-    name(338, "fanotify_init"),
-    name(339, "fanotify_mark"),
-    row(340, "prlimit64", resources::prlimit64),
-    name(341, "name_to_handle_at"),
-    name(342, "open_by_handle_at"),
-    name(343, "clock_adjtime"),
-    row(344, "syncfs", control::accept_descriptor),
-    name(345, "sendmmsg"),
-    name(346, "setns"),
-    name(347, "process_vm_readv"),
-    name(348, "process_vm_writev"),
-    name(349, "kcmp"),
-    name(350, "finit_module"),
-    name(351, "sched_setattr"),
-    name(352, "sched_getattr"),
-    row(353, "renameat2", names::renameat2),
-    name(354, "seccomp"),
-    row(355, "getrandom", resources::getrandom),
-    row(356, "memfd_create", opening::memfd_create),
-    name(357, "bpf"),
-    row(358, "execveat", execution::execveat),
-    row(359, "socket", sockets::socket),
-    row(360, "socketpair", sockets::socketpair),
-    row(361, "bind", sockets::bind),
-    row(362, "connect", sockets::connect),
-    row(363, "listen", sockets::listen),
-    row(364, "accept4", sockets::accept4),
-    row(365, "getsockopt", sockets::getsockopt),
-    row(366, "setsockopt", sockets::setsockopt),
-    row(367, "getsockname", sockets::getsockname),
-    row(368, "getpeername", sockets::getpeername),
-    row(369, "sendto", sockets::sendto),
-    row(370, "sendmsg", sockets::sendmsg),
-    row(371, "recvfrom", sockets::recvfrom),
-    row(372, "recvmsg", sockets::recvmsg),
-    row(373, "shutdown", sockets::shutdown),
-    name(374, "userfaultfd"),
-    row(375, "membarrier", memory::membarrier),
-    row(376, "mlock2", locked_memory::mlock2),
-    row(377, "copy_file_range", transfer::copy_file_range),
-    name(378, "preadv2"),
-    name(379, "pwritev2"),
-    name(380, "pkey_mprotect"),
-    name(381, "pkey_alloc"),
-    name(382, "pkey_free"),
-    row(383, "statx", status::statx),
-    name(384, "arch_prctl"),
-    name(385, "io_pgetevents"),
-    row(386, "rseq", resources::absent),
-    row(393, "semget", semaphores::semget),
-    row(394, "semctl", semaphores::semctl),
-    row(395, "shmget", shared_memory::shmget),
-    row(396, "shmctl", shared_memory::shmctl),
-    row(397, "shmat", shared_memory::shmat),
-    row(398, "shmdt", shared_memory::shmdt),
-    row(399, "msgget", message_queues::msgget),
-    row(400, "msgsnd", message_queues::msgsnd),
-    row(401, "msgrcv", message_queues::msgrcv),
-    row(402, "msgctl", message_queues::msgctl),
-    row(403, "clock_gettime64", time::clock_gettime64),
-    row(404, "clock_settime64", time::clock_settime64),
-    name(405, "clock_adjtime64"),
-    row(406, "clock_getres_time64", time::clock_getres_time64),
-    row(407, "clock_nanosleep_time64", time::clock_nanosleep_time64),
-    row(408, "timer_gettime64", timers::timer_gettime64),
-    row(409, "timer_settime64", timers::timer_settime64),
-    row(410, "timerfd_gettime64", timer_files::timerfd_gettime64),
-    row(411, "timerfd_settime64", timer_files::timerfd_settime64),
-    row(412, "utimensat_time64", timestamps::utimensat_time64),
-    row(413, "pselect6_time64", readiness::pselect6_time64),
-    row(414, "ppoll_time64", readiness::ppoll_time64),
-    name(416, "io_pgetevents_time64"),
-    name(417, "recvmmsg_time64"),
-    row(418, "mq_timedsend_time64", mail_queues::mq_timedsend_time64),
-    row(419, "mq_timedreceive_time64", mail_queues::mq_timedreceive_time64),
-    row(420, "semtimedop_time64", semaphores::semtimedop_time64),
-    row(421, "rt_sigtimedwait_time64", signals::rt_sigtimedwait_time64),
-    row(422, "futex_time64", futex::futex_time64),
-    row(423, "sched_rr_get_interval_time64", scheduling::sched_rr_get_interval_time64),
-    name(424, "pidfd_send_signal"),
-    name(425, "io_uring_setup"),
-    name(426, "io_uring_enter"),
-    name(427, "io_uring_register"),
-    name(428, "open_tree"),
-    name(429, "move_mount"),
-    name(430, "fsopen"),
-    name(431, "fsconfig"),
-    name(432, "fsmount"),
-    name(433, "fspick"),
-    name(434, "pidfd_open"),
-    row(435, "clone3", resources::absent),
-    row(436, "close_range", descriptors::close_range),
-    row(437, "openat2", resources::absent),
-    name(438, "pidfd_getfd"),
-    row(439, "faccessat2", status::faccessat2),
-    name(440, "process_madvise"),
-    name(441, "epoll_pwait2"),
-    name(442, "mount_setattr"),
-    name(443, "quotactl_fd"),
-    name(444, "landlock_create_ruleset"),
-    name(445, "landlock_add_rule"),
-    name(446, "landlock_restrict_self"),
-    name(447, "memfd_secret"),
-    name(448, "process_mrelease"),
-    name(449, "futex_waitv"),
-    name(450, "set_mempolicy_home_node"),
-];
+pub static TABLE: &[SystemCall] = calls! {
+    0 restart_syscall;
+    1 exit = threads::exit: Process ThreadEnd, Changes, never, "n", Arguments(1), [EndsThread];
+    2 fork = threads::fork: Process Creation, Changes, never, "", Nothing, [];
+    3 read = transfer::read: Process Transfer, Uses, needs::read, "n-n", Arguments(2), [ObservesTimer];
+    4 write = transfer::write: Process Transfer, Uses, needs::write, "n-n", Bytes, [Prints];
+    5 open = opening::open: Process Always, Changes, never, "f", Path(1), [];
+    6 close = descriptors::close: Process Descriptor, Changes, never, "n", Arguments(1), [MovesDescriptors(1)];
+    7 waitpid = children::waitpid: Process Always, Changes, needs::child, "p", Nothing, [AwaitsChild];
+    8 creat = opening::creat: Process Always, Changes, never, "f", Path(1), [];
+    9 link = names::link: Process Always, Changes, never, "", Nothing, [];
+    10 unlink = names::unlink: Process Always, Changes, never, "f", Path(1), [];
+    11 execve = execution::execve: Process Always, Changes, never, "f", Path(1), [];
+    12 chdir = directories::chdir: Process Always, Changes, never, "f", Path(1), [];
+    13 time = time::time: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
+    14 mknod = fifos::mknod: Process Always, Changes, never, "", Nothing, [];
+    15 chmod = names::chmod: Process Always, Changes, never, "", Nothing, [];
+    16 lchown = names::chown: Process Always, Changes, never, "", Nothing, [];
+    17 break;
+    18 oldstat;
+    19 lseek = offsets::lseek: Process Status, Uses, never, "nn", Arguments(2), [];
+    20 getpid = identity::getpid: Thread Nothing, Uses, never, "", Nothing, [];
+    21 mount;
+    22 umount;
+    23 setuid = identity::set_user: Process Always, Changes, never, "", Nothing, [];
+    24 getuid = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    25 stime;
+    26 ptrace;
+    27 alarm = time::alarm: Process Always, Changes, never, "", Nothing, [SetsTimer(Seconds)];
+    28 oldfstat;
+    29 pause = signals::pause: Process Always, Uses, never, "", Nothing, [];
+    30 utime = timestamps::utime: Process Always, Changes, never, "", Nothing, [];
+    31 stty;
+    32 gtty;
+    33 access = status::access: Process Always, Uses, never, "f", Path(1), [];
+    34 nice = scheduling::nice: Process Always, Changes, never, "", Nothing, [];
+    35 ftime;
+    36 sync = resources::accept: Process Always, Changes, never, "", Nothing, [];
+    37 kill = signals::kill: Process Always, Uses, never, "ps", Arguments(2), [SignalsProcess, ObservesProcesses];
+    38 rename = names::rename: Process Always, Changes, never, "ff", Nothing, [];
+    39 mkdir = names::mkdir: Process Always, Changes, never, "f", Path(1), [];
+    40 rmdir = names::rmdir: Process Always, Changes, never, "f", Path(1), [];
+    41 dup = descriptors::dup: Process Descriptor, Changes, never, "n", Arguments(1), [];
+    42 pipe = descriptors::pipe: Process Always, Changes, never, "", Nothing, [];
+    43 times = time::times: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
+    44 prof;
+    45 brk = memory::brk: Process Nothing, Changes, never, "", Nothing, [ChangesMemory];
+    46 setgid = identity::set_user: Process Always, Changes, never, "", Nothing, [];
+    47 getgid = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    48 signal = signals::signal: Process Always, Changes, never, "", Nothing, [SetsAction(Plain)];
+    49 geteuid = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    50 getegid = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    51 acct;
+    52 umount2;
+    53 lock;
+    54 ioctl = control::ioctl: Process Descriptor, Changes, never, "", Arguments(2), [];
+    55 fcntl = control::fcntl: Process Control, Changes, never, "nn", Nothing, [];
+    56 mpx;
+    57 setpgid = identity::setpgid: Process Always, Changes, never, "pp", Nothing, [ObservesProcesses];
+    58 ulimit;
+    59 oldolduname;
+    60 umask = names::umask: Process Nothing, Changes, never, "n", Nothing, [];
+    61 chroot;
+    62 ustat;
+    63 dup2 = descriptors::dup2: Process Always, Changes, never, "nn", Arguments(2), [MovesDescriptors(2)];
+    64 getppid = identity::getppid: Thread Always, Uses, never, "", Nothing, [ObservesProcesses];
+    65 getpgrp = identity::getpgrp: Process Nothing, Uses, never, "", Nothing, [];
+    66 setsid = identity::setsid: Process Always, Changes, never, "", Nothing, [];
+    67 sigaction = signals::sigaction: Process Always, Changes, never, "s", Nothing, [SetsAction(Narrow)];
+    68 sgetmask = signals::sgetmask: Process Always, Changes, never, "", Nothing, [];
+    69 ssetmask = signals::ssetmask: Process Always, Changes, never, "", Nothing, [];
+    70 setreuid = identity::set_user_pair: Process Always, Changes, never, "", Nothing, [];
+    71 setregid = identity::set_user_pair: Process Always, Changes, never, "", Nothing, [];
+    72 sigsuspend = signals::sigsuspend: Process Always, Changes, never, "", Nothing, [];
+    73 sigpending = signals::sigpending: Process Always, Changes, never, "", Nothing, [AsksPending];
+    74 sethostname;
+    75 setrlimit = resources::setrlimit: Process Nothing, Changes, never, "", Nothing, [Changes(Limits)];
+    76 getrlimit = resources::getrlimit: Thread Nothing, Uses, never, "", Nothing, [Tells(Limits)];
+    77 getrusage = resources::getrusage: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
+    78 gettimeofday = time::gettimeofday: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
+    79 settimeofday;
+    80 getgroups;
+    81 setgroups;
+    82 select = readiness::old_select: Process Always, Changes, never, "", Nothing, [ObservesReadiness];
+    83 symlink = names::symlink: Process Always, Changes, never, "", Nothing, [];
+    84 oldlstat;
+    85 readlink = status::readlink: Process Always, Changes, never, "", Nothing, [];
+    86 uselib;
+    87 swapon;
+    88 reboot;
+    89 readdir;
+    90 mmap = memory::old_mmap: Process Always, Changes, never, "", Nothing, [ChangesMemory];
+    91 munmap = memory::munmap: Process Unmapping, Changes, never, "", Nothing, [ChangesMemory];
+    92 truncate = names::truncate: Process Always, Changes, never, "fn", Nothing, [];
+    93 ftruncate = offsets::ftruncate: Process Always, Changes, never, "nn", Nothing, [];
+    94 fchmod = names::fchmod: Process Always, Changes, never, "", Nothing, [];
+    95 fchown = names::fchown: Process Always, Changes, never, "", Nothing, [];
+    96 getpriority = scheduling::getpriority: Process Always, Changes, never, "", Nothing, [];
+    97 setpriority = scheduling::setpriority: Process Always, Changes, never, "", Nothing, [];
+    98 profil;
+    99 statfs = status::statfs: Process Always, Changes, never, "", Nothing, [];
+    100 fstatfs = status::fstatfs: Process Always, Changes, never, "", Nothing, [];
+    101 ioperm;
+    102 socketcall = sockets::socketcall: Process Always, Changes, sockets::need_of_operation, "", Nothing, [OnSocket];
+    103 syslog;
+    104 setitimer = time::setitimer: Process Always, Changes, never, "", Nothing, [SetsTimer(Interval)];
+    105 getitimer = time::getitimer: Process Always, Changes, never, "", Nothing, [TellsTimeLeft];
+    106 stat = status::stat: Process Always, Changes, never, "f", Nothing, [];
+    107 lstat = status::lstat: Process Always, Changes, never, "f", Nothing, [];
+    108 fstat = status::fstat: Process Status, Uses, never, "n", Nothing, [];
+    109 olduname;
+    110 iopl;
+    111 vhangup;
+    112 idle;
+    113 vm86old;
+    114 wait4 = children::wait4: Process Always, Changes, needs::child, "p", Nothing, [AwaitsChild];
+    115 swapoff;
+    116 sysinfo = resources::sysinfo: Thread Nothing, Uses, never, "", Nothing, [];
+    117 ipc = ipc::ipc: Process Always, Changes, needs::ipc, "", Nothing, [SystemV];
+    118 fsync = control::synchronise: Process Always, Changes, never, "", Nothing, [];
+    119 sigreturn = signals::sigreturn: Thread Nothing, Uses, never, "", Nothing, [ReturnsFromHandler];
+    120 clone = threads::clone: Process Creation, Changes, never, "", Nothing, [];
+    121 setdomainname;
+    122 uname = identity::uname: Thread Nothing, Uses, never, "", Nothing, [];
+    123 modify_ldt = resources::absent: Process Always, Changes, never, "", Nothing, [];
+    124 adjtimex;
+    125 mprotect = memory::mprotect: Process Nothing, Changes, never, "", Nothing, [ChangesMemory];
+    126 sigprocmask = signals::sigprocmask: Thread Nothing, Uses, never, "n", Nothing, [Masks { narrow: true }];
+    127 create_module;
+    128 init_module;
+    129 delete_module;
+    130 get_kernel_syms;
+    131 quotactl;
+    132 getpgid = identity::getpgid: Process Always, Uses, never, "p", Nothing, [ObservesProcesses];
+    133 fchdir = directories::fchdir: Process Always, Changes, never, "", Nothing, [];
+    134 bdflush;
+    135 sysfs;
+    136 personality = identity::personality: Process Always, Changes, never, "", Nothing, [];
+    137 afs_syscall;
+    138 setfsuid;
+    139 setfsgid;
+    140 _llseek = offsets::llseek: Process Status, Uses, never, "nn", Nothing, [];
+    141 getdents = directories::getdents: Process Always, Changes, never, "", Nothing, [];
+    142 _newselect = readiness::newselect: Process Always, Changes, readiness::select_need, "", Nothing, [ObservesReadiness];
+    143 flock = locks::flock: Process Always, Changes, locks::flock_need, "nn", Nothing, [];
+    144 msync = memory::msync: Process Always, Changes, never, "", Nothing, [];
+    145 readv = transfer::readv: Process Transfer, Uses, needs::readv, "n", Nothing, [ObservesTimer];
+    146 writev = transfer::writev: Process Transfer, Uses, needs::writev, "n", Parts, [];
+    147 getsid = identity::getsid: Process Always, Uses, never, "", Nothing, [ObservesProcesses];
+    148 fdatasync = control::synchronise: Process Always, Changes, never, "", Nothing, [];
+    149 _sysctl;
+    150 mlock = locked_memory::mlock: Process Nothing, Changes, never, "", Nothing, [];
+    151 munlock = locked_memory::munlock: Process Nothing, Changes, never, "", Nothing, [];
+    152 mlockall = locked_memory::mlockall: Process Nothing, Changes, never, "", Nothing, [];
+    153 munlockall = locked_memory::munlockall: Process Nothing, Changes, never, "", Nothing, [];
+    154 sched_setparam = scheduling::sched_setparam: Process Always, Changes, never, "", Nothing, [Changes(Scheduling)];
+    155 sched_getparam = scheduling::sched_getparam: Process WhereChanged, Changes, never, "", Nothing, [Tells(Scheduling)];
+    156 sched_setscheduler = scheduling::sched_setscheduler: Process Always, Changes, never, "", Nothing, [Changes(Scheduling)];
+    157 sched_getscheduler = scheduling::sched_getscheduler: Process WhereChanged, Changes, never, "", Nothing, [Tells(Scheduling)];
+    158 sched_yield = threads::sched_yield: Process Nothing, Uses, never, "", Nothing, [];
+    159 sched_get_priority_max = scheduling::sched_get_priority_max: Process Always, Changes, never, "", Nothing, [];
+    160 sched_get_priority_min = scheduling::sched_get_priority_min: Process Always, Changes, never, "", Nothing, [];
+    161 sched_rr_get_interval = scheduling::sched_rr_get_interval: Process Always, Changes, never, "", Nothing, [];
+    162 nanosleep = time::nanosleep: Process Sleep, Uses, never, "", Nothing, [];
+    163 mremap = memory::mremap: Process Nothing, Changes, never, "", Nothing, [ChangesMemory];
+    164 setresuid = identity::set_user_triple: Process Always, Changes, never, "", Nothing, [];
+    165 getresuid;
+    166 vm86;
+    167 query_module;
+    168 poll = readiness::poll: Process Always, Uses, readiness::poll_need, "", Nothing, [ObservesReadiness];
+    169 nfsservctl;
+    170 setresgid = identity::set_user_triple: Process Always, Changes, never, "", Nothing, [];
+    171 getresgid;
+    172 prctl = identity::prctl: Process Nothing, Changes, never, "", Nothing, [];
+    173 rt_sigreturn = signals::rt_sigreturn: Thread Nothing, Uses, never, "", Nothing, [ReturnsFromHandler];
+    174 rt_sigaction = signals::rt_sigaction: Process Always, Changes, never, "s", Nothing, [SetsAction(Wide)];
+    175 rt_sigprocmask = signals::rt_sigprocmask: Thread Nothing, Uses, never, "n", Nothing, [Masks { narrow: false }];
+    176 rt_sigpending = signals::rt_sigpending: Process Always, Uses, never, "", Nothing, [AsksPending];
+    177 rt_sigtimedwait = signals::rt_sigtimedwait: Process Always, Changes, never, "", Nothing, [AwaitsSignals];
+    178 rt_sigqueueinfo = signals::rt_sigqueueinfo: Process Always, Uses, never, "ps", Nothing, [SignalsProcess, ObservesProcesses];
+    179 rt_sigsuspend = signals::rt_sigsuspend: Process Always, Uses, never, "", Nothing, [];
+    180 pread64 = transfer::pread64: Process Always, Uses, never, "n-n", Nothing, [];
+    181 pwrite64 = transfer::pwrite64: Process Always, Uses, never, "n-n", Bytes, [];
+    182 chown = names::chown: Process Always, Changes, never, "", Nothing, [];
+    183 getcwd = directories::getcwd: Process Nothing, Uses, never, "", Nothing, [];
+    184 capget;
+    185 capset;
+    186 sigaltstack = signals::sigaltstack: Thread Nothing, Uses, never, "", Nothing, [];
+    187 sendfile = transfer::sendfile: Process Always, Changes, never, "", Nothing, [];
+    188 getpmsg;
+    189 putpmsg;
+    190 vfork = threads::vfork: Process Creation, Changes, never, "", Nothing, [];
+    191 ugetrlimit = resources::getrlimit: Thread Nothing, Uses, never, "", Nothing, [Tells(Limits)];
+    192 mmap2 = memory::mmap2: Process Mapping, Changes, never, "", Nothing, [ChangesMemory];
+    193 truncate64 = names::truncate64: Process Always, Changes, never, "fn", Nothing, [];
+    194 ftruncate64 = offsets::ftruncate64: Process Always, Changes, never, "nn", Nothing, [];
+    195 stat64 = status::stat64: Process Always, Uses, never, "f", Path(1), [];
+    196 lstat64 = status::lstat64: Process Always, Uses, never, "f", Path(1), [];
+    197 fstat64 = status::fstat64: Process Status, Uses, never, "n", Nothing, [];
+    198 lchown32 = names::chown: Process Always, Changes, never, "", Nothing, [];
+    199 getuid32 = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    200 getgid32 = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    201 geteuid32 = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    202 getegid32 = identity::user: Thread Nothing, Uses, never, "", Nothing, [];
+    203 setreuid32 = identity::set_user_pair: Process Always, Changes, never, "", Nothing, [];
+    204 setregid32 = identity::set_user_pair: Process Always, Changes, never, "", Nothing, [];
+    205 getgroups32 = identity::getgroups: Process Always, Changes, never, "", Nothing, [];
+    206 setgroups32;
+    207 fchown32 = names::fchown: Process Always, Changes, never, "", Nothing, [];
+    208 setresuid32 = identity::set_user_triple: Process Always, Changes, never, "", Nothing, [];
+    209 getresuid32 = identity::get_user_triple: Process Always, Changes, never, "", Nothing, [];
+    210 setresgid32 = identity::set_user_triple: Process Always, Changes, never, "", Nothing, [];
+    211 getresgid32 = identity::get_user_triple: Process Always, Changes, never, "", Nothing, [];
+    212 chown32 = names::chown: Process Always, Changes, never, "", Nothing, [];
+    213 setuid32 = identity::set_user: Process Always, Changes, never, "", Nothing, [];
+    214 setgid32 = identity::set_user: Process Always, Changes, never, "", Nothing, [];
+    215 setfsuid32;
+    216 setfsgid32;
+    217 pivot_root;
+    218 mincore = memory::mincore: Process Always, Changes, never, "", Nothing, [];
+    219 madvise = memory::madvise: Process CopiedFiles, Changes, never, "", Nothing, [ChangesMemory];
+    220 getdents64 = directories::getdents64: Process Always, Changes, never, "", Nothing, [];
+    221 fcntl64 = control::fcntl: Process Control, Changes, never, "nn", Nothing, [];
+    222 sh = execution::shell_refuses: Process Always, Changes, never, "", Nothing, [];
+    224 gettid = identity::gettid: Thread Nothing, Uses, never, "", Nothing, [];
+    225 readahead = control::accept_descriptor: Process Always, Changes, never, "", Nothing, [];
+    226 setxattr;
+    227 lsetxattr;
+    228 fsetxattr;
+    229 getxattr;
+    230 lgetxattr;
+    231 fgetxattr;
+    232 listxattr;
+    233 llistxattr;
+    234 flistxattr;
+    235 removexattr;
+    236 lremovexattr;
+    237 fremovexattr;
+    238 tkill = signals::tkill: Process Always, Uses, never, "ts", Nothing, [SignalsThread(0), ObservesProcesses];
+    239 sendfile64 = transfer::sendfile64: Process Always, Changes, never, "", Nothing, [];
+    240 futex = futex::futex: Process Futex, Uses, never, "", Nothing, [AtomicWord];
+    241 sched_setaffinity = scheduling::sched_setaffinity: Process Always, Changes, never, "", Nothing, [Changes(Affinity)];
+    242 sched_getaffinity = scheduling::sched_getaffinity: Thread WhereChanged, Uses, never, "", Nothing, [Tells(Affinity)];
+    243 set_thread_area = threads::set_thread_area: Thread Nothing, Uses, never, "", Nothing, [];
+    244 get_thread_area = threads::get_thread_area: Thread Nothing, Uses, never, "", Nothing, [];
+    245 io_setup;
+    246 io_destroy;
+    247 io_getevents;
+    248 io_submit;
+    249 io_cancel;
+    250 fadvise64 = control::accept_descriptor: Process Always, Changes, never, "", Nothing, [];
+    252 exit_group = threads::exit_group: Process ProcessEnd, Changes, never, "n", Arguments(1), [EndsProcess];
+    253 lookup_dcookie;
+    254 epoll_create = epoll::epoll_create: Process Always, Changes, never, "", Nothing, [];
+    255 epoll_ctl = epoll::epoll_ctl: Process Always, Changes, never, "nnn", Nothing, [];
+    256 epoll_wait = epoll::epoll_wait: Process Always, Changes, epoll::need, "n", Nothing, [ObservesReadiness];
+    257 remap_file_pages;
+    258 set_tid_address = threads::set_tid_address: Thread Nothing, Uses, never, "", Nothing, [];
+    259 timer_create = timers::timer_create: Process Always, Changes, never, "", Nothing, [];
+    260 timer_settime = timers::timer_settime: Process Always, Changes, never, "", Nothing, [SetsTimer(Posix)];
+    261 timer_gettime = timers::timer_gettime: Process Always, Changes, never, "", Nothing, [];
+    262 timer_getoverrun = timers::timer_getoverrun: Process Always, Changes, never, "", Nothing, [];
+    263 timer_delete = timers::timer_delete: Process Always, Changes, never, "", Nothing, [];
+    264 clock_settime = time::clock_settime: Process Always, Changes, never, "", Nothing, [];
+    265 clock_gettime = time::clock_gettime: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
+    266 clock_getres = time::clock_getres: Thread Nothing, Uses, never, "", Nothing, [];
+    267 clock_nanosleep = time::clock_nanosleep: Process Sleep, Uses, never, "", Nothing, [];
+    268 statfs64 = status::statfs64: Process Always, Changes, never, "", Nothing, [];
+    269 fstatfs64 = status::fstatfs64: Process Always, Changes, never, "", Nothing, [];
+    270 tgkill = signals::tgkill: Process Always, Uses, never, "pts", Nothing, [SignalsThread(1), ObservesProcesses];
+    271 utimes = timestamps::utimes: Process Always, Changes, never, "", Nothing, [];
+    272 fadvise64_64 = control::accept_descriptor: Process Always, Changes, never, "", Nothing, [];
+    273 vserver;
+    274 mbind;
+    275 get_mempolicy;
+    276 set_mempolicy;
+    277 mq_open = mail_queues::mq_open: Process Always, Changes, never, "f", Nothing, [];
+    278 mq_unlink = mail_queues::mq_unlink: Process Always, Changes, never, "f", Nothing, [];
+    279 mq_timedsend = mail_queues::mq_timedsend: Process Always, Changes, mail_queues::send_need, "", Nothing, [];
+    280 mq_timedreceive = mail_queues::mq_timedreceive: Process Always, Changes, mail_queues::receive_need, "", Nothing, [];
+    281 mq_notify;
+    282 mq_getsetattr = mail_queues::mq_getsetattr: Process Always, Changes, never, "", Nothing, [];
+    283 kexec_load;
+    284 waitid = children::waitid: Process Always, Changes, never, "", Nothing, [ObservesProcesses];
+    286 add_key;
+    287 request_key;
+    288 keyctl;
+    289 ioprio_set;
+    290 ioprio_get;
+    291 inotify_init;
+    292 inotify_add_watch;
+    293 inotify_rm_watch;
+    294 migrate_pages;
+    295 openat = opening::openat: Process Always, Changes, never, "-f", Path(2), [];
+    296 mkdirat = names::mkdirat: Process Always, Changes, never, "-f", Path(2), [];
+    297 mknodat = fifos::mknodat: Process Always, Changes, never, "", Nothing, [];
+    298 fchownat = names::fchownat: Process Always, Changes, never, "", Nothing, [];
+    299 futimesat;
+    300 fstatat64 = status::fstatat64: Process Always, Changes, never, "-f", Nothing, [];
+    301 unlinkat = names::unlinkat: Process Always, Changes, never, "-f", Path(2), [];
+    302 renameat = names::renameat: Process Always, Changes, never, "", Nothing, [];
+    303 linkat = names::linkat: Process Always, Changes, never, "", Nothing, [];
+    304 symlinkat = names::symlinkat: Process Always, Changes, never, "", Nothing, [];
+    305 readlinkat = status::readlinkat: Process Always, Changes, never, "", Nothing, [];
+    306 fchmodat = names::fchmodat: Process Always, Changes, never, "", Nothing, [];
+    307 faccessat = status::faccessat: Process Always, Changes, never, "-f", Nothing, [];
+    308 pselect6 = readiness::pselect6: Process Always, Changes, readiness::pselect6_need, "", Nothing, [ObservesReadiness];
+    309 ppoll = readiness::ppoll: Process Always, Changes, readiness::ppoll_need, "", Nothing, [ObservesReadiness];
+    310 unshare;
+    311 set_robust_list = threads::set_robust_list: Thread Nothing, Uses, never, "", Nothing, [];
+    312 get_robust_list = threads::get_robust_list: Thread Nothing, Uses, never, "", Nothing, [];
+    313 splice;
+    314 sync_file_range = control::accept_descriptor: Process Always, Changes, never, "", Nothing, [];
+    315 tee;
+    316 vmsplice;
+    317 move_pages;
+    318 getcpu = resources::getcpu: Thread Nothing, Uses, never, "", Nothing, [];
+    319 epoll_pwait = epoll::epoll_pwait: Process Always, Changes, never, "", Nothing, [ObservesReadiness];
+    320 utimensat = timestamps::utimensat: Process Always, Changes, never, "", Nothing, [];
+    321 signalfd = signal_files::signalfd: Process Always, Changes, never, "", Nothing, [OpensSignals];
+    322 timerfd_create = timer_files::timerfd_create: Process Always, Changes, never, "", Nothing, [];
+    323 eventfd = counters::eventfd: Process Always, Changes, never, "", Nothing, [];
+    324 fallocate = offsets::fallocate: Process Always, Changes, never, "", Nothing, [];
+    325 timerfd_settime = timer_files::timerfd_settime: Process Always, Changes, never, "n", Nothing, [ObservesTimer];
+    326 timerfd_gettime = timer_files::timerfd_gettime: Process Always, Changes, never, "n", Nothing, [ObservesTimer];
+    327 signalfd4 = signal_files::signalfd4: Process Always, Changes, never, "", Nothing, [OpensSignals];
+    328 eventfd2 = counters::eventfd2: Process Always, Changes, never, "", Nothing, [];
+    329 epoll_create1 = epoll::epoll_create1: Process Always, Changes, never, "", Nothing, [];
+    330 dup3 = descriptors::dup3: Process Always, Changes, never, "nn", Nothing, [];
+    331 pipe2 = descriptors::pipe2: Process Always, Changes, never, "", Nothing, [];
+    332 inotify_init1;
+    333 preadv = transfer::preadv: Process Always, Changes, never, "", Nothing, [];
+    334 pwritev = transfer::pwritev: Process Always, Changes, never, "", Parts, [];
+    335 rt_tgsigqueueinfo = signals::rt_tgsigqueueinfo: Process Always, Changes, never, "", Nothing, [SignalsThread(1), ObservesProcesses];
+    336 perf_event_open;
+    337 recvmmsg;
+    338 fanotify_init;
+    339 fanotify_mark;
+    340 prlimit64 = resources::prlimit64: Process Nothing, Changes, never, "", Nothing, [ChangesIf(2, Limits)];
+    341 name_to_handle_at;
+    342 open_by_handle_at;
+    343 clock_adjtime;
+    344 syncfs = control::accept_descriptor: Process Always, Changes, never, "", Nothing, [];
+    345 sendmmsg;
+    346 setns;
+    347 process_vm_readv;
+    348 process_vm_writev;
+    349 kcmp;
+    350 finit_module;
+    351 sched_setattr;
+    352 sched_getattr;
+    353 renameat2 = names::renameat2: Process Always, Changes, never, "", Nothing, [];
+    354 seccomp;
+    355 getrandom = resources::getrandom: Process Nothing, Uses, never, "", Nothing, [];
+    356 memfd_create = opening::memfd_create: Process Always, Changes, never, "", Nothing, [];
+    357 bpf;
+    358 execveat = execution::execveat: Process Always, Changes, never, "", Nothing, [];
+    359 socket = sockets::socket: Process Always, Changes, never, "nn", Nothing, [];
+    360 socketpair = sockets::socketpair: Process Always, Changes, never, "nn", Nothing, [];
+    361 bind = sockets::bind: Process Always, Changes, never, "n", Nothing, [];
+    362 connect = sockets::connect: Process Always, Changes, sockets::connect_need, "n", Nothing, [];
+    363 listen = sockets::listen: Process Always, Changes, never, "nn", Nothing, [];
+    364 accept4 = sockets::accept4: Process Always, Changes, sockets::accept_need, "n", Nothing, [];
+    365 getsockopt = sockets::getsockopt: Process Always, Changes, never, "nnn", Nothing, [];
+    366 setsockopt = sockets::setsockopt: Process Always, Changes, never, "nnn", Nothing, [];
+    367 getsockname = sockets::getsockname: Process Always, Changes, never, "", Nothing, [];
+    368 getpeername = sockets::getpeername: Process Always, Changes, never, "", Nothing, [];
+    369 sendto = sockets::sendto: Process Always, Uses, sockets::sendto_need, "n-n", Bytes, [];
+    370 sendmsg = sockets::sendmsg: Process Always, Changes, sockets::sendmsg_need, "n", Message, [];
+    371 recvfrom = sockets::recvfrom: Process Always, Uses, sockets::recvfrom_need, "n-n", Nothing, [];
+    372 recvmsg = sockets::recvmsg: Process Always, Changes, sockets::recvmsg_need, "n", Nothing, [];
+    373 shutdown = sockets::shutdown: Process Always, Changes, never, "nn", Nothing, [];
+    374 userfaultfd;
+    375 membarrier = memory::membarrier: Thread Nothing, Uses, never, "", Nothing, [];
+    376 mlock2 = locked_memory::mlock2: Process Nothing, Changes, never, "", Nothing, [];
+    377 copy_file_range = transfer::copy_file_range: Process Always, Changes, never, "", Nothing, [];
+    378 preadv2;
+    379 pwritev2;
+    380 pkey_mprotect;
+    381 pkey_alloc;
+    382 pkey_free;
+    383 statx = status::statx: Process StatusOrPath, Uses, never, "-f", Nothing, [];
+    384 arch_prctl;
+    385 io_pgetevents;
+    386 rseq = resources::absent: Thread Nothing, Uses, never, "", Nothing, [];
+    393 semget = semaphores::semget: Process Always, Changes, never, "nn", Nothing, [];
+    394 semctl = semaphores::semctl: Process Always, Changes, never, "nnn", Nothing, [];
+    395 shmget = shared_memory::shmget: Process Always, Changes, never, "nn", Nothing, [];
+    396 shmctl = shared_memory::shmctl: Process Always, Changes, never, "nn", Nothing, [CountsAttachments];
+    397 shmat = shared_memory::shmat: Process Always, Changes, never, "n", Nothing, [Attaches, ChangesMemory];
+    398 shmdt = shared_memory::shmdt: Process Always, Changes, never, "", Nothing, [ChangesMemory];
+    399 msgget = message_queues::msgget: Process Always, Changes, never, "nn", Nothing, [];
+    400 msgsnd = message_queues::msgsnd: Process Always, Uses, needs::msgsnd, "n", Nothing, [];
+    401 msgrcv = message_queues::msgrcv: Process Always, Uses, needs::msgrcv, "n", Nothing, [];
+    402 msgctl = message_queues::msgctl: Process Always, Changes, never, "nn", Nothing, [];
+    403 clock_gettime64 = time::clock_gettime64: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
+    404 clock_settime64 = time::clock_settime64: Process Always, Changes, never, "", Nothing, [];
+    405 clock_adjtime64;
+    406 clock_getres_time64 = time::clock_getres_time64: Thread Nothing, Uses, never, "", Nothing, [];
+    407 clock_nanosleep_time64 = time::clock_nanosleep_time64: Process Sleep, Uses, never, "", Nothing, [];
+    408 timer_gettime64 = timers::timer_gettime64: Process Always, Changes, never, "", Nothing, [];
+    409 timer_settime64 = timers::timer_settime64: Process Always, Changes, never, "", Nothing, [SetsTimer(Posix)];
+    410 timerfd_gettime64 = timer_files::timerfd_gettime64: Process Always, Changes, never, "n", Nothing, [ObservesTimer];
+    411 timerfd_settime64 = timer_files::timerfd_settime64: Process Always, Changes, never, "n", Nothing, [ObservesTimer];
+    412 utimensat_time64 = timestamps::utimensat_time64: Process Always, Changes, never, "", Nothing, [];
+    413 pselect6_time64 = readiness::pselect6_time64: Process Always, Changes, readiness::pselect6_time64_need, "", Nothing, [ObservesReadiness];
+    414 ppoll_time64 = readiness::ppoll_time64: Process Always, Changes, readiness::ppoll_time64_need, "", Nothing, [ObservesReadiness];
+    416 io_pgetevents_time64;
+    417 recvmmsg_time64;
+    418 mq_timedsend_time64 = mail_queues::mq_timedsend_time64: Process Always, Changes, mail_queues::send_time64_need, "", Nothing, [];
+    419 mq_timedreceive_time64 = mail_queues::mq_timedreceive_time64: Process Always, Changes, mail_queues::receive_time64_need, "", Nothing, [];
+    420 semtimedop_time64 = semaphores::semtimedop_time64: Process Always, Changes, needs::semtimedop, "", Nothing, [];
+    421 rt_sigtimedwait_time64 = signals::rt_sigtimedwait_time64: Process Always, Changes, never, "", Nothing, [AwaitsSignals];
+    422 futex_time64 = futex::futex_time64: Process Futex, Uses, never, "", Nothing, [AtomicWord];
+    423 sched_rr_get_interval_time64 = scheduling::sched_rr_get_interval_time64: Process Always, Changes, never, "", Nothing, [];
+    424 pidfd_send_signal;
+    425 io_uring_setup;
+    426 io_uring_enter;
+    427 io_uring_register;
+    428 open_tree;
+    429 move_mount;
+    430 fsopen;
+    431 fsconfig;
+    432 fsmount;
+    433 fspick;
+    434 pidfd_open;
+    435 clone3 = resources::absent: Process Always, Changes, never, "", Nothing, [];
+    436 close_range = descriptors::close_range: Process Always, Changes, never, "", Nothing, [];
+    437 openat2 = resources::absent: Process Always, Changes, never, "", Nothing, [];
+    438 pidfd_getfd;
+    439 faccessat2 = status::faccessat2: Process Always, Changes, never, "", Nothing, [];
+    440 process_madvise;
+    441 epoll_pwait2;
+    442 mount_setattr;
+    443 quotactl_fd;
+    444 landlock_create_ruleset;
+    445 landlock_add_rule;
+    446 landlock_restrict_self;
+    447 memfd_secret;
+    448 process_mrelease;
+    449 futex_waitv;
+    450 set_mempolicy_home_node;
+};

@@ -77,14 +77,6 @@ pub(super) fn clock(id: u32) -> Result<Clock, Errno> {
     }
 }
 
-/// Whether a system call reads a clock.
-pub fn reads_clock(name: &str) -> bool {
-    matches!(
-        name,
-        "time" | "gettimeofday" | "clock_gettime" | "clock_gettime64" | "times" | "getrusage"
-    )
-}
-
 /// The value of the kernel's clock that a time of the real-time or the monotonic clock means.
 pub fn kernel_time(seconds: u64, nanoseconds: u32) -> u64 {
     let start = if seconds >= START_SECONDS { START_SECONDS } else { UPTIME_SECONDS };

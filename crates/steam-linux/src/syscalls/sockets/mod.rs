@@ -16,7 +16,8 @@ mod receiving;
 mod sending;
 mod waits;
 
-use super::{Answer, Call, Handler};
+use super::numbers::named;
+use super::{Answer, Call, SystemCall};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Object, Socket, Waiting};
@@ -28,51 +29,54 @@ pub(super) use messages::{recvfrom, recvmsg, sendmsg, sendto};
 pub(super) use options::{getsockopt, setsockopt};
 pub(super) use receiving::receive;
 pub(super) use sending::send;
-pub(super) use waits::need;
+pub(super) use waits::{
+    accept_need, connect_need, need_of_operation, receive_need, recvfrom_need, recvmsg_need,
+    sendmsg_need, sendto_need, write_need,
+};
 
 const NONBLOCK: u32 = 0o4000;
 const CLOEXEC: u32 = 0o2000000;
 
 /// The operations of `socketcall`, by their numbers from 1 on: the call that each is, how many
-/// arguments it has, and what it does.
-const OPERATIONS: [(&str, usize, Handler); 18] = [
-    ("socket", 3, socket),
-    ("bind", 3, bind),
-    ("connect", 3, connect),
-    ("listen", 2, listen),
-    ("accept4", 3, accept4),
-    ("getsockname", 3, getsockname),
-    ("getpeername", 3, getpeername),
-    ("socketpair", 4, socketpair),
-    ("sendto", 4, sendto),
-    ("recvfrom", 4, recvfrom),
-    ("sendto", 6, sendto),
-    ("recvfrom", 6, recvfrom),
-    ("shutdown", 2, shutdown),
-    ("setsockopt", 5, setsockopt),
-    ("getsockopt", 5, getsockopt),
-    ("sendmsg", 3, sendmsg),
-    ("recvmsg", 3, recvmsg),
-    ("accept4", 4, accept4),
+/// arguments it has.
+const OPERATIONS: [(&str, usize); 18] = [
+    ("socket", 3),
+    ("bind", 3),
+    ("connect", 3),
+    ("listen", 2),
+    ("accept4", 3),
+    ("getsockname", 3),
+    ("getpeername", 3),
+    ("socketpair", 4),
+    ("sendto", 4),
+    ("recvfrom", 4),
+    ("sendto", 6),
+    ("recvfrom", 6),
+    ("shutdown", 2),
+    ("setsockopt", 5),
+    ("getsockopt", 5),
+    ("sendmsg", 3),
+    ("recvmsg", 3),
+    ("accept4", 4),
 ];
 
-/// The name of an operation of `socketcall`.
-pub fn operation(which: u32) -> Option<&'static str> {
+/// The call that an operation of `socketcall` is.
+pub(super) fn operation(which: u32) -> Option<&'static SystemCall> {
     let row = (which as usize).checked_sub(1)?;
-    OPERATIONS.get(row).map(|&(name, ..)| name)
+    OPERATIONS.get(row).and_then(|&(name, _)| named(name))
 }
 
 /// All socket calls in one, with their arguments in memory.
 pub(super) fn socketcall(call: &mut Call<'_>) -> Answer {
-    let (_, handler) = unpack(call)?;
-    handler(call)
+    let facts = unpack(call)?.facts.expect("each operation is modelled");
+    (facts.handler)(call)
 }
 
 /// The call that a `socketcall` is, whose arguments the call now has.
-pub(super) fn unpack(call: &mut Call<'_>) -> Result<(&'static str, Handler), Refusal> {
+pub(super) fn unpack(call: &mut Call<'_>) -> Result<&'static SystemCall, Refusal> {
     let [which, place, ..] = call.arguments;
     let row = (which as usize).checked_sub(1).and_then(|row| OPERATIONS.get(row));
-    let Some(&(name, count, handler)) = row else {
+    let Some(&(name, count)) = row else {
         return Err(Refusal::Unknown(format!("socket operation {which}")));
     };
     let bytes = call.bytes(place, 4 * count as u32)?;
@@ -80,7 +84,7 @@ pub(super) fn unpack(call: &mut Call<'_>) -> Result<(&'static str, Handler), Ref
     for (argument, word) in call.arguments.iter_mut().zip(bytes.chunks_exact(4)) {
         *argument = word.try_into().map_or(0, u32::from_le_bytes);
     }
-    Ok((name, handler))
+    Ok(named(name).expect("each operation is a call of its own"))
 }
 
 impl Call<'_> {

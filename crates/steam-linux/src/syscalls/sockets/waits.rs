@@ -1,47 +1,92 @@
 //! What a call on a socket would have to wait for, and whether that wait is over.
 
 use super::super::Call;
-use super::{addresses, messages};
+use super::{addresses, messages, unpack};
 use crate::errno::Errno;
 use crate::kernel::{Channel, Family, Phase, Reason, SocketKind, Waiting};
 use crate::system::System;
 
 const DO_NOT_WAIT: u32 = 0x40;
 
-/// What the call with a name may have to wait for at a socket.
-pub(in crate::syscalls) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiting> {
-    let [descriptor, place, third, flags, ..] = call.arguments;
-    let (number, blocks) = call.socket_of(descriptor).ok()?;
-    let flags = match name {
-        "sendto" | "recvfrom" => flags,
-        "sendmsg" | "recvmsg" => third,
-        _ => 0,
-    };
-    if !blocks || flags & DO_NOT_WAIT != 0 {
+/// What is sent, where that may tell to whom.
+#[derive(Clone, Copy)]
+enum Sent {
+    /// `write`, `writev`.
+    Plain,
+    /// `sendto`.
+    To,
+    /// `sendmsg`.
+    Message,
+}
+
+/// The call within a `socketcall`.
+pub(in crate::syscalls) fn need_of_operation(call: &mut Call<'_>) -> Option<Waiting> {
+    let wait = unpack(call).ok()?.facts?.wait?;
+    wait(call)
+}
+
+pub(in crate::syscalls) fn recvfrom_need(call: &mut Call<'_>) -> Option<Waiting> {
+    receive_need(call, call.arguments[3])
+}
+
+pub(in crate::syscalls) fn recvmsg_need(call: &mut Call<'_>) -> Option<Waiting> {
+    receive_need(call, call.arguments[2])
+}
+
+pub(in crate::syscalls) fn sendto_need(call: &mut Call<'_>) -> Option<Waiting> {
+    send_need(call, call.arguments[3], Sent::To)
+}
+
+pub(in crate::syscalls) fn sendmsg_need(call: &mut Call<'_>) -> Option<Waiting> {
+    send_need(call, call.arguments[2], Sent::Message)
+}
+
+pub(in crate::syscalls) fn write_need(call: &mut Call<'_>) -> Option<Waiting> {
+    send_need(call, 0, Sent::Plain)
+}
+
+/// The socket at which a call waits, if one with these flags does.
+fn waiting_socket(call: &Call<'_>, flags: u32) -> Option<u32> {
+    let (number, blocks) = call.socket_of(call.arguments[0]).ok()?;
+    (blocks && flags & DO_NOT_WAIT == 0).then_some(number)
+}
+
+pub(in crate::syscalls) fn receive_need(call: &mut Call<'_>, flags: u32) -> Option<Waiting> {
+    let number = waiting_socket(call, flags)?;
+    let reason = call.arrival(number, 0)?;
+    within_patience(call, number, reason)
+}
+
+fn send_need(call: &mut Call<'_>, flags: u32, sent: Sent) -> Option<Waiting> {
+    let number = waiting_socket(call, flags)?;
+    let to = destination(sent, call, number)?;
+    let reason = call.departure(number, to, 0);
+    within_patience(call, number, reason)
+}
+
+pub(in crate::syscalls) fn accept_need(call: &mut Call<'_>) -> Option<Waiting> {
+    let number = waiting_socket(call, 0)?;
+    match call.socket(number).ok()?.phase {
+        Phase::Listening { .. } => within_patience(call, number, Reason::Connection(number)),
+        _ => None,
+    }
+}
+
+pub(in crate::syscalls) fn connect_need(call: &mut Call<'_>) -> Option<Waiting> {
+    let [_, place, size, ..] = call.arguments;
+    let number = waiting_socket(call, 0)?;
+    let socket = call.socket(number).ok()?;
+    let (family, kind) = (socket.family, socket.kind);
+    let address = addresses::read(call, place, size, family).ok()?;
+    if kind == SocketKind::Datagrams {
         return None;
     }
-    let reason = match name {
-        "read" if third == 0 => return None,
-        "read" | "readv" | "recvfrom" | "recvmsg" => call.arrival(number, 0)?,
-        "write" | "writev" | "sendto" | "sendmsg" => {
-            let to = destination(name, call, number)?;
-            call.departure(number, to, 0)
-        }
-        "accept4" => match call.socket(number).ok()?.phase {
-            Phase::Listening { .. } => Reason::Connection(number),
-            _ => return None,
-        },
-        "connect" => {
-            let socket = call.socket(number).ok()?;
-            let (family, kind) = (socket.family, socket.kind);
-            let address = addresses::read(call, place, third, family).ok()?;
-            if kind == SocketKind::Datagrams {
-                return None;
-            }
-            Reason::Backlog(call.find_listener(&address, kind).ok()?)
-        }
-        _ => return None,
-    };
+    let reason = Reason::Backlog(call.find_listener(&address, kind).ok()?);
+    within_patience(call, number, reason)
+}
+
+/// A wait at a socket, for as long as the socket says.
+fn within_patience(call: &Call<'_>, number: u32, reason: Reason) -> Option<Waiting> {
     let socket = call.socket(number).ok()?;
     let patience = match reason {
         Reason::Arrival { .. } | Reason::Connection(_) => socket.patience_in,
@@ -51,18 +96,18 @@ pub(in crate::syscalls) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiti
 }
 
 /// Where what a socket sends goes, if it may have to wait.
-fn destination(name: &str, call: &mut Call<'_>, number: u32) -> Option<u32> {
+fn destination(sent: Sent, call: &mut Call<'_>, number: u32) -> Option<u32> {
     let [descriptor, place, _, _, fifth, sixth] = call.arguments;
     let socket = call.socket(number).ok()?;
     match (&socket.phase, socket.family) {
         (&Phase::Connected { outgoing, .. }, _) => Some(outgoing),
         (Phase::Letters { .. }, Family::Unix) => {
-            let to = match name {
-                "sendto" => messages::address(call, descriptor, fifth, sixth).ok()?,
-                "sendmsg" => {
+            let to = match sent {
+                Sent::To => messages::address(call, descriptor, fifth, sixth).ok()?,
+                Sent::Message => {
                     messages::Header::read(call, place).ok()?.address(call, descriptor).ok()?
                 }
-                _ => None,
+                Sent::Plain => None,
             };
             match to {
                 Some(address) => call.find_socket(&address, SocketKind::Datagrams).ok(),
