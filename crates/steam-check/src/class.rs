@@ -78,21 +78,45 @@ impl ErrorClass {
         Self::ALL.into_iter().filter(move |class| !asked_for(class))
     }
 
-    /// The class of an error.
-    pub fn of(kind: Kind) -> Self {
-        match kind.family() {
-            "assert" | "signal" => Self::Assert,
-            "deadlock" => Self::Deadlock,
-            "hang" => Self::Hang,
-            "uncaught" => Self::Uncaught,
-            "sync" => Self::Misuse,
-            "annotation" => Self::Annotation,
-            "divergence" => Self::Divergence,
-            "livelock" => Self::Livelock,
-            "race" => Self::Race,
-            "exit" => Self::Exit,
-            "lock-kept" => Self::LockKept,
-            _ => Self::Memory,
-        }
+    /// The class of an error. What the user claims is looked for whatever the classes are, and what is not modelled is no
+    /// error: both have none.
+    pub fn of(kind: Kind) -> Option<Self> {
+        Some(match kind {
+            Kind::Assert | Kind::Abort | Kind::Signal => Self::Assert,
+            Kind::Deadlock => Self::Deadlock,
+            Kind::Hang => Self::Hang,
+            Kind::UncaughtException => Self::Uncaught,
+            Kind::Misuse(_) | Kind::JoinedTwice => Self::Misuse,
+            Kind::Annotation => Self::Annotation,
+            Kind::Divergence => Self::Divergence,
+            Kind::Livelock => Self::Livelock,
+            Kind::Race => Self::Race,
+            Kind::ExitStatus => Self::Exit,
+            Kind::LockKept => Self::LockKept,
+            Kind::NullAccess
+            | Kind::UnmappedAccess
+            | Kind::BusError
+            | Kind::ReadOnlyWrite
+            | Kind::NotExecutable
+            | Kind::HeapOutOfBounds
+            | Kind::UseAfterFree
+            | Kind::DoubleFree
+            | Kind::InvalidFree
+            | Kind::MismatchedFree
+            | Kind::OverlappingCopy
+            | Kind::BelowStackPointer
+            | Kind::StackOverflow
+            | Kind::Uninitialised
+            | Kind::DivideError
+            | Kind::IllegalInstruction
+            | Kind::CpuException => Self::Memory,
+            Kind::Invariant
+            | Kind::Formula
+            | Kind::UnknownSystemCall
+            | Kind::UnsupportedInstruction
+            | Kind::UnsupportedRequest
+            | Kind::LargeChoice
+            | Kind::UnsupportedSignal => return None,
+        })
     }
 }

@@ -46,6 +46,12 @@ fn told_as(kind: Kind) -> Option<&'static str> {
     }
 }
 
+/// The names by which an entry may mean a kind of error: its own, and that of its class.
+fn names_of_kind(kind: Kind) -> Vec<&'static str> {
+    let class = ErrorClass::of(kind).map(ErrorClass::name);
+    [kind.name()].into_iter().chain(class).collect()
+}
+
 /// The kinds of errors that an entry may name: those of reports, and classes.
 pub fn kinds_of_entries() -> Vec<&'static str> {
     let classes = ErrorClass::ALL.into_iter().map(ErrorClass::name);
@@ -87,7 +93,7 @@ impl Suppressed {
     }
 
     fn entry(&self, kind: Kind, names: &[String]) -> Option<usize> {
-        let mut kinds = vec![kind.name(), ErrorClass::of(kind).name()];
+        let mut kinds = names_of_kind(kind);
         kinds.extend(told_as(kind));
         self.entries.iter().position(|entry| entry.covers(&kinds, names))
     }
@@ -113,7 +119,7 @@ impl Suppressed {
         if let Some(entry) = entry {
             let place =
                 report.location().map_or(String::new(), |it| format!(" at {}", it.line_position()));
-            let plain = [error.kind.name(), ErrorClass::of(error.kind).name()];
+            let plain = names_of_kind(error.kind);
             let other = told_as(error.kind).filter(|_| !self.entries[entry].is_of(&plain));
             met.cuts.insert(format!("{}{place}", other.unwrap_or(error.kind.name())));
         }

@@ -56,7 +56,7 @@ pub struct Sought;
 
 /// Whether an error is one of those that are looked for.
 fn is_wanted(find: &[ErrorClass], kind: Kind) -> bool {
-    find.contains(&ErrorClass::of(kind))
+    ErrorClass::of(kind).is_some_and(|class| find.contains(&class))
 }
 
 /// Says which errors of steps the trail of a finding of a kind goes past: those that are not looked for, and

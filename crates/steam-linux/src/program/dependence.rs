@@ -69,41 +69,115 @@ pub enum Touch {
 }
 
 impl Touch {
+    /// Whether the order of two touches may matter. Each pair of kinds has its row here or in the row of the other one: a
+    /// kind that is new does not compile before it has been decided what it depends on.
     fn depends_on(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Nothing, _) | (_, Self::Nothing) => false,
-            (Self::Everything | Self::Whole { .. }, _)
-            | (_, Self::Everything | Self::Whole { .. }) => true,
-            (Self::Memory { access: one, .. }, Self::Memory { access: other, .. }) => {
-                (one.write || other.write) && one.overlaps(*other)
-            }
-            (Self::Section(one), Self::Section(other)) => one.conflicts(other),
-            (Self::Section(section), Self::Memory { access, .. })
-            | (Self::Memory { access, .. }, Self::Section(section)) => {
-                section.conflicts_with(*access)
-            }
-            (Self::Section(section), other) | (other, Self::Section(section)) => {
-                Self::Object(section.operation).depends_on(other)
-            }
-            (Self::Object(one), Self::Object(other)) => one.depends_on(other),
-            (Self::Idle(idle), Self::Object(other)) | (Self::Object(other), Self::Idle(idle)) => {
-                idle.idle_depends_on(other)
-            }
-            (Self::Channel(one), Self::Channel(other)) => one.depends_on(other),
-            (Self::JoinAny, Self::JoinAny | Self::Join(_) | Self::Ended(_))
-            | (Self::Join(_) | Self::Ended(_), Self::JoinAny) => true,
-            (Self::Object(operation), &Self::Gave { object, shared })
-            | (&Self::Gave { object, shared }, Self::Object(operation)) => {
-                operation.touches(object) && !(shared && operation.shares(object))
-            }
-            (
-                Self::Gave { object: one, shared: first },
-                Self::Gave { object: other, shared: second },
-            ) => one == other && !(*first && *second),
-            (Self::Join(one) | Self::Ended(one), Self::Join(other) | Self::Ended(other)) => {
-                one == other
-            }
-            _ => false,
+        match self {
+            Self::Nothing => false,
+            Self::Everything | Self::Whole { .. } => *other != Self::Nothing,
+            Self::Memory { access, .. } => match other {
+                Self::Memory { access: other, .. } => {
+                    (access.write || other.write) && access.overlaps(*other)
+                }
+                Self::Section(section) => section.conflicts_with(*access),
+                Self::Nothing | Self::Everything | Self::Whole { .. } => other.depends_on(self),
+                // Where the words of an object or a buffer matter, the operation is pending with an access of its own.
+                Self::Object(_) | Self::Idle(_) | Self::Gave { .. } | Self::Channel(_) => false,
+                Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+            },
+            Self::Section(section) => match other {
+                Self::Section(other) => section.conflicts(other),
+                Self::Nothing | Self::Everything | Self::Whole { .. } | Self::Memory { .. } => {
+                    other.depends_on(self)
+                }
+                // Its memory is only touched by memory accesses and by other sections.
+                Self::Object(_)
+                | Self::Idle(_)
+                | Self::Gave { .. }
+                | Self::Channel(_)
+                | Self::Join(_)
+                | Self::JoinAny
+                | Self::Ended(_) => Self::Object(section.operation).depends_on(other),
+            },
+            Self::Object(operation) => match other {
+                Self::Object(other) => operation.depends_on(other),
+                Self::Idle(idle) => idle.idle_depends_on(operation),
+                &Self::Gave { object, shared } => {
+                    operation.touches(object) && !(shared && operation.shares(object))
+                }
+                Self::Nothing
+                | Self::Everything
+                | Self::Whole { .. }
+                | Self::Memory { .. }
+                | Self::Section(_) => other.depends_on(self),
+                // Synchronisation objects, channels and the ends of threads have nothing in common.
+                Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+            },
+            Self::Idle(_) => match other {
+                // Neither changes what the other one finds: both wake no thread, or take a further level of a lock.
+                Self::Idle(_) => false,
+                // It wakes no thread whether an object is given up or not, and takes only what its thread holds.
+                Self::Gave { .. } => false,
+                Self::Nothing
+                | Self::Everything
+                | Self::Whole { .. }
+                | Self::Memory { .. }
+                | Self::Section(_)
+                | Self::Object(_) => other.depends_on(self),
+                Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+            },
+            &Self::Gave { object: one, shared: first } => match *other {
+                // Threads that share a lock can give it up in any order.
+                Self::Gave { object, shared } => one == object && !(first && shared),
+                Self::Nothing
+                | Self::Everything
+                | Self::Whole { .. }
+                | Self::Memory { .. }
+                | Self::Section(_)
+                | Self::Object(_)
+                | Self::Idle(_) => other.depends_on(self),
+                Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+            },
+            Self::Channel(one) => match other {
+                Self::Channel(other) => one.depends_on(other),
+                Self::Nothing
+                | Self::Everything
+                | Self::Whole { .. }
+                | Self::Memory { .. }
+                | Self::Section(_)
+                | Self::Object(_)
+                | Self::Idle(_)
+                | Self::Gave { .. } => other.depends_on(self),
+                // A process that leaves something behind in a channel ends in a step that may touch anything.
+                Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+            },
+            Self::Join(one) | Self::Ended(one) => match other {
+                Self::Join(other) | Self::Ended(other) => one == other,
+                Self::JoinAny => true,
+                Self::Nothing
+                | Self::Everything
+                | Self::Whole { .. }
+                | Self::Memory { .. }
+                | Self::Section(_)
+                | Self::Object(_)
+                | Self::Idle(_)
+                | Self::Gave { .. }
+                | Self::Channel(_) => other.depends_on(self),
+            },
+            Self::JoinAny => match other {
+                Self::JoinAny => true,
+                Self::Nothing
+                | Self::Everything
+                | Self::Whole { .. }
+                | Self::Memory { .. }
+                | Self::Section(_)
+                | Self::Object(_)
+                | Self::Idle(_)
+                | Self::Gave { .. }
+                | Self::Channel(_)
+                | Self::Join(_)
+                | Self::Ended(_) => other.depends_on(self),
+            },
         }
     }
 

@@ -301,8 +301,25 @@ impl Kind {
             Self::LockKept => "lock-kept",
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
-            _ if !self.is_violation() => "unknown",
-            _ => "memory",
+            Self::UnknownSystemCall
+            | Self::UnsupportedInstruction
+            | Self::UnsupportedRequest
+            | Self::LargeChoice
+            | Self::UnsupportedSignal => "unknown",
+            Self::NullAccess
+            | Self::UnmappedAccess
+            | Self::BusError
+            | Self::ReadOnlyWrite
+            | Self::NotExecutable
+            | Self::HeapOutOfBounds
+            | Self::UseAfterFree
+            | Self::DoubleFree
+            | Self::InvalidFree
+            | Self::MismatchedFree
+            | Self::OverlappingCopy
+            | Self::BelowStackPointer
+            | Self::StackOverflow
+            | Self::Uninitialised => "memory",
         }
     }
 
