@@ -377,7 +377,9 @@ impl Worker {
             "setrlimit" => &["getrlimit", "ugetrlimit"],
             "prlimit64" if gpr[Context::EDX] != 0 => &["getrlimit", "ugetrlimit"],
             "sched_setaffinity" => &["sched_getaffinity"],
-            "sched_setparam" | "sched_setscheduler" => &["sched_getparam", "sched_getscheduler"],
+            "sched_setparam" | "sched_setscheduler" | "sched_setattr" => {
+                &["sched_getparam", "sched_getscheduler"]
+            }
             _ => return,
         };
         if !system.is_only_thread() || !system.is_only_process() {
