@@ -15,8 +15,8 @@ use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::errno::Errno;
 use crate::kernel::{
-    Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment, SegmentKind,
-    Then, TimerClock,
+    Asked, Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment,
+    SegmentKind, Then, TimerClock,
 };
 use crate::report::Cause;
 use crate::signals::number;
@@ -103,6 +103,7 @@ impl Worker {
         if self.is_reading(program, name)? {
             return Ok(self.stand_before_call());
         }
+        self.learn_required(name)?;
         let within = self.within();
         let plain = program.options.granularity == Granularity::Access;
         let section = self.section();
@@ -250,11 +251,13 @@ impl Worker {
             // The end of a thread that is not the last one is an affair of its process.
             "exit" => self.machine.system.is_only_thread() && self.is_end_seen(),
             "exit_group" => self.is_end_seen(),
-            // A process that nobody knows yet does nothing but be there; its number may matter, and
-            // whether there is one where its parent may be ended before.
+            // A process that nobody knows yet does nothing but be there; its number may matter, whether
+            // there is one where its parent may be ended before, and that it has segments attached.
             "fork" | "vfork" | "clone" => {
                 let sharing = memory.sharing();
-                sharing.is_shared(Space::SHARED.at(THREAD_TABLE)) || sharing.is_cut()
+                sharing.is_shared(Space::SHARED.at(THREAD_TABLE))
+                    || sharing.is_cut()
+                    || sharing.is_marked(Asked::Segments.site()) && memory.shares()
             }
             "futex" | "futex_time64" => memory.place(gpr[Context::EBX]).space() == Space::SHARED,
             "read" | "readv" | "write" | "writev" => self.is_common(gpr[Context::EBX]),
@@ -368,6 +371,18 @@ impl Worker {
             sharing.mark(Site::Cut);
         }
         self.note_changing(name);
+    }
+
+    /// Learns what must be known before a call can be answered. As long as it was not, states lack what the call asks
+    /// for: what follows is left to the next round.
+    fn learn_required(&self, name: &str) -> Flow {
+        let Some(site) = syscalls::requires(name, &self.machine.cpu.gpr) else { return Ok(()) };
+        let sharing = &self.machine.stores.state.sharing;
+        if sharing.is_marked(site) {
+            return Ok(());
+        }
+        sharing.require(site);
+        Err(Halt::Infeasible)
     }
 
     /// Notes that a call changes what others ask by calls that concern nobody else as long as nobody changes it.

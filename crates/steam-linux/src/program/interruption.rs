@@ -357,6 +357,8 @@ impl Worker {
             }
             "tkill" => first != own,
             "tgkill" | "rt_tgsigqueueinfo" => second != own,
+            // Whoever sends a message later.
+            "mq_notify" => second != 0,
             _ => false,
         };
         let looks = others

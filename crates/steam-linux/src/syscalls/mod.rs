@@ -14,6 +14,7 @@ mod identity;
 mod ipc;
 mod locked_memory;
 mod locks;
+mod mail_notices;
 mod mail_queues;
 mod memory;
 mod message_queues;
@@ -53,6 +54,7 @@ use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
+pub use ipc::requires;
 pub use locks::is_about_locks;
 pub use memory::changes_memory;
 pub use needs::need;

@@ -4,9 +4,10 @@
 
 use super::{
     Handler, SystemCall, children, control, counters, descriptors, directories, epoll, execution,
-    fifos, futex, identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names,
-    offsets, opening, readiness, resources, scheduling, semaphores, shared_memory, signal_files,
-    signals, sockets, status, threads, time, timer_files, timers, timestamps, transfer,
+    fifos, futex, identity, ipc, locked_memory, locks, mail_notices, mail_queues, memory,
+    message_queues, names, offsets, opening, readiness, resources, scheduling, semaphores,
+    shared_memory, signal_files, signals, sockets, status, threads, time, timer_files, timers,
+    timestamps, transfer,
 };
 
 const fn row(number: u32, name: &'static str, handler: Handler) -> SystemCall {
@@ -298,7 +299,7 @@ pub static TABLE: &[SystemCall] = &[
     row(278, "mq_unlink", mail_queues::mq_unlink),
     row(279, "mq_timedsend", mail_queues::mq_timedsend),
     row(280, "mq_timedreceive", mail_queues::mq_timedreceive),
-    name(281, "mq_notify"),
+    row(281, "mq_notify", mail_notices::mq_notify),
     row(282, "mq_getsetattr", mail_queues::mq_getsetattr),
     name(283, "kexec_load"),
     row(284, "waitid", children::waitid),
