@@ -81,6 +81,9 @@ pub enum Site {
     /// A handler changes what its process has beside memory: it may come before or behind any call of the
     /// thread that it interrupts.
     HandlerChanges,
+    /// A handler does not return to what it has interrupted, because its thread ends or jumps elsewhere: what the
+    /// thread holds then stays held, and what it was about to do is not done.
+    Abandoned,
     /// The clock is read more than once: it matters when time passes.
     Clock,
     /// A semaphore comes near the largest value: adding to it may fail.
@@ -134,6 +137,7 @@ impl Site {
             Self::Signal => "signal".to_owned(),
             Self::Handled(place) => format!("handled:{place:x}"),
             Self::HandlerChanges => "handler-changes".to_owned(),
+            Self::Abandoned => "abandoned".to_owned(),
             Self::Clock => "clock".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
             Self::Withdrawn => "withdrawn".to_owned(),
@@ -158,6 +162,7 @@ impl Site {
             None if item == "cut" => Some(Self::Cut),
             None if item == "signal" => Some(Self::Signal),
             None if item == "handler-changes" => Some(Self::HandlerChanges),
+            None if item == "abandoned" => Some(Self::Abandoned),
             None if item == "clock" => Some(Self::Clock),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "withdrawn" => Some(Self::Withdrawn),
@@ -729,6 +734,8 @@ mod tests {
         sharing.mark(Site::Signal);
         sharing.mark(Site::Handled(at(A)));
         sharing.mark(Site::HandlerChanges);
+        sharing.mark(Site::Abandoned);
+        sharing.mark(Site::Asked(2));
         sharing.mark(Site::Clock);
         sharing.mark(Site::LargeSemaphore);
         sharing.mark(Site::Withdrawn);

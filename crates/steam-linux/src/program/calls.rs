@@ -370,6 +370,9 @@ impl Worker {
         if self.cuts(name) {
             sharing.mark(Site::Cut);
         }
+        if matches!(name, "exit" | "exit_group") && self.is_in_handler() {
+            sharing.mark(Site::Abandoned);
+        }
         self.note_changing(name);
     }
 

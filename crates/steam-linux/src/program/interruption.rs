@@ -216,6 +216,12 @@ impl Worker {
         system.process.has_own_handlers() && !system.is_alone() && self.may_be_signalled()
     }
 
+    /// Whether a handler may come to the thread on the CPU that does not return: it matters what the thread holds
+    /// and has done by then.
+    pub(super) fn may_be_abandoned(&self) -> bool {
+        self.machine.stores.state.sharing.is_marked(Site::Abandoned) && self.meets_handlers()
+    }
+
     /// Whether the thread on the CPU stands behind its function, where a handler may still come: the
     /// library ends it with all signals blocked.
     pub(super) fn stands_before_end(&mut self) -> bool {
