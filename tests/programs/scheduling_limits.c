@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +44,91 @@ static void policies(void)
 	TRY(sched_getscheduler(0));
 	TRY(sched_rr_get_interval(-1, &slice));
 	TRY(sched_rr_get_interval(99999, &slice));
+}
+
+struct attributes {
+	unsigned size, policy;
+	unsigned long long flags;
+	int nice;
+	unsigned priority;
+	unsigned long long runtime, deadline, period;
+	unsigned least, most, later[2];
+};
+
+static int set_attributes(struct attributes *it, unsigned flags)
+{
+	return syscall(SYS_sched_setattr, 0, it, flags);
+}
+
+static int get_attributes(struct attributes *it, unsigned size)
+{
+	int answer = syscall(SYS_sched_getattr, 0, it, size, 0);
+	if (answer == 0)
+		printf("size %u policy %u flags %llu nice %d priority %u\n", it->size, it->policy, it->flags, it->nice,
+		       it->priority);
+	return answer;
+}
+
+/* In a child, for nobody can give up what it sets without privileges. */
+static void attributes(void)
+{
+	struct attributes it = {.size = 48, .policy = SCHED_BATCH, .nice = 4};
+	TRY(set_attributes(&it, 0));
+	TRY(get_attributes(&it, 48));
+	TRY(get_attributes(&it, 64));
+	TRY(get_attributes(&it, 47));
+	TRY(syscall(SYS_sched_getattr, 0, 0, 48, 0));
+	TRY(syscall(SYS_sched_getattr, 0, &it, 48, 1));
+	TRY(syscall(SYS_sched_getattr, -1, &it, 48, 0));
+	TRY(syscall(SYS_sched_getattr, 99999, &it, 48, 0));
+	TRY(getpriority(PRIO_PROCESS, 0));
+	it = (struct attributes){.size = 0, .policy = SCHED_OTHER, .nice = 30};
+	TRY(set_attributes(&it, 0));
+	TRY(get_attributes(&it, 48));
+	it = (struct attributes){.size = 48, .policy = SCHED_OTHER, .nice = 19, .priority = 1};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 48, .policy = 77, .nice = 19};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 48, .policy = -1, .nice = 19};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 48, .policy = SCHED_FIFO};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 47, .nice = 19};
+	TRY(set_attributes(&it, 0));
+	printf("size %u\n", it.size);
+	it = (struct attributes){.size = 64, .nice = 19, .later = {1}};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 64, .nice = 19};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 48, .nice = 19, .flags = 0x80};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 48, .nice = 19, .flags = 0x20};
+	TRY(set_attributes(&it, 0));
+	it = (struct attributes){.size = 48, .nice = 19};
+	TRY(set_attributes(&it, 1));
+	TRY(set_attributes(0, 0));
+	it = (struct attributes){.size = 48, .flags = 1, .nice = 19};
+	TRY(set_attributes(&it, 0));
+	TRY(get_attributes(&it, 48));
+	TRY(sched_getscheduler(0));
+	it = (struct attributes){.size = 48, .policy = 77, .flags = 8, .nice = 19};
+	TRY(set_attributes(&it, 0));
+	TRY(get_attributes(&it, 48));
+	it = (struct attributes){.size = 48, .policy = SCHED_BATCH, .flags = 0x11, .nice = 3};
+	TRY(set_attributes(&it, 0));
+	TRY(get_attributes(&it, 48));
+}
+
+static void in_child(void (*function)(void))
+{
+	fflush(stdout);
+	pid_t child = fork();
+	if (child == 0) {
+		function();
+		fflush(stdout);
+		_exit(0);
+	}
+	waitpid(child, 0, 0);
 }
 
 static void nice_values(void)
@@ -124,6 +210,7 @@ int main(void)
 {
 	setvbuf(stdout, 0, _IOLBF, 0);
 	policies();
+	in_child(attributes);
 	nice_values();
 	processors();
 	limits();

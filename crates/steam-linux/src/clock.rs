@@ -12,7 +12,8 @@ impl System {
         self.busy()
     }
 
-    fn note_reading(&mut self) {
+    /// Notes that the clock is read, for what a program learns by comparing two readings.
+    pub(crate) fn note_reading(&mut self) {
         if self.world.clock == ClockMode::Still && !self.kernel.passing.read {
             self.kernel.passing.read = true;
         }

@@ -175,7 +175,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Room { .. } => "room in a message queue".to_owned(),
         Reason::FileLock(_) => "a lock on a file".to_owned(),
         Reason::Child(_) | Reason::ChildChange { .. } | Reason::Borrowed(_) => "a child".to_owned(),
-        Reason::Signal { .. } | Reason::SignalOf(_) | Reason::SignalRead(_) => {
+        Reason::Signal { .. } | Reason::SignalOf { .. } | Reason::SignalRead(_) => {
             "a signal".to_owned()
         }
     }

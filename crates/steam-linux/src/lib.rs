@@ -38,6 +38,7 @@ mod system;
 mod threads;
 mod timers;
 mod uninitialised;
+mod usage;
 mod world;
 
 pub use boot::BootError;

@@ -14,8 +14,8 @@ use steam_sync::Agent;
 
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    AlternateStack, Cancellation, Children, Loan, Map, ProcessEntry, ProcessEnvironment, Reason,
-    Section, SignalInfo, Status, ThreadRecord, Timer,
+    AlternateStack, Asked, Cancellation, Children, Loan, Map, ProcessEntry, ProcessEnvironment,
+    Reason, Section, SignalInfo, Status, ThreadRecord, Timer,
 };
 use crate::machine::Machine;
 use crate::signals::number;
@@ -138,6 +138,9 @@ impl Machine {
         };
         self.system.kernel.processes.insert(child, entry);
         self.inherit_descriptions();
+        if !fork.borrows {
+            self.note_all_attached();
+        }
         let copied = self.system.process.copied || self.is_beside_others();
         let environment =
             ProcessEnvironment { copied, loan, ..child_environment(&self.system.process) };
@@ -360,9 +363,12 @@ impl Machine {
         None
     }
 
-    /// A child that lived in the memory of its parent gives it back.
+    /// A process leaves its memory: a child that lived in that of its parent gives it back.
     pub(crate) fn give_back_memory(&mut self) {
         let space = self.system.space;
+        if self.system.process.loan == Loan::None {
+            self.note_all_detached();
+        }
         if self.system.process.loan.is_beside() {
             // The rest of what was written.
             self.go_over(space, |_| {});
@@ -393,6 +399,9 @@ impl Machine {
     /// What the process did to semaphores is undone where it wanted that.
     fn leave_semaphores(&mut self) {
         let process = self.system.process_number();
+        let sharing = &self.stores.state.sharing;
+        let time = self.system.stamp(sharing, Asked::SemaphoreTimes);
+        let user = self.system.stamp(sharing, Asked::SemaphoreUsers);
         let facilities = self.system.kernel.facilities.values();
         let sets: Vec<u32> = facilities.filter(|it| !it.queue).map(|it| it.channel).collect();
         for channel in sets {
@@ -401,7 +410,7 @@ impl Machine {
                 .channels
                 .semaphores(channel)
                 .cloned()
-                .and_then(|mut set| set.undo(process).then_some(set));
+                .and_then(|mut set| set.undo(process, time, user).then_some(set));
             if let (Some(set), Some(place)) = (undo, self.system.channels.semaphores_mut(channel)) {
                 *place = set;
             }

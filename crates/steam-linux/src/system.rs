@@ -377,7 +377,7 @@ impl System {
             Reason::Ready(interests) => {
                 interests.iter().any(|interest| self.readiness(viewer, *interest) != 0)
             }
-            Reason::SignalOf(set) => self.has_pending(viewer, *set),
+            Reason::SignalOf { set, .. } => self.has_pending(viewer, *set),
             &Reason::SignalRead(file) => {
                 let file = self.channels.signal_file(file);
                 file.is_none_or(|file| self.has_pending(viewer, file.set))

@@ -81,6 +81,9 @@ pub enum Site {
     /// A handler changes what its process has beside memory: it may come before or behind any call of the
     /// thread that it interrupts.
     HandlerChanges,
+    /// A handler does not return to what it has interrupted, because its thread ends or jumps elsewhere: what the
+    /// thread holds then stays held, and what it was about to do is not done.
+    Abandoned,
     /// The clock is read more than once: it matters when time passes.
     Clock,
     /// A semaphore comes near the largest value: adding to it may fail.
@@ -88,6 +91,8 @@ pub enum Site {
     /// Somebody takes away what others stand before a call for, such as a descriptor: it matters whether
     /// they have begun to wait.
     Withdrawn,
+    /// The program asks for something of the past, by a number, that is kept only where it does.
+    Asked(u8),
     /// The system call with this number touches a shared word.
     SystemCall(u32),
     /// At this address the program failed, in the middle of what counted as invisible: others may
@@ -132,9 +137,11 @@ impl Site {
             Self::Signal => "signal".to_owned(),
             Self::Handled(place) => format!("handled:{place:x}"),
             Self::HandlerChanges => "handler-changes".to_owned(),
+            Self::Abandoned => "abandoned".to_owned(),
             Self::Clock => "clock".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
             Self::Withdrawn => "withdrawn".to_owned(),
+            Self::Asked(what) => format!("asked:{what:x}"),
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
@@ -155,6 +162,7 @@ impl Site {
             None if item == "cut" => Some(Self::Cut),
             None if item == "signal" => Some(Self::Signal),
             None if item == "handler-changes" => Some(Self::HandlerChanges),
+            None if item == "abandoned" => Some(Self::Abandoned),
             None if item == "clock" => Some(Self::Clock),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "withdrawn" => Some(Self::Withdrawn),
@@ -169,6 +177,7 @@ impl Site {
                 piece(text).map(|(start, size)| Self::Claimed { start, size })
             }
             Some(("atomic", text)) => piece(text).map(|(start, size)| Self::Atomic { start, size }),
+            Some(("asked", text)) => u8::from_str_radix(text, 16).ok().map(Self::Asked),
             Some(("system", text)) => address(text).map(Self::SystemCall),
             Some(("failure", text)) => address(text).map(Self::Failure),
             Some(("call", text)) => address(text).map(Self::Call),
@@ -188,6 +197,8 @@ pub struct Sharing {
     sites: RwLock<HashSet<Site>>,
     next_sites: Mutex<HashSet<Site>>,
     grew: AtomicBool,
+    /// Whether the round could not go on somewhere.
+    required: AtomicBool,
     /// Every [`Site::Copied`] that counts, by the space that has the copy.
     copies: Copies,
     /// Whether [`Site::Cut`] counts.
@@ -220,6 +231,7 @@ impl Default for Sharing {
             sites: RwLock::new(none()),
             next_sites: Mutex::new(none()),
             grew: AtomicBool::new(false),
+            required: AtomicBool::new(false),
             copies: Copies::default(),
             cut: AtomicBool::new(false),
             given: AtomicBool::new(false),
@@ -484,6 +496,18 @@ impl Sharing {
         }
     }
 
+    /// From the next round on, something counts without which this round could not go on. It is learned also where
+    /// it is known from the start which operations are steps.
+    pub fn require(&self, site: Site) {
+        self.mark(site);
+        self.required.store(true, Relaxed);
+    }
+
+    /// Whether this round could not go on somewhere for lack of what will count in the next one.
+    pub fn requires_more(&self) -> bool {
+        self.required.load(Relaxed)
+    }
+
     /// From the next round on, something is no step of its own, until that is found again. No worker may be
     /// under way.
     pub fn unmark(&self, site: Site) {
@@ -543,11 +567,12 @@ impl Sharing {
         let told = |site: &Site| matches!(site, Site::Told(_) | Site::ToldThreads);
         self.tells.store(sites.iter().any(told), Relaxed);
         self.grew.store(false, Relaxed);
+        self.required.store(false, Relaxed);
     }
 
     /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
     /// thread 3 alone writes them, `call:8049742`,
-    /// `observed:804a020`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
+    /// `observed:804a020`, `asked:2`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
     /// `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`, `claimed:804a030+64`,
     /// `atomic:804a030+4`, and `copied:3=1/2/0` where process 3 has a copy of the memory of process 1 that its
     /// thread 2 made in no handler, `copied:3=1/2/0/lent` where it was lent that memory. A search that
@@ -709,6 +734,8 @@ mod tests {
         sharing.mark(Site::Signal);
         sharing.mark(Site::Handled(at(A)));
         sharing.mark(Site::HandlerChanges);
+        sharing.mark(Site::Abandoned);
+        sharing.mark(Site::Asked(2));
         sharing.mark(Site::Clock);
         sharing.mark(Site::LargeSemaphore);
         sharing.mark(Site::Withdrawn);

@@ -188,7 +188,7 @@ impl Teller<'_> {
             Reason::Borrowed(child) => (format!("process {}", child.0), "vfork"),
             Reason::Signal { suspends: true } => ("a signal".to_owned(), "sigsuspend"),
             Reason::Signal { suspends: false } => ("a signal".to_owned(), "pause"),
-            Reason::SignalOf(_) => ("a signal".to_owned(), "sigwait"),
+            Reason::SignalOf { .. } => ("a signal".to_owned(), "sigwait"),
             Reason::SignalRead(_) => ("a signal".to_owned(), "read"),
         };
         (what, Some(call.to_owned()))

@@ -11,6 +11,36 @@ pub struct Mail {
     pub text: Arc<[u8]>,
 }
 
+/// How a process is told that a message has come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Announcement {
+    /// Not at all; but nobody else can be.
+    None,
+    /// By a signal; by none if its number is 0.
+    Signal {
+        /// Which one.
+        number: u8,
+        /// What it brings along.
+        value: u32,
+    },
+    /// By bytes that a netlink socket receives.
+    Cookie {
+        /// The channel of the socket.
+        socket: u32,
+        /// The bytes.
+        bytes: Arc<[u8]>,
+    },
+}
+
+/// A process that wants to be told of the message that comes to an empty queue, once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Registration {
+    /// Its number.
+    pub process: u32,
+    /// How.
+    pub announcement: Announcement,
+}
+
 /// A POSIX message queue.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MailQueue {
@@ -24,12 +54,15 @@ pub struct MailQueue {
     pub opened: u32,
     /// Whether it can be found by its name.
     pub named: bool,
+    /// Who is told when a message comes and none was there.
+    pub registration: Option<Registration>,
 }
 
 impl MailQueue {
     /// A queue that was just made, with its name.
     pub fn new(capacity: u32, longest: u32) -> Self {
-        Self { mails: Vec::new(), capacity, longest, opened: 0, named: true }
+        let mails = Vec::new();
+        Self { mails, capacity, longest, opened: 0, named: true, registration: None }
     }
 
     /// How many messages wait.

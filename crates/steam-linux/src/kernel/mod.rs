@@ -28,6 +28,7 @@ mod socket;
 mod thread;
 mod timer;
 mod timer_file;
+mod usage;
 mod watch;
 
 pub use channel::Channel;
@@ -36,7 +37,7 @@ pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
 pub use direction::{Direction, Grain, LONGEST_MESSAGE};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
 pub use file_locks::{FileLock, FileLocks, LockOwner};
-pub use mail_queue::{Mail, MailQueue};
+pub use mail_queue::{Announcement, Mail, MailQueue, Registration};
 pub use map::Map;
 pub use operation::{Deed, OpenOperation, Turn};
 pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
@@ -58,6 +59,7 @@ pub use thread::{
 };
 pub use timer::{Notice, PosixTimer, Timer, TimerClock};
 pub use timer_file::TimerFile;
+pub use usage::{Asked, SegmentUsage, Stamp};
 pub use watch::{Telling, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;

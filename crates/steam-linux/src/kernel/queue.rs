@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::usage::Stamp;
+
 /// How many bytes a queue holds, if the program does not say otherwise.
 pub const QUEUE_CAPACITY: u32 = 16384;
 
@@ -55,11 +57,18 @@ pub struct MessageQueue {
     messages: Vec<Message>,
     /// How many bytes it holds at most.
     pub capacity: u32,
+    /// Who sent the last message, and when, as far as that is kept.
+    pub sent: Stamp,
+    /// The same of who received one.
+    pub received: Stamp,
+    /// When it was made, or last changed by `msgctl`, in seconds since 1970.
+    pub changed: u64,
 }
 
 impl Default for MessageQueue {
     fn default() -> Self {
-        Self { messages: Vec::new(), capacity: QUEUE_CAPACITY }
+        let (messages, never) = (Vec::new(), Stamp::default());
+        Self { messages, capacity: QUEUE_CAPACITY, sent: never, received: never, changed: 0 }
     }
 }
 

@@ -24,6 +24,11 @@ impl Policy {
         [Other, Fifo, RoundRobin, Batch, Idle].into_iter().find(|it| *it as u32 == number)
     }
 
+    /// Whether threads are ordered by a priority, and not by nice values.
+    pub fn is_real_time(self) -> bool {
+        matches!(self, Self::Fifo | Self::RoundRobin)
+    }
+
     /// The lowest and the highest priority.
     pub fn priorities(self) -> (u32, u32) {
         match self {

@@ -1,5 +1,7 @@
 //! Memory that processes share.
 
+use super::usage::SegmentUsage;
+
 /// What a segment is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SegmentKind {
@@ -13,10 +15,12 @@ pub enum SegmentKind {
         key: u32,
         /// How many bytes were asked for.
         size: u32,
-        /// The bits that say who may use it.
+        /// The bits that say who may use it, and whether it is locked (`SHM_LOCKED`).
         mode: u32,
         /// Whether it goes when the last process leaves it.
         removed: bool,
+        /// Who used it, and when, as far as that is kept.
+        usage: SegmentUsage,
     },
 }
 

@@ -1,6 +1,7 @@
 //! A set of System V semaphores.
 
 use super::map::Map;
+use super::usage::Stamp;
 
 /// The largest value of a semaphore.
 pub const LARGEST_VALUE: u32 = 32767;
@@ -47,17 +48,61 @@ pub struct SemaphoreSet {
     values: Vec<u32>,
     /// What is added when a process ends: by process and semaphore.
     undo: Map<(u32, u16), i32>,
+    /// When it was last operated on, in seconds since 1970; 0 if it never was, as far as that is kept.
+    pub operated: u64,
+    /// When it was made, or last changed by `semctl`.
+    pub changed: u64,
+    /// The processes that used each semaphore last; those beyond the end were used by none.
+    users: Vec<u32>,
 }
 
 impl SemaphoreSet {
     /// A set of so many semaphores, all 0.
     pub fn new(count: usize) -> Self {
-        Self { values: vec![0; count], undo: Map::default() }
+        Self { values: vec![0; count], ..Self::default() }
     }
 
     /// The values.
     pub fn values(&self) -> &[u32] {
         &self.values
+    }
+
+    /// Notes that a process uses a semaphore.
+    pub fn note_user(&mut self, number: usize, process: u32) {
+        if self.users.len() <= number {
+            self.users.resize(number + 1, 0);
+        }
+        self.users[number] = process;
+    }
+
+    /// The process that used a semaphore last, or 0.
+    pub fn user(&self, number: usize) -> u32 {
+        self.users.get(number).copied().unwrap_or(0)
+    }
+
+    /// Notes a row of operations that was done: when, and who used the semaphores, where these are kept.
+    pub fn note_operations(
+        &mut self,
+        operations: &[SemaphoreOperation],
+        time: Option<Stamp>,
+        user: Option<Stamp>,
+    ) {
+        if let Some(stamp) = time {
+            self.operated = stamp.time;
+        }
+        if let Some(stamp) = user {
+            for operation in operations {
+                self.note_user(usize::from(operation.number), stamp.process);
+            }
+        }
+    }
+
+    /// The operation at which a row of operations waits now, if it does.
+    pub fn blocked_at(&self, operations: &[SemaphoreOperation]) -> Option<SemaphoreOperation> {
+        let waits =
+            |count: &usize| matches!(self.prospect(&operations[..*count]), Prospect::Waits { .. });
+        let first = (1..=operations.len()).find(waits)?;
+        Some(operations[first - 1])
     }
 
     /// Sets a value; what processes had to undo there is forgotten. False if there is no such
@@ -121,8 +166,8 @@ impl SemaphoreSet {
         self.undo.keys().any(|(other, _)| *other == process)
     }
 
-    /// Undoes what a process that has ended wants undone; whether there was something.
-    pub fn undo(&mut self, process: u32) -> bool {
+    /// Undoes what a process that has ended wants undone; whether there was something. That is a use too.
+    pub fn undo(&mut self, process: u32, time: Option<Stamp>, user: Option<Stamp>) -> bool {
         let own: Vec<((u32, u16), i32)> = self
             .undo
             .iter()
@@ -133,6 +178,12 @@ impl SemaphoreSet {
             self.undo.remove(&key);
             let value = &mut self.values[usize::from(key.1)];
             *value = (*value as i32 + change).clamp(0, LARGEST_VALUE as i32) as u32;
+            if let Some(stamp) = user {
+                self.note_user(usize::from(key.1), stamp.process);
+            }
+        }
+        if let Some(stamp) = time.filter(|_| !own.is_empty()) {
+            self.operated = stamp.time;
         }
         !own.is_empty()
     }
@@ -168,10 +219,10 @@ mod tests {
         let mut set = SemaphoreSet::new(2);
         set.perform(&[operation(0, 3)], 7);
         set.perform(&[operation(0, -1)], 8);
-        assert!(set.undo(8) && !set.undo(8));
+        assert!(set.undo(8, None, None) && !set.undo(8, None, None));
         assert_eq!(set.values(), [3, 0]);
         set.set(0, 5);
-        assert!(!set.undo(7), "a set value is nobody's");
+        assert!(!set.undo(7, None, None), "a set value is nobody's");
         assert_eq!(set.values(), [5, 0]);
     }
 }

@@ -12,6 +12,8 @@ pub enum Family {
     Unix,
     /// IPv4, of which only this machine is there.
     Internet,
+    /// The kernel, which tells of messages (`mq_notify`) and of nothing else.
+    Netlink,
 }
 
 /// How a socket transports.

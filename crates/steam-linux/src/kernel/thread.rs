@@ -205,7 +205,12 @@ pub enum Reason {
         suspends: bool,
     },
     /// A signal of a set, which is taken without a handler (`sigwait`).
-    SignalOf(u64),
+    SignalOf {
+        /// The set that the program gave.
+        wanted: u64,
+        /// Those of it that the thread gets: others end its process at once.
+        set: u64,
+    },
 }
 
 /// Which children a process waits for.

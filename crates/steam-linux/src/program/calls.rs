@@ -15,8 +15,8 @@ use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::errno::Errno;
 use crate::kernel::{
-    Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment, SegmentKind,
-    Then, TimerClock,
+    Asked, Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment,
+    SegmentKind, Then, TimerClock,
 };
 use crate::report::Cause;
 use crate::signals::number;
@@ -37,6 +37,7 @@ impl Worker {
         if self.is_reading(program, call)? {
             return Ok(self.stand_before_call());
         }
+        self.learn_required(call)?;
         let visible = self.is_visible_system_call(program, call);
         if visible {
             return Ok(self.stand_before_call());
@@ -189,10 +190,12 @@ impl Worker {
             // The end of a thread that is not the last one is an affair of its process.
             Common::ThreadEnd => self.machine.system.is_only_thread() && self.is_end_seen(),
             Common::ProcessEnd => self.is_end_seen(),
-            // A process that no other one knows yet does nothing but be there; its number may matter, and
-            // whether there is one where its parent may be ended before.
+            // A process that no other one knows yet does nothing but be there; its number may matter, whether
+            // there is one where its parent may be ended before, and that it has segments attached.
             Common::Creation => {
-                sharing.is_shared(Space::SHARED.at(THREAD_TABLE)) || sharing.is_cut()
+                sharing.is_shared(Space::SHARED.at(THREAD_TABLE))
+                    || sharing.is_cut()
+                    || sharing.is_marked(Asked::Segments.site()) && memory.shares()
             }
             Common::Futex => memory.place(first).space() == Space::SHARED,
             Common::Transfer => self.is_common(first),
@@ -287,7 +290,7 @@ impl Worker {
                 gpr[Context::EDX] & NO_HANG != 0 || any && several
             }
             Role::ObservesProcesses => true,
-            Role::CountsAttachments => true,
+            Role::ControlsSegment => true,
             Role::Attaches => self.may_find_removed(),
             _ => false,
         }
@@ -305,7 +308,25 @@ impl Worker {
         if self.cuts(call) {
             sharing.mark(Site::Cut);
         }
+        let ends = call.has(Role::EndsThread) || call.has(Role::EndsProcess);
+        if ends && self.is_in_handler() {
+            sharing.mark(Site::Abandoned);
+        }
         self.note_changing(call);
+    }
+
+    /// Learns what must be known before a call can be answered. As long as it was not, states lack what the call asks
+    /// for: what follows is left to the next iteration.
+    fn learn_required(&self, call: &'static SystemCall) -> Flow {
+        let Some(site) = syscalls::requires(call, self.machine.arguments()) else {
+            return Ok(());
+        };
+        let sharing = &self.machine.stores.state.sharing;
+        if sharing.is_marked(site) {
+            return Ok(());
+        }
+        sharing.require(site);
+        Err(Halt::Infeasible)
     }
 
     /// Notes that a call changes what others ask by calls that concern no other thread as long as it stays the same.

@@ -20,7 +20,7 @@ use super::plain::share_a_word;
 use super::races::EIP;
 use super::uses::Use;
 use super::{Action, Granularity, Program, Worker};
-use crate::kernel::{self, Cancellation, Children, Pending, Reason};
+use crate::kernel::{self, Asked, Cancellation, Children, Pending, Reason};
 use crate::syscalls::{self, Role};
 
 /// What a step does to what threads have in common.
@@ -271,15 +271,28 @@ impl Program {
                 Some(Reason::Child(Children::One(child))) => Touch::Join(*child),
                 Some(Reason::Child(_)) => Touch::JoinAny,
                 Some(Reason::ChildChange { .. }) => Touch::Everything,
-                Some(reason) => {
-                    let tight = self.stores.state.sharing.is_marked(Site::LargeSemaphore);
-                    Use::of(reason, tight).map_or(Touch::Everything, Touch::Channel)
-                }
+                Some(reason) => Use::of(reason, self.is_ordered(reason))
+                    .map_or(Touch::Everything, Touch::Channel),
                 None => Touch::Everything,
             },
             Pending::Continue | Pending::Cut | Pending::Join { .. } | Pending::Request { .. } => {
                 Touch::Everything
             }
+        }
+    }
+
+    /// Whether the order of uses of a channel may be told that commute by their contents: because a semaphore comes near
+    /// its largest value, or because the program asks who used it last.
+    fn is_ordered(&self, reason: &Reason) -> bool {
+        let sharing = &self.stores.state.sharing;
+        match reason {
+            Reason::Semaphores { .. } => {
+                sharing.is_marked(Site::LargeSemaphore)
+                    || sharing.is_marked(Asked::SemaphoreUsers.site())
+            }
+            Reason::Message { .. } => sharing.is_marked(Asked::Queues.site()),
+            // No uses of other channels commute.
+            _ => true,
         }
     }
 

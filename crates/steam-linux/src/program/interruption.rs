@@ -170,6 +170,12 @@ impl Worker {
         system.process.has_own_handlers() && !system.is_alone() && self.may_be_signalled()
     }
 
+    /// Whether a handler may come to the thread on the CPU that does not return: it matters what the thread holds
+    /// and has done by then.
+    pub(super) fn may_be_abandoned(&self) -> bool {
+        self.machine.stores.state.sharing.is_marked(Site::Abandoned) && self.meets_handlers()
+    }
+
     /// Whether the thread on the CPU stands behind its function, where a handler may still come: the
     /// library ends it with all signals blocked.
     pub(super) fn stands_before_end(&mut self) -> bool {
@@ -328,6 +334,8 @@ impl Worker {
                 (arguments[position] != System::thread_number(system.current), false)
             }
             Role::SetsTimer(_) => (true, false),
+            // Whoever sends a message later sends the signal.
+            Role::AsksForNotice => (second != 0, false),
             Role::SetsAction(form) => {
                 let changes = match form {
                     ActionForm::Wide => self.changes_action(),

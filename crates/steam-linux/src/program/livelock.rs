@@ -12,9 +12,7 @@ use super::hang::Hangs;
 use super::{Action, Program, Worker};
 use crate::kernel::Pending;
 use crate::report::{Kind, Report};
-
-/// `sched_yield`, `nanosleep`, `clock_nanosleep` and its form with 64 bits.
-const YIELDING: [u32; 4] = [158, 162, 267, 407];
+use crate::syscalls::{self, Role};
 
 impl Livelocks for Program {
     fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
@@ -59,8 +57,8 @@ impl Program {
     /// Whether a thread is about to let others go first: it yields, or sleeps.
     fn is_yielding(&self, state: &Table, thread: ThreadId) -> bool {
         let Some(frozen) = self.frozen(state, thread) else { return false };
-        let call = frozen.state.registers[Context::EAX];
-        matches!(frozen.state.pending, Pending::SystemCall) && YIELDING.contains(&call)
+        let call = syscalls::row(frozen.state.registers[Context::EAX]);
+        matches!(frozen.state.pending, Pending::SystemCall) && call.has(Role::Yields)
     }
 
     /// What a thread is called: `thread 2`, or `process 2`.

@@ -343,7 +343,8 @@ impl Program {
     pub fn learned(&self) -> bool {
         let learns = self.options.granularity == Granularity::Shared || self.observed.is_some();
         let learns = learns || self.judges_operations || self.says_atomic;
-        learns && self.stores.state.sharing.grew() || self.knows_no_atomics()
+        let sharing = &self.stores.state.sharing;
+        learns && sharing.grew() || sharing.requires_more() || self.knows_no_atomics()
     }
 
     /// The words of memory that threads share, as far as it is known.

@@ -98,7 +98,11 @@ impl Worker {
             self.stand(pending);
             return Ok(false);
         }
+        let handlers = self.machine.system.handlers_of_current();
         self.machine.system.settle(self.machine.cpu.gpr[Context::ESP]);
+        if self.machine.system.handlers_of_current() < handlers {
+            self.machine.stores.state.sharing.mark(Site::Abandoned);
+        }
         Ok(true)
     }
 

@@ -376,6 +376,7 @@ impl Worker {
     fn is_visible_creation(&mut self, program: &Program) -> bool {
         self.is_visible_call()
             || self.tells_threads()
+            || self.may_be_abandoned()
             || program.options.granularity == Granularity::Access && program.options.races
     }
 
@@ -473,7 +474,8 @@ impl Worker {
             && !tells
             && !sharing.is_marked(Site::Observed(place_of(operation.address)))
             && !may_vanish
-            && !handled;
+            && !handled
+            && !self.may_be_abandoned();
         let stands = Next::Stands(Pending::sync(operation, touches));
         if !quiet && !secluded && self.section() == Section::None {
             return Ok(stands);

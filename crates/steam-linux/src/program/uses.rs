@@ -16,8 +16,9 @@ pub enum Use {
         channel: u32,
         /// What is done.
         operations: Vec<SemaphoreOperation>,
-        /// Whether adding may fail, because semaphores come near their largest value.
-        tight: bool,
+        /// Whether the order of two that add can be told: one may fail, because semaphores come near their
+        /// largest value, or the program asks who was the last.
+        ordered: bool,
     },
     /// A message is taken from a queue.
     Receive {
@@ -25,6 +26,8 @@ pub enum Use {
         channel: u32,
         /// Which message.
         wanted: Wanted,
+        /// Whether the program asks who was the last to receive one.
+        ordered: bool,
     },
     /// A message goes to a queue.
     Send(u32),
@@ -42,14 +45,14 @@ pub enum Use {
 }
 
 impl Use {
-    /// What a call does that waits for something, if that concerns one channel; `tight` if semaphores
-    /// come near their largest value.
-    pub fn of(reason: &Reason, tight: bool) -> Option<Self> {
+    /// What a call does that waits for something, if that concerns one channel; `ordered` if the order of uses can be
+    /// told that commute by their contents.
+    pub fn of(reason: &Reason, ordered: bool) -> Option<Self> {
         Some(match reason {
             Reason::Semaphores { channel, operations, .. } => {
-                Self::Semaphores { channel: *channel, operations: operations.clone(), tight }
+                Self::Semaphores { channel: *channel, operations: operations.clone(), ordered }
             }
-            &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted },
+            &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted, ordered },
             &Reason::Room { channel, .. } => Self::Send(channel),
             &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
             &Reason::Counted(counter) | &Reason::CounterRoom { counter, .. } => Self::Pipe(counter),
@@ -84,15 +87,15 @@ impl Use {
         }
         match (self, other) {
             (
-                Self::Semaphores { operations: one, tight, .. },
+                Self::Semaphores { operations: one, ordered, .. },
                 Self::Semaphores { operations: other, .. },
             ) => one.iter().any(|one| {
                 let meets = |other: &&SemaphoreOperation| other.number == one.number;
                 let add = |other: &SemaphoreOperation| one.only_adds() && other.only_adds();
-                other.iter().filter(meets).any(|other| *tight || !add(other))
+                other.iter().filter(meets).any(|other| *ordered || !add(other))
             }),
             (
-                &Self::Receive { wanted: Wanted::Kind(one), .. },
+                &Self::Receive { wanted: Wanted::Kind(one), ordered: false, .. },
                 &Self::Receive { wanted: Wanted::Kind(other), .. },
             ) => one == other,
             _ => true,
@@ -112,7 +115,7 @@ mod tests {
             undone: false,
         };
         let operations = changes.iter().map(operation).collect();
-        Use::Semaphores { channel, operations, tight: false }
+        Use::Semaphores { channel, operations, ordered: false }
     }
 
     #[test]
@@ -123,21 +126,24 @@ mod tests {
         assert!(!take.depends_on(&semaphores(1, &[(2, -1)])));
         assert!(!take.depends_on(&semaphores(2, &[(0, -1)])));
         assert!(!semaphores(1, &[(0, 1)]).depends_on(&semaphores(1, &[(0, 2)])));
-        let tight = |changes| match semaphores(1, changes) {
+        let ordered = |changes| match semaphores(1, changes) {
             Use::Semaphores { channel, operations, .. } => {
-                Use::Semaphores { channel, operations, tight: true }
+                Use::Semaphores { channel, operations, ordered: true }
             }
             other => other,
         };
-        assert!(tight(&[(0, 1)]).depends_on(&tight(&[(0, 2)])), "one of them may fail");
-        assert!(!tight(&[(0, 1)]).depends_on(&tight(&[(1, 2)])));
+        assert!(ordered(&[(0, 1)]).depends_on(&ordered(&[(0, 2)])), "one of them may fail");
+        assert!(!ordered(&[(0, 1)]).depends_on(&ordered(&[(1, 2)])));
     }
 
     #[test]
     fn receivers_of_different_types_do_not_meet() {
-        let receive = |kind| Use::Receive { channel: 3, wanted: Wanted::new(kind, false) };
+        let receive =
+            |kind| Use::Receive { channel: 3, wanted: Wanted::new(kind, false), ordered: false };
         assert!(!receive(1).depends_on(&receive(2)));
         assert!(receive(1).depends_on(&receive(1)) && receive(0).depends_on(&receive(2)));
+        let last = Use::Receive { channel: 3, wanted: Wanted::Kind(1), ordered: true };
+        assert!(last.depends_on(&receive(2)), "the program asks who was the last");
         assert!(receive(1).depends_on(&Use::Send(3)) && !receive(1).depends_on(&Use::Send(4)));
         assert!(Use::Send(3).depends_on(&Use::Send(3)) && Use::Pipe(3).depends_on(&Use::Pipe(3)));
     }

@@ -113,7 +113,7 @@ fn stop(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
 }
 
 fn fails_by_stop(reason: &Reason) -> bool {
-    matches!(reason, Reason::Semaphores { .. } | Reason::Watch { .. } | Reason::SignalOf(_))
+    matches!(reason, Reason::Semaphores { .. } | Reason::Watch { .. } | Reason::SignalOf { .. })
 }
 
 /// Ends the current thread's wait: its call is done again after the handler, or answers `EINTR`.

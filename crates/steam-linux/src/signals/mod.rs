@@ -8,7 +8,7 @@ mod stop;
 
 use steam_state::{Space, ThreadId};
 
-use crate::kernel::{Disposition, Reason, SignalInfo, ThreadRecord};
+use crate::kernel::{Disposition, ProcessEnvironment, Reason, SignalInfo, Status, ThreadRecord};
 use crate::system::{System, Viewer};
 use crate::world::USER_ID;
 
@@ -203,6 +203,21 @@ impl System {
         is_due(thread, record, shared, || self.threads.of(space))
     }
 
+    /// Another action changes which signals the threads of the process get that wait for them.
+    pub fn review_waits(&mut self) {
+        let own = self.threads.of(self.space);
+        let waiting = own.filter(|(_, it)| waits_for_any(it));
+        for thread in waiting.map(|(thread, _)| thread).collect::<Vec<ThreadId>>() {
+            let Some(record) = self.threads.get_mut(thread) else { continue };
+            let deadly = deadly(&self.process, record.mask);
+            if let Status::Waiting(waiting) = &mut record.status
+                && let Reason::SignalOf { wanted, set } = &mut waiting.reason
+            {
+                *set = *wanted & !deadly;
+            }
+        }
+    }
+
     /// Forgets pending signals that are ignored from now on.
     pub fn forget_ignored(&mut self, signal: u8) {
         if !self.is_ignored(self.space, signal) {
@@ -266,9 +281,25 @@ fn most_urgent(pending: &[SignalInfo], set: u64) -> Option<usize> {
 /// The signals for which a thread waits by `sigwaitinfo`.
 fn awaited(record: &ThreadRecord) -> u64 {
     match record.waiting().map(|waiting| &waiting.reason) {
-        Some(Reason::SignalOf(set)) => *set,
+        Some(Reason::SignalOf { set, .. }) => *set,
         _ => 0,
     }
+}
+
+fn waits_for_any(record: &ThreadRecord) -> bool {
+    matches!(record.waiting().map(|it| &it.reason), Some(Reason::SignalOf { .. }))
+}
+
+/// The signals that end a process as soon as they are sent to a thread with a mask, also if the thread waits for them
+/// by `sigwaitinfo`. Those that leave a core file do it when they are taken, so that whoever waits gets them.
+pub fn deadly(process: &ProcessEnvironment, mask: u64) -> u64 {
+    let ends = |signal: u8| {
+        process.action(signal).disposition == Disposition::Default
+            && default_action(signal) == DefaultAction::Terminate
+            && !leaves_core(signal)
+    };
+    let signals = (1..=number::LAST).filter(|&signal| mask & bit(signal) == 0 && ends(signal));
+    signals.fold(0, |set, signal| set | bit(signal))
 }
 
 fn awaits(record: &ThreadRecord, signal: u8) -> bool {

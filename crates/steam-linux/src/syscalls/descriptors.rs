@@ -68,6 +68,7 @@ impl System {
     /// Closes a descriptor, and with the last one what it stands for.
     pub fn close(&mut self, descriptor: u32) -> Result<(), Errno> {
         self.unlock_at_close(descriptor);
+        self.unregister_at_close(descriptor);
         let entry = self.process.descriptors.remove(&descriptor).ok_or(Errno::EBADF)?;
         self.release_description(entry.description);
         Ok(())

@@ -151,6 +151,8 @@ pub enum Role {
     OpensSignals,
     /// It returns from a handler.
     ReturnsFromHandler,
+    /// It asks to be notified of a message, or no longer to be.
+    AsksForNotice,
     /// It sets a timer that sends a signal.
     SetsTimer(TimerForm),
     /// It tells how long a timer has to go.
@@ -161,8 +163,12 @@ pub enum Role {
     AwaitsChild,
     /// It tells whether other processes are there, or changes what others are told of them.
     ObservesProcesses,
-    /// It tells how many processes have a System V segment.
-    CountsAttachments,
+    /// It asks for a set of System V semaphores, or changes it.
+    ControlsSemaphores,
+    /// It asks for a System V queue, or changes it.
+    ControlsQueue,
+    /// It asks for a System V segment, such as how many processes have it, or changes it.
+    ControlsSegment,
     /// It attaches a System V segment, which fails where the last process has left one that is removed.
     Attaches,
     /// It is one of the System V calls, which its first argument says.
@@ -187,6 +193,8 @@ pub enum Role {
     EndsProcess,
     /// It closes so many descriptors, or makes them stand for something else: its first arguments.
     MovesDescriptors(usize),
+    /// It lets others go first: it yields, or sleeps.
+    Yields,
     /// It looks at a word of memory atomically.
     AtomicWord,
 }

@@ -1,10 +1,13 @@
 //! System V communication: the one call that has all others in it, and what they have in common.
 
-use super::numbers::named;
-use super::{Answer, Call, SystemCall, message_queues, semaphores, shared_memory};
+use steam_state::Site;
+
+use super::numbers::{meant, named};
+use super::{Answer, Call, Role, SystemCall, message_queues, semaphores, shared_memory};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Channel, Facility};
+use crate::kernel::{Asked, Channel, Facility, Stamp};
+use crate::world::USER_ID;
 
 /// Make it if it is not there.
 pub(super) const CREATE: u32 = 0o1000;
@@ -25,6 +28,8 @@ pub(super) mod command {
     pub const REMOVE: u32 = 0;
     pub const SET: u32 = 1;
     pub const STATUS: u32 = 2;
+    /// The limits of the system.
+    pub const LIMITS: u32 = 3;
     /// A bit that says that structures are of the newer kind: they always are.
     pub const WIDE: u32 = 0x100;
 }
@@ -146,15 +151,69 @@ impl Call<'_> {
         self.system.kernel.removals = (self.system.kernel.removals + 1) % SEQUENCES;
     }
 
+    /// The facility of a kind at an index, with its id (`SEM_STAT`, `MSG_STAT`).
+    pub(super) fn facility_at(&self, index: u32, queue: bool) -> Result<(u32, Facility), Errno> {
+        let mut facilities = self.system.kernel.facilities.iter();
+        let found = facilities.find(|(id, it)| *id % INDICES == index && it.queue == queue);
+        found.map(|(&id, &facility)| (id, facility)).ok_or(Errno::EINVAL)
+    }
+
+    /// The channels of a kind, and the highest index among them or 0, which the calls for limits answer.
+    pub(super) fn facilities(&self, queue: bool) -> (Vec<u32>, u32) {
+        let own = self.system.kernel.facilities.iter().filter(|(_, it)| it.queue == queue);
+        let channels = own.clone().map(|(_, it)| it.channel).collect();
+        (channels, own.map(|(id, _)| id % INDICES).max().unwrap_or(0))
+    }
+
+    /// The use that is made now, if the program asks for it.
+    pub(super) fn stamp(&mut self, asked: Asked) -> Option<Stamp> {
+        self.system.stamp(self.cpu.memory.sharing(), asked)
+    }
+
+    /// The bits of permission that a `struct ipc64_perm` sets; its owner must stay who it is.
+    pub(super) fn new_mode(&mut self, place: u32) -> Result<u32, Refusal> {
+        let [_, user, group, _, _, mode] = self.words(place)?;
+        if user != USER_ID || group != USER_ID {
+            return Err(Refusal::Unknown("IPC_SET with another owner".to_owned()));
+        }
+        Ok(mode & 0o777)
+    }
+
+    /// Writes a status: a `struct ipc64_perm`, then words.
+    pub(super) fn put_status(
+        &mut self,
+        place: u32,
+        (id, key, mode): (u32, u32, u32),
+        words: &[u32],
+    ) -> Result<(), Refusal> {
+        let permissions = [key, USER_ID, USER_ID, USER_ID, USER_ID, mode, id / INDICES, 0, 0];
+        self.put_words(place, &[&permissions[..], words].concat())
+    }
+
     /// Whether what this call waited for is gone.
     pub(super) fn lost(&self, id: u32) -> bool {
         self.resumed.is_some() && !self.system.kernel.facilities.contains_key(&id)
     }
 }
 
-/// The `struct ipc64_perm` with which each status begins.
-pub(super) fn permissions(key: u32, mode: u32) -> Vec<u8> {
-    use crate::world::USER_ID;
-    let words = [key, USER_ID, USER_ID, USER_ID, USER_ID, mode, 0, 0, 0];
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+/// A time in a status: seconds of 64 bits as two words.
+pub(super) fn two_words(time: u64) -> [u32; 2] {
+    [time as u32, (time >> 32) as u32]
+}
+
+/// What must be known of a call before it can be answered: that it asks for the past of facilities, or that it makes a
+/// difference whether others have begun to wait.
+pub fn requires(call: &'static SystemCall, arguments: [u32; 6]) -> Option<Site> {
+    // Within `ipc` all arguments come one later.
+    let first = usize::from(call.has(Role::SystemV));
+    let command = |position: usize| arguments[first + position] & !command::WIDE;
+    meant(call, arguments[0]).roles().iter().find_map(|role| match role {
+        Role::ControlsSemaphores => semaphores::requires(command(2)),
+        Role::ControlsQueue => message_queues::requires(command(1)),
+        Role::ControlsSegment => shared_memory::requires(command(1)),
+        // A thread that waits for a message takes it before another one is notified of it.
+        Role::AsksForNotice if arguments[1] != 0 => Some(Site::Withdrawn),
+        // Every other call can be answered.
+        _ => None,
+    })
 }

@@ -139,6 +139,7 @@ fn send(call: &mut Call<'_>, width: Width) -> Answer {
         return Err(wait(call, Reason::MailRoom(channel), deadline, blocks));
     }
     queue(call, channel)?.send(Mail { priority, text: text.into() });
+    call.system.announce_mail(channel, call.resumed.is_some());
     Ok(0)
 }
 

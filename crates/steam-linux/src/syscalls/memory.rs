@@ -124,6 +124,7 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
     let end = end_of(start, mapping.size).ok_or(Errno::ENOMEM)?;
     call.check_memory(end - start, mapping.protection.write && !mapping.is_shared())?;
     let locks = call.locks_mapping(mapping.flags & LOCKED != 0, mapping.size)?;
+    call.note_detaching(start, end);
     if let Some(from) = shared_part(call, mapping)? {
         let kind = RegionKind::Shared(from.wrapping_sub(start));
         call.cpu.memory.map(start, end, mapping.protection, kind);
@@ -265,6 +266,7 @@ pub(super) fn munmap(call: &mut Call<'_>) -> Answer {
     if start == end || overlaps_heap(start, end) {
         return Err(Errno::EINVAL.into());
     }
+    call.note_detaching(start, end);
     call.cpu.memory.unmap(start, end);
     call.collect_segments();
     Ok(0)
@@ -396,6 +398,7 @@ fn move_to(
         return Err(Refusal::Unknown("a mapping that moves into the heap".to_owned()));
     }
     let kept = end.min(start + size);
+    call.note_detaching(to, to + size);
     call.cpu.memory.unmap(to, to + size);
     relocate(call, (start, kept), to, size, region);
     if kept < end {

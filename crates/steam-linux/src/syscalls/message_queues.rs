@@ -1,17 +1,26 @@
 //! System V message queues.
 
-use super::ipc::{NO_WAIT, Request, command, permissions};
+use steam_state::Site;
+
+use super::ipc::{NO_WAIT, Request, command, two_words};
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Channel, Message, MessageQueue, QUEUE_CAPACITY, Reason, Waiting, Wanted};
+use crate::kernel::{
+    Asked, Channel, Facility, Message, MessageQueue, QUEUE_CAPACITY, Reason, Waiting, Wanted,
+};
 
 /// A message is not longer than this.
 const LONGEST: u32 = 8192;
 
 pub(super) fn msgget(call: &mut Call<'_>) -> Answer {
     let [key, flags, ..] = call.arguments;
-    call.facility(&Request { key, flags }, true, || Ok(Channel::Queue(MessageQueue::default())))
+    let changed = call.stamp(Asked::Queues).unwrap_or_default().time;
+    call.facility(&Request { key, flags }, true, || {
+        let mut queue = MessageQueue::default();
+        queue.changed = changed;
+        Ok(Channel::Queue(queue))
+    })
 }
 
 fn queue<'a>(call: &'a mut Call<'_>, channel: u32) -> Result<&'a mut MessageQueue, Errno> {
@@ -39,7 +48,10 @@ pub(super) fn msgsnd(call: &mut Call<'_>) -> Answer {
         let reason = Reason::Room { channel, id, size, kind };
         return Err(Refusal::Wait(Waiting { reason, deadline: None }));
     }
-    queue(call, channel)?.send(Message { kind, text: text.into() });
+    let now = call.stamp(Asked::Queues);
+    let queue = queue(call, channel)?;
+    queue.send(Message { kind, text: text.into() });
+    queue.sent = now.unwrap_or(queue.sent);
     Ok(0)
 }
 
@@ -76,36 +88,92 @@ pub(super) fn msgrcv(call: &mut Call<'_>) -> Answer {
     let text = &message.text[..message.text.len().min(size as usize)];
     call.put_word(buffer, message.kind as u32)?;
     call.put(buffer.wrapping_add(4), text)?;
-    queue(call, channel)?.take(position);
+    let now = call.stamp(Asked::Queues);
+    let queue = queue(call, channel)?;
+    queue.take(position);
+    queue.received = now.unwrap_or(queue.received);
     Ok(text.len() as u32)
 }
 
+/// Commands of `msgctl` beside those that all facilities have.
+mod command_of_queue {
+    pub const STATUS_AT: u32 = 11;
+    pub const COUNTS: u32 = 12;
+    pub const STATUS_OF_ANY: u32 = 13;
+}
+
+/// What must be known before a command of `msgctl` can be answered.
+pub(super) fn requires(what: u32) -> Option<Site> {
+    use command_of_queue::{STATUS_AT, STATUS_OF_ANY};
+    let asks = matches!(what, command::STATUS | STATUS_AT | STATUS_OF_ANY);
+    asks.then(|| Asked::Queues.site())
+}
+
 pub(super) fn msgctl(call: &mut Call<'_>) -> Answer {
+    use command_of_queue::{COUNTS, STATUS_AT, STATUS_OF_ANY};
     let [id, what, place, ..] = call.arguments;
+    let what = what & !command::WIDE;
+    match what {
+        command::LIMITS | COUNTS => return limits(call, place, what == COUNTS),
+        STATUS_AT | STATUS_OF_ANY => {
+            let (id, facility) = call.facility_at(id, true)?;
+            put_status(call, place, id, facility)?;
+            return Ok(id);
+        }
+        _ => {}
+    }
     let facility = call.facility_of(id, true)?;
-    match what & !command::WIDE {
+    match what {
         command::REMOVE => {
             call.remove_facility(id, facility);
             Ok(0)
         }
-        command::STATUS => {
-            let queue = queue(call, facility.channel)?;
-            let words = [queue.bytes(), queue.messages().len() as u32, queue.capacity, 0, 0, 0, 0];
-            let mut bytes = permissions(facility.key, facility.mode);
-            bytes.resize(bytes.len() + 24, 0);
-            bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-            call.put(place, &bytes)?;
-            Ok(0)
-        }
+        command::STATUS => put_status(call, place, id, facility).map(|()| 0),
         command::SET => {
             const CAPACITY: u32 = 36 + 24 + 8;
+            let mode = call.new_mode(place)?;
             let capacity = call.word(place.wrapping_add(CAPACITY))?;
             if capacity > QUEUE_CAPACITY {
                 return Err(Errno::EPERM.into());
             }
-            queue(call, facility.channel)?.capacity = capacity;
+            if let Some(facility) = call.system.kernel.facilities.get_mut(&id) {
+                facility.mode = mode;
+            }
+            let now = call.stamp(Asked::Queues);
+            let queue = queue(call, facility.channel)?;
+            queue.capacity = capacity;
+            queue.changed = now.map_or(queue.changed, |now| now.time);
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),
     }
+}
+
+/// Writes the `struct msqid64_ds` of a queue.
+fn put_status(call: &mut Call<'_>, place: u32, id: u32, facility: Facility) -> Result<(), Refusal> {
+    let queue = queue(call, facility.channel)?;
+    let times = [queue.sent.time, queue.received.time, queue.changed].map(two_words);
+    let (bytes, count) = (queue.bytes(), queue.messages().len() as u32);
+    let rest = [bytes, count, queue.capacity, queue.sent.process, queue.received.process, 0, 0];
+    let words = [times.as_flattened(), &rest].concat();
+    call.put_status(place, (id, facility.key, facility.mode), &words)
+}
+
+/// Writes the `struct msginfo` with the limits of the system, or with how much waits in all queues.
+fn limits(call: &mut Call<'_>, place: u32, counts: bool) -> Answer {
+    const MOST_QUEUES: u32 = 32000;
+    const POOL: u32 = MOST_QUEUES * (QUEUE_CAPACITY / 1024);
+    let (channels, highest) = call.facilities(true);
+    let [first, second, last] = match counts {
+        true => {
+            let queues = || channels.iter().filter_map(|it| call.system.channels.queue(*it));
+            let messages: usize = queues().map(|it| it.messages().len()).sum();
+            let bytes = queues().map(MessageQueue::bytes).sum();
+            [channels.len() as u32, messages as u32, bytes]
+        }
+        false => [POOL, QUEUE_CAPACITY, QUEUE_CAPACITY],
+    };
+    let words = [first, second, LONGEST, QUEUE_CAPACITY, MOST_QUEUES, 16, last, 0xffff];
+    call.put_words(place, &words)?;
+    Ok(highest)
 }

@@ -15,6 +15,7 @@ mod identity;
 mod ipc;
 mod locked_memory;
 mod locks;
+mod mail_notices;
 mod mail_queues;
 mod memory;
 mod message_queues;
@@ -55,6 +56,7 @@ use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
 pub use facts::{ActionForm, Common, Effect, Reads, Role, SystemCall, TimerForm};
+pub use ipc::requires;
 pub use locks::is_about_locks;
 pub use numbers::{find, meant, row, with};
 pub use signals::{disposition, new_mask};

@@ -42,6 +42,11 @@ fn change(
     Ok(())
 }
 
+fn check_priority(policy: Policy, priority: u32) -> Result<(), Errno> {
+    let (lowest, highest) = policy.priorities();
+    if (lowest..=highest).contains(&priority) { Ok(()) } else { Err(Errno::EINVAL) }
+}
+
 /// Sets policy and priority; a policy of `None` stays.
 fn set(call: &mut Call<'_>, number: u32, policy: Option<u32>, parameters: u32) -> Answer {
     if parameters == 0 || (number as i32) < 0 {
@@ -57,10 +62,7 @@ fn set(call: &mut Call<'_>, number: u32, policy: Option<u32>, parameters: u32) -
         }
         None => (before.policy, before.resets),
     };
-    let (lowest, highest) = policy.priorities();
-    if !(lowest..=highest).contains(&priority) {
-        return Err(Errno::EINVAL.into());
-    }
+    check_priority(policy, priority)?;
     change(call, thread, |it| *it = Scheduling { policy, priority, resets, ..before })?;
     Ok(0)
 }
@@ -76,6 +78,118 @@ pub(super) fn sched_setscheduler(call: &mut Call<'_>) -> Answer {
 pub(super) fn sched_setparam(call: &mut Call<'_>) -> Answer {
     let [number, parameters, ..] = call.arguments;
     set(call, number, None, parameters)
+}
+
+/// Flags of a `struct sched_attr`.
+mod flag {
+    pub const RESET_ON_FORK: u32 = 1;
+    pub const KEEP_POLICY: u32 = 8;
+    pub const KEEP_PARAMETERS: u32 = 0x10;
+    /// Bounds of how much of a processor is used.
+    pub const CLAMPS: u32 = 0x60;
+    pub const ALL: u32 = 0x7f;
+}
+
+/// The first version of a `struct sched_attr`, and the one that has clamps too.
+const ATTRIBUTES: [u32; 2] = [48, 56];
+
+/// Reads the first words of a `struct sched_attr`: policy, flags, nice value and priority.
+fn read_attributes(call: &mut Call<'_>, place: u32) -> Result<[u32; 4], Refusal> {
+    const LARGEST: u32 = 4096;
+    let [first, known] = ATTRIBUTES;
+    let size = match call.word(place)? {
+        0 => first,
+        size => size,
+    };
+    let too_large = |call: &mut Call<'_>| -> Refusal {
+        // The size that would be right is written there, as far as that is possible.
+        match call.put_word(place, known) {
+            Ok(()) => Errno::E2BIG.into(),
+            Err(refusal) => refusal,
+        }
+    };
+    if !(first..=LARGEST).contains(&size) {
+        return Err(too_large(call));
+    }
+    let beyond = call.bytes(place.wrapping_add(known), size.saturating_sub(known))?;
+    if beyond.iter().any(|&byte| byte != 0) {
+        return Err(too_large(call));
+    }
+    let [_, policy, low, high, nice, priority] = call.words(place)?;
+    if low & flag::CLAMPS != 0 && size < known || high != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    Ok([policy, low, nice, priority])
+}
+
+pub(super) fn sched_setattr(call: &mut Call<'_>) -> Answer {
+    let [number, place, flags, ..] = call.arguments;
+    if place == 0 || (number as i32) < 0 || flags != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let [policy, flags, nice, priority] = read_attributes(call, place)?;
+    if (policy as i32) < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let thread = thread(call, number)?;
+    let before = scheduling(call, thread)?;
+    let keeps_policy = flags & flag::KEEP_POLICY != 0;
+    if policy == DEADLINE && !keeps_policy {
+        return Err(Refusal::Unknown("SCHED_DEADLINE".to_owned()));
+    }
+    let (policy, resets) = match keeps_policy {
+        true => (before.policy, before.resets),
+        false => {
+            let policy = Policy::numbered(policy).ok_or(Errno::EINVAL)?;
+            (policy, flags & flag::RESET_ON_FORK != 0)
+        }
+    };
+    if flags & !flag::ALL != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    if flags & flag::CLAMPS != 0 {
+        return Err(Refusal::Unknown("sched_setattr with utilisation clamps".to_owned()));
+    }
+    let keeps = flags & flag::KEEP_PARAMETERS != 0;
+    let priority = match keeps && before.policy.is_real_time() {
+        true => before.priority,
+        false => priority,
+    };
+    check_priority(policy, priority)?;
+    let nice = match policy.is_real_time() {
+        true => before.nice,
+        false => (nice as i32).clamp(-20, 19),
+    };
+    change(call, thread, |it| {
+        // Who keeps its parameters keeps its policy too, as in Linux.
+        *it = match keeps {
+            true => Scheduling { resets, ..before },
+            false => Scheduling { policy, priority, resets, nice, ..before },
+        };
+    })?;
+    Ok(0)
+}
+
+pub(super) fn sched_getattr(call: &mut Call<'_>) -> Answer {
+    const LARGEST: u32 = 4096;
+    let [number, place, size, flags, ..] = call.arguments;
+    let [first, known] = ATTRIBUTES;
+    let fits = (first..=LARGEST).contains(&size);
+    if place == 0 || (number as i32) < 0 || !fits || flags != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let thread = thread(call, number)?;
+    let it = scheduling(call, thread)?;
+    let (nice, priority) = match it.policy.is_real_time() {
+        true => (0, it.priority),
+        false => (it.nice as u32, 0),
+    };
+    let flags = if it.resets { flag::RESET_ON_FORK } else { 0 };
+    let size = size.min(known);
+    let mut words = vec![size, it.policy as u32, flags, 0, nice, priority];
+    words.resize(size as usize / 4, 0);
+    call.put_words(place, &words)?;
+    Ok(0)
 }
 
 pub(super) fn sched_getscheduler(call: &mut Call<'_>) -> Answer {

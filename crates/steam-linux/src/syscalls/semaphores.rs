@@ -1,14 +1,17 @@
 //! System V semaphores.
 
+use std::ops::Range;
+
 use steam_state::Site;
 
-use super::ipc::{NO_WAIT, Request, command, permissions};
+use super::ipc::{NO_WAIT, Request, command, two_words};
 use super::time::{self, Width};
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    Channel, LARGEST_VALUE, Prospect, Reason, SemaphoreOperation, SemaphoreSet, Waiting,
+    Asked, Channel, Facility, LARGEST_VALUE, Prospect, Reason, SemaphoreOperation, SemaphoreSet,
+    Waiting,
 };
 
 /// A row of operations is not longer than this.
@@ -17,8 +20,13 @@ const MOST_SEMAPHORES: u32 = 32000;
 
 pub(super) fn semget(call: &mut Call<'_>) -> Answer {
     let [key, count, flags, ..] = call.arguments;
+    let now = call.stamp(Asked::SemaphoreTimes).unwrap_or_default();
     let id = call.facility(&Request { key, flags }, false, || match count {
-        1..=MOST_SEMAPHORES => Ok(Channel::Semaphores(SemaphoreSet::new(count as usize))),
+        1..=MOST_SEMAPHORES => {
+            let mut set = SemaphoreSet::new(count as usize);
+            set.changed = now.time;
+            Ok(Channel::Semaphores(set))
+        }
         _ => Err(Errno::EINVAL.into()),
     })?;
     let facility = call.facility_of(id, false)?;
@@ -86,8 +94,11 @@ fn operate(call: &mut Call<'_>, timeout: Option<u64>) -> Answer {
     }
     match set.prospect(&operations) {
         Prospect::Possible => {
+            let time = call.stamp(Asked::SemaphoreTimes);
+            let user = call.stamp(Asked::SemaphoreUsers);
             if let Some(set) = call.system.channels.semaphores_mut(channel) {
                 set.perform(&operations, process);
+                set.note_operations(&operations, time, user);
             }
             Ok(0)
         }
@@ -108,59 +119,75 @@ fn operate(call: &mut Call<'_>, timeout: Option<u64>) -> Answer {
     }
 }
 
+/// Commands of `semctl` beside those that all facilities have.
+mod command_of_set {
+    pub const LAST_PROCESS: u32 = 11;
+    pub const VALUE: u32 = 12;
+    pub const ALL_VALUES: u32 = 13;
+    pub const WAITING_FOR_MORE: u32 = 14;
+    pub const WAITING_FOR_ZERO: u32 = 15;
+    pub const SET_VALUE: u32 = 16;
+    pub const SET_ALL: u32 = 17;
+    pub const STATUS_AT: u32 = 18;
+    pub const COUNTS: u32 = 19;
+    pub const STATUS_OF_ANY: u32 = 20;
+}
+
+/// What must be known before a command of `semctl` can be answered.
+pub(super) fn requires(what: u32) -> Option<Site> {
+    use command_of_set::{
+        LAST_PROCESS, STATUS_AT, STATUS_OF_ANY, WAITING_FOR_MORE, WAITING_FOR_ZERO,
+    };
+    match what {
+        command::STATUS | STATUS_AT | STATUS_OF_ANY => Some(Asked::SemaphoreTimes.site()),
+        LAST_PROCESS => Some(Asked::SemaphoreUsers.site()),
+        // Others may be about to wait: it makes a difference whether they have begun.
+        WAITING_FOR_MORE | WAITING_FOR_ZERO => Some(Site::Withdrawn),
+        _ => None,
+    }
+}
+
 pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
-    const LAST_PROCESS: u32 = 11;
-    const VALUE: u32 = 12;
-    const ALL_VALUES: u32 = 13;
-    const WAITING_FOR_MORE: u32 = 14;
-    const WAITING_FOR_ZERO: u32 = 15;
-    const SET_VALUE: u32 = 16;
-    const SET_ALL: u32 = 17;
+    use command_of_set::{
+        ALL_VALUES, COUNTS, LAST_PROCESS, SET_ALL, SET_VALUE, STATUS_AT, STATUS_OF_ANY, VALUE,
+        WAITING_FOR_MORE, WAITING_FOR_ZERO,
+    };
     let [id, number, what, argument, ..] = call.arguments;
+    let what = what & !command::WIDE;
+    if (id as i32) < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    match what {
+        command::LIMITS | COUNTS => return limits(call, argument, what == COUNTS),
+        STATUS_AT | STATUS_OF_ANY => {
+            let (id, facility) = call.facility_at(id, false)?;
+            put_status(call, argument, id, facility)?;
+            return Ok(id);
+        }
+        SET_VALUE if argument > LARGEST_VALUE => return Err(Errno::ERANGE.into()),
+        _ => {}
+    }
     let facility = call.facility_of(id, false)?;
     let set = call.system.channels.semaphores(facility.channel).ok_or(Errno::EINVAL)?;
     let (index, count) = (number as usize, set.values().len());
-    match what & !command::WIDE {
+    match what {
         command::REMOVE => {
             call.remove_facility(id, facility);
             Ok(0)
         }
-        command::STATUS => {
-            let mut bytes = permissions(facility.key, facility.mode);
-            bytes.resize(bytes.len() + 16, 0);
-            bytes.extend_from_slice(&(count as u32).to_le_bytes());
-            bytes.resize(bytes.len() + 8, 0);
-            call.put(argument, &bytes)?;
-            Ok(0)
-        }
+        command::STATUS => put_status(call, argument, id, facility).map(|()| 0),
         command::SET => {
-            let mode = call.words::<6>(argument)?[5];
+            let mode = call.new_mode(argument)?;
             if let Some(facility) = call.system.kernel.facilities.get_mut(&id) {
-                facility.mode = mode & 0o777;
+                facility.mode = mode;
             }
-            Ok(0)
+            note_change(call, facility, 0..0)
         }
-        // Who came last would make states differ that are alike in all else.
-        LAST_PROCESS => Err(Refusal::Unknown("who used a semaphore last".to_owned())),
-        VALUE => Ok(*set.values().get(index).ok_or(Errno::EINVAL)?),
         ALL_VALUES => {
             let bytes: Vec<u8> =
                 set.values().iter().flat_map(|&value| (value as u16).to_le_bytes()).collect();
             call.put(argument, &bytes)?;
             Ok(0)
-        }
-        // Nobody sees a process that has begun to wait.
-        WAITING_FOR_MORE | WAITING_FOR_ZERO if index < count && !call.system.is_alone() => {
-            Err(Refusal::Unknown("how many wait at a semaphore".to_owned()))
-        }
-        WAITING_FOR_MORE | WAITING_FOR_ZERO if index < count => Ok(0),
-        SET_VALUE if argument > LARGEST_VALUE => Err(Errno::ERANGE.into()),
-        SET_VALUE => {
-            let set = call.system.channels.semaphores_mut(facility.channel);
-            match set.is_some_and(|set| set.set(index, argument)) {
-                true => Ok(0),
-                false => Err(Errno::EINVAL.into()),
-            }
         }
         SET_ALL => {
             let bytes = call.bytes(argument, 2 * count as u32)?;
@@ -170,13 +197,84 @@ pub(super) fn semctl(call: &mut Call<'_>) -> Answer {
             if values.iter().any(|&value| value > LARGEST_VALUE) {
                 return Err(Errno::ERANGE.into());
             }
-            if let Some(set) = call.system.channels.semaphores_mut(facility.channel) {
-                for (number, value) in values.into_iter().enumerate() {
-                    set.set(number, value);
-                }
-            }
-            Ok(0)
+            set_values(call, facility, 0, &values)
         }
+        LAST_PROCESS | VALUE | WAITING_FOR_MORE | WAITING_FOR_ZERO | SET_VALUE
+            if index >= count =>
+        {
+            Err(Errno::EINVAL.into())
+        }
+        LAST_PROCESS => Ok(set.user(index)),
+        VALUE => Ok(set.values()[index]),
+        WAITING_FOR_MORE => Ok(waiting_at(call, facility.channel, number, |change| change < 0)),
+        WAITING_FOR_ZERO => Ok(waiting_at(call, facility.channel, number, |change| change == 0)),
+        SET_VALUE => set_values(call, facility, index, &[argument]),
         _ => Err(Errno::EINVAL.into()),
     }
+}
+
+/// Sets the values of semaphores from one on.
+fn set_values(call: &mut Call<'_>, facility: Facility, first: usize, values: &[u32]) -> Answer {
+    let set = call.system.channels.semaphores_mut(facility.channel).ok_or(Errno::EINVAL)?;
+    for (number, &value) in (first..).zip(values) {
+        set.set(number, value);
+    }
+    note_change(call, facility, first..first + values.len())
+}
+
+/// Notes a change by `semctl`, which uses some semaphores.
+fn note_change(call: &mut Call<'_>, facility: Facility, used: Range<usize>) -> Answer {
+    let (time, user) = (call.stamp(Asked::SemaphoreTimes), call.stamp(Asked::SemaphoreUsers));
+    let set = call.system.channels.semaphores_mut(facility.channel).ok_or(Errno::EINVAL)?;
+    if let Some(stamp) = time {
+        set.changed = stamp.time;
+    }
+    if let Some(stamp) = user {
+        used.for_each(|number| set.note_user(number, stamp.process));
+    }
+    Ok(0)
+}
+
+/// Writes the `struct semid64_ds` of a set.
+fn put_status(call: &mut Call<'_>, place: u32, id: u32, facility: Facility) -> Result<(), Refusal> {
+    let set = call.system.channels.semaphores(facility.channel).ok_or(Errno::EINVAL)?;
+    let [operated, operated_high] = two_words(set.operated);
+    let [changed, changed_high] = two_words(set.changed);
+    let count = set.values().len() as u32;
+    let words = [operated, operated_high, changed, changed_high, count, 0, 0];
+    call.put_status(place, (id, facility.key, facility.mode), &words)
+}
+
+/// How many threads wait at a semaphore by operations of some kind.
+fn waiting_at(call: &Call<'_>, at: u32, number: u32, kind: impl Fn(i16) -> bool) -> u32 {
+    let Some(set) = call.system.channels.semaphores(at) else { return 0 };
+    let waits = |reason: &Reason| match reason {
+        Reason::Semaphores { channel, operations, .. } if *channel == at => {
+            let blocked = set.blocked_at(operations);
+            blocked.is_some_and(|it| u32::from(it.number) == number && kind(it.change))
+        }
+        _ => false,
+    };
+    call.system.others_wait(waits, false).count() as u32
+}
+
+/// Writes the `struct seminfo` with the limits of the system, or with how many sets and semaphores there are.
+fn limits(call: &mut Call<'_>, place: u32, counts: bool) -> Answer {
+    const SIZE_OF_UNDO: u32 = 20;
+    const MOST_SETS: u32 = 32000;
+    const MOST: u32 = MOST_SETS * MOST_SEMAPHORES;
+    let (channels, highest) = call.facilities(false);
+    let (sets, semaphores) = match counts {
+        true => {
+            let sets = channels.iter().filter_map(|it| call.system.channels.semaphores(*it));
+            let semaphores: usize = sets.map(|set| set.values().len()).sum();
+            (channels.len() as u32, semaphores as u32)
+        }
+        false => (SIZE_OF_UNDO, LARGEST_VALUE),
+    };
+    let [most_sets, most_semaphores, row] = [MOST_SETS, MOST_SEMAPHORES, MOST_OPERATIONS];
+    let words =
+        [MOST, most_sets, MOST, MOST, most_semaphores, row, row, sets, LARGEST_VALUE, semaphores];
+    call.put_words(place, &words)?;
+    Ok(highest)
 }

@@ -13,7 +13,7 @@ use super::memory::find_room;
 use super::{Call, file_copies};
 use crate::errno::Errno;
 use crate::guest::Refusal;
-use crate::kernel::{FileBytes, InodeKind, Segment, SegmentKind};
+use crate::kernel::{Asked, FileBytes, InodeKind, Loan, Segment, SegmentKind, SegmentUsage, Stamp};
 use crate::machine::Machine;
 use crate::system::System;
 
@@ -40,9 +40,19 @@ impl System {
     /// How many mappings of all processes show a part of `start..end` of the shared space; `own` are
     /// those of the process on the CPU.
     fn mappings(&self, own: &Regions, start: u32, end: u32) -> u32 {
-        let others = self.spaces().into_iter().filter(|space| *space != self.space);
-        let others = others.map(|space| shown(self.others.regions(space), start, end).count());
-        (shown(own, start, end).count() + others.sum::<usize>()) as u32
+        let regions = |space: Space| match space == self.space {
+            true => own,
+            false => self.others.regions(space),
+        };
+        let spaces = self.spaces().into_iter().filter(|space| self.has_own_mappings(*space));
+        spaces.map(|space| shown(regions(space), start, end).count() as u32).sum()
+    }
+
+    /// Whether the mappings of a process are not those of another one too: what `vfork` made has no memory of its
+    /// own. As long as it has all of its parent's memory, what it maps and unmaps counts.
+    fn has_own_mappings(&self, space: Space) -> bool {
+        let loan = self.environment(space).loan;
+        !loan.is_beside() && (loan == Loan::Whole || !self.has_lent(space))
     }
 
     /// The segments that nobody shows and nobody can find, with where they begin.
@@ -82,6 +92,20 @@ impl Machine {
     /// Removes what nobody shows any more.
     pub(crate) fn collect_segments(&mut self) {
         collect(&mut self.system, &mut self.cpu.memory);
+    }
+
+    /// Notes that the process on the CPU is copied with all segments that it has attached.
+    pub(crate) fn note_all_attached(&mut self) {
+        let all = (0, u32::MAX);
+        let note = |usage: &mut SegmentUsage, now: Stamp| usage.attached = now.time;
+        note_use(&mut self.system, &self.cpu.memory, all, note);
+    }
+
+    /// Notes that the process on the CPU leaves all segments that it has attached.
+    pub(crate) fn note_all_detached(&mut self) {
+        let all = (0, u32::MAX);
+        let note = |usage: &mut SegmentUsage, now: Stamp| usage.detached = now.time;
+        note_use(&mut self.system, &self.cpu.memory, all, note);
     }
 }
 
@@ -123,6 +147,37 @@ fn filled_pages(
     let in_memory = memory.shared_pages(start, start + end).into_iter().map(|page| page - start);
     let in_file = content.pages().take_while(|offset| *offset < u64::from(end));
     in_memory.chain(in_file.map(|offset| offset as u32)).collect()
+}
+
+/// Notes a use of each System V segment of which a part of `start..end` of a process's memory is a mapping.
+fn note_use(
+    system: &mut System,
+    memory: &LiveMemory,
+    (start, end): (u32, u32),
+    note: impl Fn(&mut SegmentUsage, Stamp),
+) {
+    let mapped = memory.regions().iter().filter(|(from, it)| *from < end && it.end > start);
+    let distance = |kind| if let RegionKind::Shared(it) = kind { Some(it) } else { None };
+    let firsts = mapped.filter_map(|(from, it)| Some(from.wrapping_add(distance(it.kind)?)));
+    for first in firsts.collect::<Vec<u32>>() {
+        let segments = system.kernel.segments.iter();
+        let found =
+            segments.map(|(&at, &it)| (at, it)).find(|(at, it)| (*at..it.end).contains(&first));
+        let Some((
+            at,
+            Segment { end, kind: SegmentKind::Facility { key, size, mode, removed, usage } },
+        )) = found
+        else {
+            // Memory that was mapped without a key has no status.
+            continue;
+        };
+        let Some(stamp) = system.stamp(memory.sharing(), Asked::Segments) else { return };
+        let mut usage = usage;
+        note(&mut usage, stamp);
+        usage.user = stamp.process;
+        let kind = SegmentKind::Facility { key, size, mode, removed, usage };
+        system.kernel.segments.insert(at, Segment { end, kind });
+    }
 }
 
 /// Brings what was written to memory into a file that is about to be read.
@@ -190,6 +245,18 @@ impl Call<'_> {
         let segment = segments.get(&start.wrapping_add(distance))?;
         let is_facility = matches!(segment.kind, SegmentKind::Facility { .. });
         (from == start && is_facility).then_some(region.end)
+    }
+
+    /// Notes that a segment was mapped from an address on.
+    pub(super) fn note_attaching(&mut self, start: u32) {
+        let note = |usage: &mut SegmentUsage, now: Stamp| usage.attached = now.time;
+        note_use(self.system, &self.cpu.memory, (start, start + 1), note);
+    }
+
+    /// Notes that what is mapped at `start..end` is about to go.
+    pub(super) fn note_detaching(&mut self, start: u32, end: u32) {
+        let note = |usage: &mut SegmentUsage, now: Stamp| usage.detached = now.time;
+        note_use(self.system, &self.cpu.memory, (start, end), note);
     }
 
     /// How many mappings show a segment.

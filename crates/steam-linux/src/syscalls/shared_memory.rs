@@ -1,14 +1,16 @@
 //! System V shared memory.
 
-use steam_state::{PAGE_SIZE, Protection};
+use steam_state::{PAGE_SIZE, Protection, Site};
 
-use super::ipc::{Request, command, permissions};
+use super::ipc::{Request, command, two_words};
 use super::{Answer, Call};
 use crate::errno::Errno;
-use crate::guest::GuestMemory;
-use crate::kernel::{Segment, SegmentKind};
+use crate::guest::{GuestMemory, Refusal};
+use crate::kernel::{Asked, Segment, SegmentKind, SegmentUsage};
 
 const PAGE: u32 = PAGE_SIZE as u32;
+/// The bit of a mode that says that a segment stays in memory.
+const LOCKED: u32 = 0o2000;
 
 pub(super) fn shmget(call: &mut Call<'_>) -> Answer {
     let [key, size, flags, ..] = call.arguments;
@@ -25,7 +27,9 @@ pub(super) fn shmget(call: &mut Call<'_>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let mode = flags & 0o777;
-    let kind = SegmentKind::Facility { key, size, mode, removed: false };
+    let made = call.stamp(Asked::Segments).unwrap_or_default();
+    let usage = SegmentUsage { made, ..SegmentUsage::default() };
+    let kind = SegmentKind::Facility { key, size, mode, removed: false, usage };
     Ok(call.add_segment(size, kind)? / PAGE)
 }
 
@@ -58,48 +62,96 @@ pub(super) fn shmat(call: &mut Call<'_>) -> Answer {
         _ => return Err(Errno::EINVAL.into()),
     };
     let protection = if flags & READ_ONLY != 0 { Protection::READ } else { Protection::READ_WRITE };
-    call.show_segment(start, segment.end - start, wanted, protection)
+    let shown = call.show_segment(start, segment.end - start, wanted, protection)?;
+    call.note_attaching(shown);
+    Ok(shown)
 }
 
 pub(super) fn shmdt(call: &mut Call<'_>) -> Answer {
     let start = call.arguments[0];
     let end = call.attached_until(start).ok_or(Errno::EINVAL)?;
+    call.note_detaching(start, end);
     call.cpu.memory.unmap(start, end);
     call.collect_segments();
     Ok(0)
 }
 
+/// Commands of `shmctl` beside those that all facilities have.
+mod command_of_segment {
+    pub const LOCK: u32 = 11;
+    pub const UNLOCK: u32 = 12;
+    pub const STATUS_AT: u32 = 13;
+    pub const COUNTS: u32 = 14;
+    pub const STATUS_OF_ANY: u32 = 15;
+}
+
+/// What must be known before a command of `shmctl` can be answered.
+pub(super) fn requires(what: u32) -> Option<Site> {
+    use command_of_segment::{STATUS_AT, STATUS_OF_ANY};
+    let asks = matches!(what, command::STATUS | STATUS_AT | STATUS_OF_ANY);
+    asks.then(|| Asked::Segments.site())
+}
+
 pub(super) fn shmctl(call: &mut Call<'_>) -> Answer {
-    const LOCK: u32 = 11;
-    const UNLOCK: u32 = 12;
+    use command_of_segment::{COUNTS, LOCK, STATUS_AT, STATUS_OF_ANY, UNLOCK};
     let [id, what, place, ..] = call.arguments;
+    let what = what & !command::WIDE;
+    match what {
+        command::LIMITS => return limits(call, place),
+        COUNTS => {
+            let detail = "SHM_INFO, which says how much of all segments is in memory";
+            return Err(Refusal::Unknown(detail.to_owned()));
+        }
+        _ => {}
+    }
     let (start, found) = segment(call, id)?;
-    let SegmentKind::Facility { key, size, mode, .. } = found.kind else {
+    let SegmentKind::Facility { key, size, mode, removed, mut usage } = found.kind else {
         return Err(Errno::EINVAL.into());
     };
-    match what & !command::WIDE {
-        command::REMOVE => {
-            let kind = SegmentKind::Facility { key: 0, size, mode, removed: true };
-            call.system.kernel.segments.insert(start, Segment { kind, ..found });
-            call.collect_segments();
-            Ok(0)
-        }
-        command::STATUS => {
-            let mut bytes = permissions(key, mode);
-            bytes.extend_from_slice(&size.to_le_bytes());
-            bytes.resize(bytes.len() + 32, 0);
-            bytes.extend_from_slice(&call.attachments(start, found.end).to_le_bytes());
-            bytes.resize(bytes.len() + 8, 0);
-            call.put(place, &bytes)?;
-            Ok(0)
-        }
+    let kind = match what {
+        command::REMOVE => SegmentKind::Facility { key: 0, size, mode, removed: true, usage },
+        command::STATUS => return put_status(call, place, id).map(|()| 0),
+        // An index is an id here.
+        STATUS_AT | STATUS_OF_ANY => return put_status(call, place, id).map(|()| id),
         command::SET => {
-            let mode = call.words::<6>(place)?[5] & 0o777;
-            let kind = SegmentKind::Facility { key, size, mode, removed: false };
-            call.system.kernel.segments.insert(start, Segment { kind, ..found });
-            Ok(0)
+            let mode = call.new_mode(place)? | mode & LOCKED;
+            if let Some(now) = call.stamp(Asked::Segments) {
+                usage.made.time = now.time;
+            }
+            SegmentKind::Facility { key, size, mode, removed, usage }
         }
-        LOCK | UNLOCK => Ok(0),
-        _ => Err(Errno::EINVAL.into()),
-    }
+        LOCK => SegmentKind::Facility { key, size, mode: mode | LOCKED, removed, usage },
+        UNLOCK => SegmentKind::Facility { key, size, mode: mode & !LOCKED, removed, usage },
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    call.system.kernel.segments.insert(start, Segment { kind, ..found });
+    call.collect_segments();
+    Ok(0)
+}
+
+/// Writes the `struct shmid64_ds` of a segment.
+fn put_status(call: &mut Call<'_>, place: u32, id: u32) -> Result<(), Refusal> {
+    const REMOVED: u32 = 0o1000;
+    let (start, found) = segment(call, id)?;
+    let SegmentKind::Facility { key, size, mode, removed, usage } = found.kind else {
+        return Err(Errno::EINVAL.into());
+    };
+    let times = [usage.attached, usage.detached, usage.made.time].map(two_words);
+    let attachments = call.attachments(start, found.end);
+    let users = [usage.made.process, usage.user, attachments, 0, 0];
+    let words = [&[size], times.as_flattened(), &users].concat();
+    let mode = if removed { mode | REMOVED } else { mode };
+    call.put_status(place, (id, key, mode), &words)
+}
+
+/// Writes the `struct shminfo64` with the limits of the system.
+fn limits(call: &mut Call<'_>, place: u32) -> Answer {
+    const MOST_SEGMENTS: u32 = 4096;
+    const MOST_PAGES: u32 = 0xfeff_ffff;
+    let ids = call.system.kernel.segments.iter();
+    let ids = ids.filter(|(_, it)| matches!(it.kind, SegmentKind::Facility { .. }));
+    let highest = ids.map(|(start, _)| start / PAGE).max().unwrap_or(0);
+    let words = [i32::MAX as u32, 1, MOST_SEGMENTS, MOST_SEGMENTS, MOST_PAGES, 0, 0, 0, 0];
+    call.put_words(place, &words)?;
+    Ok(highest)
 }

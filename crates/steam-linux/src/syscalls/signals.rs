@@ -107,6 +107,7 @@ fn set_action(call: &mut Call<'_>, signal: u8, action: Action) -> Result<(), Err
     let action = Action { mask: action.mask & !UNBLOCKABLE, ..action };
     call.system.process.set_action(signal, action);
     call.system.forget_ignored(signal);
+    call.system.review_waits();
     Ok(())
 }
 
@@ -405,9 +406,11 @@ pub(super) fn rt_sigtimedwait_time64(call: &mut Call<'_>) -> Answer {
 
 fn wait_for_set(call: &mut Call<'_>, width: Width) -> Answer {
     let [set, info_place, timeout, ..] = call.arguments;
-    let set = call.long(set)? & !UNBLOCKABLE;
+    let wanted = call.long(set)? & !UNBLOCKABLE;
     let deadline = call.deadline(timeout, width, None)?;
     let current = call.system.current;
+    let mask = call.thread()?.mask;
+    let set = wanted & !signals::deadly(&call.system.process, mask);
     if call.system.has_pending(call.system.viewer(), set)
         && let Some(info) = call.system.take_pending(current, set)
     {
@@ -419,5 +422,5 @@ fn wait_for_set(call: &mut Call<'_>, width: Width) -> Answer {
     if deadline.is_some_and(|deadline| deadline <= call.system.kernel.clock) {
         return Err(Errno::EAGAIN.into());
     }
-    Err(Refusal::Wait(Waiting { reason: Reason::SignalOf(set), deadline }))
+    Err(Refusal::Wait(Waiting { reason: Reason::SignalOf { wanted, set }, deadline }))
 }

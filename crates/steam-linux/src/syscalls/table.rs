@@ -14,9 +14,10 @@ use super::facts::{Common, Effect, Facts, Scope, SystemCall, Wait};
 use super::facts::{Reads::*, Role::*};
 use super::{
     children, control, counters, descriptors, directories, epoll, execution, fifos, futex,
-    identity, ipc, locked_memory, locks, mail_queues, memory, message_queues, names, needs,
-    offsets, opening, readiness, resources, scheduling, semaphores, shared_memory, signal_files,
-    signals, sockets, status, threads, time, timer_files, timers, timestamps, transfer,
+    identity, ipc, locked_memory, locks, mail_notices, mail_queues, memory, message_queues, names,
+    needs, offsets, opening, readiness, resources, scheduling, semaphores, shared_memory,
+    signal_files, signals, sockets, status, threads, time, timer_files, timers, timestamps,
+    transfer,
 };
 
 /// In the column of waits: the call does not wait, or is always begun before it does.
@@ -215,11 +216,11 @@ pub static TABLE: &[SystemCall] = calls! {
     155 sched_getparam = scheduling::sched_getparam: Process WhereChanged, Changes, never, "", Nothing, [Tells(Scheduling)];
     156 sched_setscheduler = scheduling::sched_setscheduler: Process Always, Changes, never, "", Nothing, [Changes(Scheduling)];
     157 sched_getscheduler = scheduling::sched_getscheduler: Process WhereChanged, Changes, never, "", Nothing, [Tells(Scheduling)];
-    158 sched_yield = threads::sched_yield: Process Nothing, Uses, never, "", Nothing, [];
+    158 sched_yield = threads::sched_yield: Process Nothing, Uses, never, "", Nothing, [Yields];
     159 sched_get_priority_max = scheduling::sched_get_priority_max: Process Always, Changes, never, "", Nothing, [];
     160 sched_get_priority_min = scheduling::sched_get_priority_min: Process Always, Changes, never, "", Nothing, [];
     161 sched_rr_get_interval = scheduling::sched_rr_get_interval: Process Always, Changes, never, "", Nothing, [];
-    162 nanosleep = time::nanosleep: Process Sleep, Uses, never, "", Nothing, [];
+    162 nanosleep = time::nanosleep: Process Sleep, Uses, never, "", Nothing, [Yields];
     163 mremap = memory::mremap: Process Nothing, Changes, never, "", Nothing, [ChangesMemory];
     164 setresuid = identity::set_user_triple: Process Always, Changes, never, "", Nothing, [];
     165 getresuid;
@@ -322,7 +323,7 @@ pub static TABLE: &[SystemCall] = calls! {
     264 clock_settime = time::clock_settime: Process Always, Changes, never, "", Nothing, [];
     265 clock_gettime = time::clock_gettime: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
     266 clock_getres = time::clock_getres: Thread Nothing, Uses, never, "", Nothing, [];
-    267 clock_nanosleep = time::clock_nanosleep: Process Sleep, Uses, never, "", Nothing, [];
+    267 clock_nanosleep = time::clock_nanosleep: Process Sleep, Uses, never, "", Nothing, [Yields];
     268 statfs64 = status::statfs64: Process Always, Changes, never, "", Nothing, [];
     269 fstatfs64 = status::fstatfs64: Process Always, Changes, never, "", Nothing, [];
     270 tgkill = signals::tgkill: Process Always, Uses, never, "pts", Nothing, [SignalsThread(1), ObservesProcesses];
@@ -336,7 +337,7 @@ pub static TABLE: &[SystemCall] = calls! {
     278 mq_unlink = mail_queues::mq_unlink: Process Always, Changes, never, "f", Nothing, [];
     279 mq_timedsend = mail_queues::mq_timedsend: Process Always, Changes, mail_queues::send_need, "", Nothing, [];
     280 mq_timedreceive = mail_queues::mq_timedreceive: Process Always, Changes, mail_queues::receive_need, "", Nothing, [];
-    281 mq_notify;
+    281 mq_notify = mail_notices::mq_notify: Process Always, Changes, never, "", Nothing, [AsksForNotice];
     282 mq_getsetattr = mail_queues::mq_getsetattr: Process Always, Changes, never, "", Nothing, [];
     283 kexec_load;
     284 waitid = children::waitid: Process Always, Changes, never, "", Nothing, [ObservesProcesses];
@@ -405,8 +406,8 @@ pub static TABLE: &[SystemCall] = calls! {
     348 process_vm_writev;
     349 kcmp;
     350 finit_module;
-    351 sched_setattr;
-    352 sched_getattr;
+    351 sched_setattr = scheduling::sched_setattr: Process Always, Changes, never, "", Nothing, [Changes(Scheduling)];
+    352 sched_getattr = scheduling::sched_getattr: Process WhereChanged, Changes, never, "", Nothing, [Tells(Scheduling)];
     353 renameat2 = names::renameat2: Process Always, Changes, never, "", Nothing, [];
     354 seccomp;
     355 getrandom = resources::getrandom: Process Nothing, Uses, never, "", Nothing, [];
@@ -442,20 +443,20 @@ pub static TABLE: &[SystemCall] = calls! {
     385 io_pgetevents;
     386 rseq = resources::absent: Thread Nothing, Uses, never, "", Nothing, [];
     393 semget = semaphores::semget: Process Always, Changes, never, "nn", Nothing, [];
-    394 semctl = semaphores::semctl: Process Always, Changes, never, "nnn", Nothing, [];
+    394 semctl = semaphores::semctl: Process Always, Changes, never, "nnn", Nothing, [ControlsSemaphores];
     395 shmget = shared_memory::shmget: Process Always, Changes, never, "nn", Nothing, [];
-    396 shmctl = shared_memory::shmctl: Process Always, Changes, never, "nn", Nothing, [CountsAttachments];
+    396 shmctl = shared_memory::shmctl: Process Always, Changes, never, "nn", Nothing, [ControlsSegment];
     397 shmat = shared_memory::shmat: Process Always, Changes, never, "n", Nothing, [Attaches, ChangesMemory];
     398 shmdt = shared_memory::shmdt: Process Always, Changes, never, "", Nothing, [ChangesMemory];
     399 msgget = message_queues::msgget: Process Always, Changes, never, "nn", Nothing, [];
     400 msgsnd = message_queues::msgsnd: Process Always, Uses, needs::msgsnd, "n", Nothing, [];
     401 msgrcv = message_queues::msgrcv: Process Always, Uses, needs::msgrcv, "n", Nothing, [];
-    402 msgctl = message_queues::msgctl: Process Always, Changes, never, "nn", Nothing, [];
+    402 msgctl = message_queues::msgctl: Process Always, Changes, never, "nn", Nothing, [ControlsQueue];
     403 clock_gettime64 = time::clock_gettime64: Thread Nothing, Uses, never, "", Nothing, [ReadsClock];
     404 clock_settime64 = time::clock_settime64: Process Always, Changes, never, "", Nothing, [];
     405 clock_adjtime64;
     406 clock_getres_time64 = time::clock_getres_time64: Thread Nothing, Uses, never, "", Nothing, [];
-    407 clock_nanosleep_time64 = time::clock_nanosleep_time64: Process Sleep, Uses, never, "", Nothing, [];
+    407 clock_nanosleep_time64 = time::clock_nanosleep_time64: Process Sleep, Uses, never, "", Nothing, [Yields];
     408 timer_gettime64 = timers::timer_gettime64: Process Always, Changes, never, "", Nothing, [];
     409 timer_settime64 = timers::timer_settime64: Process Always, Changes, never, "", Nothing, [SetsTimer(Posix)];
     410 timerfd_gettime64 = timer_files::timerfd_gettime64: Process Always, Changes, never, "n", Nothing, [ObservesTimer];

@@ -78,7 +78,7 @@ impl System {
     }
 
     /// The other threads that wait for something, of the process on the CPU or of all.
-    fn others_wait(
+    pub(super) fn others_wait(
         &self,
         wanted: impl Fn(&Reason) -> bool,
         own: bool,

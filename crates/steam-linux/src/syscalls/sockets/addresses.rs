@@ -9,6 +9,7 @@ use crate::kernel::{Family, SocketName};
 
 pub(super) const UNIX: u16 = 1;
 pub(super) const INTERNET: u16 = 2;
+const NETLINK: u16 = 16;
 /// `INADDR_LOOPBACK`.
 pub(super) const LOOPBACK: u32 = 0x7f00_0001;
 
@@ -41,6 +42,7 @@ pub(super) fn read(
     }
     let bytes = call.bytes(address, size)?;
     match (u16::from_le_bytes([bytes[0], bytes[1]]), family) {
+        (_, Family::Netlink) => Err(Refusal::Unknown("the address of a netlink socket".to_owned())),
         (0, _) => Ok(Address::Unspecified),
         (UNIX, Family::Unix) if bytes.len() > LONGEST_UNIX => Err(Errno::EINVAL.into()),
         (UNIX, Family::Unix) => Ok(match &bytes[2..] {
@@ -68,6 +70,7 @@ pub(super) fn bytes(family: Family, name: Option<&SocketName>) -> Vec<u8> {
     let head = match family {
         Family::Unix => UNIX,
         Family::Internet => INTERNET,
+        Family::Netlink => NETLINK,
     };
     let mut bytes = head.to_le_bytes().to_vec();
     match name {
@@ -84,8 +87,15 @@ pub(super) fn bytes(family: Family, name: Option<&SocketName>) -> Vec<u8> {
             bytes.extend_from_slice(&address.to_be_bytes());
             bytes.resize(16, 0);
         }
-        None if family == Family::Internet => bytes.resize(16, 0),
-        None => {}
+        None => bytes.resize(
+            match family {
+                Family::Unix => 2,
+                Family::Internet => 16,
+                // That of the kernel, which is all zeros.
+                Family::Netlink => 12,
+            },
+            0,
+        ),
     }
     bytes
 }

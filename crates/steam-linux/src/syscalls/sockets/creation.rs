@@ -13,8 +13,13 @@ const READ_WRITE: u32 = 2;
 fn wanted(family: u32, kind: u32, protocol: u32) -> Result<(Family, SocketKind), Refusal> {
     const TCP: u32 = 6;
     const UDP: u32 = 17;
+    const NETLINK: u32 = 16;
+    const RAW: u32 = 3;
     if kind & !(0xf | NONBLOCK | CLOEXEC) != 0 {
         return Err(Errno::EINVAL.into());
+    }
+    if (family, kind & 0xf, protocol) == (NETLINK, RAW, 0) {
+        return Ok((Family::Netlink, SocketKind::Datagrams));
     }
     let kind = match kind & 0xf {
         1 => SocketKind::Stream,
@@ -54,6 +59,7 @@ impl System {
             (Family::Internet, _) => Grain::Bytes,
             (Family::Unix, SocketKind::Packets) => Grain::Messages,
             (Family::Unix, _) => Grain::Chunks,
+            (Family::Netlink, _) => unreachable!("netlink sockets are not connected"),
         };
         [0, 1].map(|_| self.channels.add(Channel::Direction(Direction::new(grain))))
     }

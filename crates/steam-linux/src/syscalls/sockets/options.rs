@@ -100,6 +100,9 @@ pub(in crate::syscalls) fn getsockopt(call: &mut Call<'_>) -> Answer {
     let (number, _) = call.socket_of(descriptor)?;
     let socket = call.socket(number)?;
     let words = match (level, which) {
+        (option::LEVEL, _) if socket.family == Family::Netlink => {
+            return Err(Refusal::Unknown("an option of a netlink socket".to_owned()));
+        }
         (option::LEVEL, option::TYPE) => vec![match socket.kind {
             SocketKind::Stream => 1,
             SocketKind::Datagrams => 2,
@@ -113,7 +116,7 @@ pub(in crate::syscalls) fn getsockopt(call: &mut Call<'_>) -> Answer {
             vec![if socket.family == Family::Unix { 1 } else { 2 }]
         }
         (option::LEVEL, option::PROTOCOL) => vec![match (socket.family, socket.kind) {
-            (Family::Unix, _) => 0,
+            (Family::Unix | Family::Netlink, _) => 0,
             (Family::Internet, SocketKind::Stream) => TCP,
             (Family::Internet, _) => 17,
         }],

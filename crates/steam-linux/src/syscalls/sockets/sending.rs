@@ -37,6 +37,9 @@ pub(in crate::syscalls) fn send(
         return Err(Errno(error).into());
     }
     match (&socket.phase, socket.family) {
+        (_, Family::Netlink) => {
+            Err(Refusal::Unknown("a request to the kernel by netlink".to_owned()))
+        }
         (Phase::Connected { .. }, Family::Unix)
             if to.is_some() && socket.kind == SocketKind::Stream =>
         {

@@ -1,0 +1,31 @@
+//! When the use of a System V facility is kept, and what it is.
+
+use steam_state::{Sharing, Site};
+
+use crate::kernel::{Asked, Stamp};
+use crate::system::System;
+use crate::world::{ClockMode, START_SECONDS};
+
+impl Asked {
+    /// How a search learns that the program asks.
+    pub(crate) fn site(self) -> Site {
+        Site::Asked(self as u8)
+    }
+}
+
+impl System {
+    /// The use of a facility that the process on the CPU makes now, if the program asks for such uses: in a search
+    /// that is learned, a run keeps all. What is kept is a reading of the clock that the program sees later, so that
+    /// it can compare it with one of its own.
+    pub(crate) fn stamp(&mut self, sharing: &Sharing, asked: Asked) -> Option<Stamp> {
+        const BILLION: u64 = 1_000_000_000;
+        if self.world.clock == ClockMode::Still {
+            if !sharing.is_marked(asked.site()) {
+                return None;
+            }
+            self.note_reading();
+        }
+        let time = START_SECONDS + self.kernel.clock / BILLION;
+        Some(Stamp { time, process: self.process_number() })
+    }
+}

@@ -1,0 +1,34 @@
+// steam: expect=deadlock
+/* A message goes to who waits for it, and then nobody is told; if that one comes later, the other one is. */
+#include <fcntl.h>
+#include <mqueue.h>
+#include <pthread.h>
+#include <signal.h>
+
+static mqd_t queue;
+
+static void *receive(void *unused)
+{
+    char text[4];
+    mq_receive(queue, text, 4, 0);
+    return unused;
+}
+
+int main(void)
+{
+    struct mq_attr small = {.mq_maxmsg = 2, .mq_msgsize = 4};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    pthread_t thread;
+    sigset_t set;
+    int got;
+    queue = mq_open("/taken", O_CREAT | O_RDWR, 0600, &small);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, 0);
+    mq_notify(queue, &event);
+    pthread_create(&thread, 0, receive, 0);
+    mq_send(queue, "one", 4, 0);
+    sigwait(&set, &got);
+    pthread_join(thread, 0);
+    mq_unlink("/taken");
+}
