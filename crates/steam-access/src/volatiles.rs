@@ -23,6 +23,12 @@ const LONGEST: usize = 32;
 /// Line and column.
 type Begins = (usize, usize);
 
+/// The number of an inlined call, if the instructions belong to one.
+type Call = Option<usize>;
+
+/// The instructions of a statement: its file, where it begins, and which copy of it.
+type Group = (String, Begins, Call);
+
 /// What a statement says.
 struct Said {
     accesses: Accesses,
@@ -49,8 +55,8 @@ pub(crate) fn settle(
         return;
     }
     // What each place of the line table says, and where its statement begins.
-    let mut said: BTreeMap<(Place, Option<usize>), Option<(Begins, Said)>> = BTreeMap::new();
-    let mut groups: BTreeMap<(String, Begins, Option<usize>), (Place, Vec<u32>)> = BTreeMap::new();
+    let mut said: BTreeMap<(Place, Call), Option<(Begins, Said)>> = BTreeMap::new();
+    let mut groups: BTreeMap<Group, (Place, Vec<u32>)> = BTreeMap::new();
     for (&eip, operand) in operands.iter().filter(|(_, operand)| can_be(operand)) {
         let Some(place) = Sources::place(context.image, eip) else { continue };
         let inlined = operand.inlined;
@@ -79,7 +85,7 @@ fn read(
     context: &Context<'_>,
     variables: &[Placed],
     place: &Place,
-    inlined: Option<usize>,
+    inlined: Call,
 ) -> Option<(Begins, Said)> {
     // Of several with one name, in blocks of the function, it is not known which one is meant.
     let is_pointer = |name: &str| {

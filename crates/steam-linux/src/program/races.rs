@@ -21,7 +21,7 @@ use ahash::HashSet;
 use ahash::{HashMap, RandomState};
 use steam_access::{Atomics, Verdict};
 use steam_model::{Delta, Model, Property, Silent, Step};
-use steam_state::{Access, Context, Keep, Key, Space, Table, ThreadId};
+use steam_state::{Access, Context, HEAP_END, HEAP_START, Keep, Key, Space, Table, ThreadId};
 use vm_isa::request::Request;
 
 use super::accessors::Atomicity;
@@ -245,7 +245,9 @@ impl Race {
         let mut places = self.sides.map(line).to_vec();
         places.sort_unstable();
         let symbol = program.data_symbol(writer.access.address);
-        places.push((ThreadId(0), symbol.map_or(0, |symbol| symbol.address)));
+        // What has no symbol is at least told apart by where it lies: a name for one is none for the other.
+        let heap = u32::from((HEAP_START..HEAP_END).contains(&writer.access.address));
+        places.push((ThreadId(0), symbol.map_or(heap, |symbol| symbol.address)));
         let report = Report {
             kind: Kind::Race,
             message: "two threads touch the same memory at once".to_owned(),
