@@ -1,5 +1,5 @@
-/* The functions of the software-verification competition, which its programs declare and do not
- * define. Compiled without -g, so that reports name the program's line and not one of this file,
+/* The functions of the software-verification competition and of other checkers (CBMC, ESBMC, KLEE), which their
+ * programs declare and do not define. Compiled without -g, so that reports name the program's line and not one of this file,
  * and put into an archive: the linker takes it only where one of the functions is missing. All are
  * weak, because many programs define some of them (reach_error, __VERIFIER_assert). */
 #include <stdlib.h>
@@ -173,6 +173,121 @@ WEAK void __CPROVER_atomic_end(void)
 {
     steam_end_atomic();
 }
+
+/* And by those of ESBMC. */
+WEAK void __ESBMC_assume(int condition)
+{
+    __VERIFIER_assume(condition);
+}
+
+WEAK void __ESBMC_assert(int condition, const char *text)
+{
+    __CPROVER_assert(condition, text);
+}
+
+WEAK void __ESBMC_atomic_begin(void)
+{
+    steam_begin_atomic();
+}
+
+WEAK void __ESBMC_atomic_end(void)
+{
+    steam_end_atomic();
+}
+
+/* Others may run at any point anyway. */
+WEAK void __ESBMC_yield(void) {}
+
+/* Both take the value of a function that is called nondet_... and has no body to be any one of its type. */
+#define ANY_PLAIN(name, type)                                                                      \
+    WEAK type nondet_##name(void)                                                                  \
+    {                                                                                              \
+        return __VERIFIER_nondet_##name();                                                         \
+    }
+
+#ifdef __cplusplus
+ANY_PLAIN(bool, bool)
+#else
+ANY_PLAIN(bool, _Bool)
+#endif
+ANY_PLAIN(char, char)
+ANY_PLAIN(schar, signed char)
+ANY_PLAIN(uchar, unsigned char)
+ANY_PLAIN(short, short)
+ANY_PLAIN(ushort, unsigned short)
+ANY_PLAIN(int, int)
+ANY_PLAIN(uint, unsigned int)
+ANY_PLAIN(unsigned, unsigned int)
+ANY_PLAIN(unsigned_int, unsigned int)
+ANY_PLAIN(unsigned_char, unsigned char)
+ANY_PLAIN(long, long)
+ANY_PLAIN(ulong, unsigned long)
+ANY_PLAIN(size_t, size_t)
+ANY_PLAIN(longlong, long long)
+ANY_PLAIN(ulonglong, unsigned long long)
+ANY_PLAIN(int8_t, signed char)
+ANY_PLAIN(uint8_t, unsigned char)
+ANY_PLAIN(int16_t, short)
+ANY_PLAIN(uint16_t, unsigned short)
+ANY_PLAIN(int32_t, int)
+ANY_PLAIN(uint32_t, unsigned int)
+ANY_PLAIN(int64_t, long long)
+ANY_PLAIN(uint64_t, unsigned long long)
+ANY_PLAIN(pointer, void *)
+ANY_PLAIN(float, float)
+ANY_PLAIN(double, double)
+
+/* KLEE: memory and numbers of any value. Names are for its reports alone. */
+WEAK void klee_make_symbolic(void *memory, size_t size, const char *name)
+{
+    (void)name;
+    __VERIFIER_nondet_memory(memory, size);
+}
+
+WEAK int klee_int(const char *name)
+{
+    (void)name;
+    return __VERIFIER_nondet_int();
+}
+
+/* Any number from the first to the one before the second. */
+WEAK int klee_range(int begin, int end, const char *name)
+{
+    (void)name;
+    if (begin >= end) {
+        steam_assert(0, "klee_range(): the range is empty");
+        abort();
+    }
+    return (int)((unsigned int)begin + steam_toss((unsigned int)end - (unsigned int)begin - 1));
+}
+
+WEAK void klee_assume(unsigned long condition)
+{
+    __VERIFIER_assume(condition != 0);
+}
+
+WEAK void klee_silent_exit(int status)
+{
+    exit(status);
+}
+
+WEAK void klee_abort(void)
+{
+    steam_assert(0, "klee_abort()");
+    abort();
+}
+
+WEAK void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+{
+    (void)file, (void)line, (void)suffix;
+    steam_assert(0, message);
+    abort();
+}
+
+/* What KLEE would rather see in its examples, and what it prints, changes nothing. */
+WEAK void klee_prefer_cex(void *memory, unsigned long condition) { (void)memory, (void)condition; }
+WEAK void klee_warning(const char *message) { (void)message; }
+WEAK void klee_warning_once(const char *message) { (void)message; }
 
 #ifdef __cplusplus
 }

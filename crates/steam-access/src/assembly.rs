@@ -1,5 +1,4 @@
-//! Accesses that the text of the source makes by other means than C's operations: instructions of inline
-//! assembly, and pointers to volatile objects.
+//! Accesses that the text of the source makes by instructions of inline assembly.
 //!
 //! `__asm__ volatile("movl %1, %0" : "=r"(value) : "m"(*place))` is how old code and libraries for several
 //! compilers write an atomic load: a single `mov` that the compiler neither leaves out nor repeats. What
@@ -67,12 +66,6 @@ pub(crate) fn moves_memory(text: &str) -> bool {
     operand && words().any(is_move) && !words().any(|it| it == "lock" || it == "xchg")
 }
 
-/// Says whether a text accesses what a pointer to a volatile object points to: `*(volatile int *)&x`.
-pub(crate) fn is_volatile(text: &str) -> bool {
-    let dense: String = text.chars().filter(|it| !it.is_whitespace()).collect();
-    dense.contains("*(volatile") || dense.contains("*(constvolatile")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,12 +86,5 @@ mod tests {
         ] {
             assert_eq!(moves_memory(text), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn volatile_objects_are_seen_by_the_cast() {
-        assert!(is_volatile("(*(volatile __typeof__(x) *)&(x))"));
-        assert!(is_volatile("* ( const volatile int * ) p"));
-        assert!(!is_volatile("volatile int x = *p;"));
     }
 }

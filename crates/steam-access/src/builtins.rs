@@ -169,7 +169,7 @@ fn settle_call(
         let fits = match call.kind {
             Kind::Load => !operand.writes && !operand.whole,
             Kind::Store => operand.writes && !operand.whole,
-            Kind::Assembly | Kind::Volatile => !operand.whole,
+            Kind::Assembly => !operand.whole,
             Kind::Update | Kind::Merge => {
                 whole.iter().any(|it| !operand.writes && is_read_by(operand, it))
             }
@@ -188,7 +188,7 @@ fn settle_call(
         Kind::Update | Kind::Merge => {
             whole.iter().any(|it| chosen.iter().all(|eip| is_read_by(&operands[eip], it)))
         }
-        Kind::Load | Kind::Store | Kind::Assembly | Kind::Volatile => {
+        Kind::Load | Kind::Store | Kind::Assembly => {
             chosen.iter().all(|eip| same_place(&operands[eip], &first))
         }
     };

@@ -27,6 +27,13 @@ pub(crate) fn local(types: &Types, local: &Local, at: u32, size: u32) -> String 
     name
 }
 
+/// Returns the name of the byte at an offset in what has a name: `box.count`.
+pub(crate) fn within(types: &Types, start: &str, id: TypeId, at: u32) -> String {
+    let mut name = start.to_owned();
+    way(types, id, at, 1, &mut name);
+    name
+}
+
 /// Returns the name of a member: `node.next`.
 pub(crate) fn member(types: &Types, id: TypeId, at: u32) -> Option<String> {
     let found = types.get(types.strip(id));

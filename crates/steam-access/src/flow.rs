@@ -21,6 +21,7 @@ use crate::scene::Scene;
 use crate::state::{EBP, ESP, State};
 use crate::transfer::Following;
 use crate::value::{Base, Count, Value};
+use crate::volatiles;
 
 /// So often what is known before an instruction may shrink, before nothing is.
 const VISITS: u32 = 64;
@@ -45,6 +46,7 @@ pub(crate) fn follow(context: &Context<'_>, function: &Function) -> Followed {
     let (mut answers, arguments) = (flow.answers, flow.arguments);
     settle(context, &mut answers);
     builtins::settle(context, &flow.code, &mut answers);
+    volatiles::settle(context, &body.variables, &mut answers);
     copies::settle(context, &body.variables, &mut answers);
     Followed { operands: answers, arguments }
 }

@@ -31,8 +31,11 @@ mod parts;
 mod scene;
 mod source;
 mod state;
+mod statements;
 mod transfer;
 mod value;
+mod volatile_text;
+mod volatiles;
 
 pub use atomics::{Atomics, Doubt, Origin, Reason, Verdict};
 pub use list::Unmatched;

@@ -182,6 +182,20 @@ impl Following<'_> {
     }
 }
 
+impl Following<'_> {
+    /// The number of the variable in the frame that an address belongs to, and the offset there; none where
+    /// several lie there in turn.
+    pub fn only_variable_at(&self, state: &State, address: Value) -> Option<(usize, u32)> {
+        if !matches!(address.base, Base::Frame | Base::Aligned) {
+            return None;
+        }
+        let mut found = self.variables_at(state, address);
+        let (variable, at) = found.next().filter(|_| found.next().is_none())?;
+        let number = self.scene.variables.iter().position(|it| std::ptr::eq(it, variable))?;
+        Some((number, at))
+    }
+}
+
 /// A word of the file.
 fn word(image: &Image, at: u32) -> Option<u32> {
     let segment = image.segment_at(at)?;

@@ -29,6 +29,8 @@ pub(crate) struct Operand {
     pub writes: bool,
     /// Whether it may be an atomic operation of the compiler, for all that the text of the source says.
     pub may_be_builtin: bool,
+    /// The number of the variable in the frame that it accesses, and the offset there.
+    pub variable: Option<(usize, u32)>,
 }
 
 /// What an access is by its instruction.
@@ -146,6 +148,7 @@ impl<'a> Roles<'a> {
             whole: instruction.is_whole(),
             writes: instruction.effects.writes,
             may_be_builtin: false,
+            variable: following.only_variable_at(state, address),
         }
     }
 

@@ -13,6 +13,7 @@ use steam_image::{Frame, Image, read_regular};
 
 use crate::assembly;
 use crate::macros::{Macros, closing, included};
+use crate::statements::{self, Statement};
 
 /// Larger files are not read.
 const LARGEST: u64 = 1 << 24;
@@ -40,8 +41,6 @@ pub(crate) enum Kind {
     Merge,
     /// An instruction of inline assembly loads or stores it.
     Assembly,
-    /// It is loaded or stored as a volatile object, and that counts as atomic.
-    Volatile,
 }
 
 /// The operations that are plain instructions, by name.
@@ -73,6 +72,9 @@ const DEEPEST: usize = 6;
 const PRAGMA: &str = "#pragma omp atomic";
 
 type Text = Option<Arc<[Arc<str>]>>;
+
+/// A file, a line and a column.
+pub(crate) type Place = (String, u32, u32);
 
 /// The files of a program's source, as far as they were asked for.
 #[derive(Default)]
@@ -142,19 +144,13 @@ impl Sources {
         let Some(text) = called_at(own, column as usize - 1) else { return Said::Other };
         let text = whole_call(text, next);
         let call = |text: &str, kind| {
-            let by_address = !matches!(kind, Kind::Assembly | Kind::Volatile);
+            let by_address = kind != Kind::Assembly;
             Said::Call(Call { text: Arc::from(text), place: place(column), kind, by_address })
         };
         if let Some(kind) = operation(&text) {
             return call(&text, kind);
         }
-        let expanded = self.macros(&file).expand(&text);
-        if self.volatile
-            && self.is_volatile(&file, &own[..column as usize - 1], &text, expanded.as_deref())
-        {
-            return call(&text, Kind::Volatile);
-        }
-        match expanded {
+        match self.macros(&file).expand(&text) {
             Some(stands_for) => match &operations(&stands_for)[..] {
                 [] => Said::Other,
                 [(kind, at)] => call(&stands_for[*at..], *kind),
@@ -165,18 +161,17 @@ impl Sources {
         }
     }
 
-    /// Whether what stands at a place accesses a volatile object by a cast; of an assignment the place is that of
-    /// its sign, and what it assigns to stands before.
-    fn is_volatile(&self, file: &str, before: &str, text: &str, expanded: Option<&str>) -> bool {
-        if text.starts_with('=') && !text.starts_with("==") {
-            let begins = before.rfind([';', '{', '}']).map_or(0, |at| at + 1);
-            return assembly::is_volatile(&self.macros(file).expand_all(&before[begins..]));
-        }
-        let direct = || {
-            let end = text.find(')').unwrap_or(text.len());
-            text.starts_with('*') && assembly::is_volatile(&text[..end])
-        };
-        expanded.map_or_else(direct, assembly::is_volatile)
+    /// The file, the line and the column of an instruction; the column is 0 where it is not known.
+    pub fn place(image: &Image, eip: u32) -> Option<Place> {
+        let frame = image.lines.frames(eip).into_iter().next()?;
+        let Frame { file: Some(file), line: Some(line), column, .. } = frame else { return None };
+        Some((file, line, column.unwrap_or(0)))
+    }
+
+    /// The statement around a place, with its macros written out.
+    pub fn statement(&self, (file, line, column): &Place) -> Option<Statement> {
+        let found = statements::around(&self.lines(file)?, *line, *column)?;
+        Some(Statement { text: self.macros(file).expand_all(&found.text), ..found })
     }
 
     /// What a line says of which no column is known: an operation on it may be any of its accesses.

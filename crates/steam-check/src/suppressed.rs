@@ -77,6 +77,14 @@ fn names_of(stack: &[Location], names: &mut Vec<String>) {
     names.push(users_place(stack).line_position());
 }
 
+/// What a headline calls the block of the heap.
+fn block_of(headline: &str) -> Option<String> {
+    const BLOCK: &str = "heap block of ";
+    let (_, behind) = headline.split_once(BLOCK)?;
+    let line = behind.split([' ', ')']).next()?;
+    Some(format!("{BLOCK}{line}"))
+}
+
 impl Suppressed {
     /// What a list of entries leaves out.
     pub fn new(entries: Vec<Suppression>) -> Self {
@@ -177,6 +185,10 @@ impl Suppressed {
         names.extend(place.file.clone());
         names.extend(place.function.clone());
         names.extend(error.about.iter().cloned());
+        // Only a replay knows the line that has called a library which allocates. Races of other blocks may have been
+        // taken for the same one: the verdict is not complete.
+        names.extend(told.accesses.first().map(|access| access.variable.clone()));
+        names.extend(block_of(&told.headline));
         let entry = self.entry(error.kind, &names);
         let mut met = self.met();
         met.note(error, entry);

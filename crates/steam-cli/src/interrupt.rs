@@ -1,24 +1,80 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one asks for the end, the second one is the end.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use signal_hook::consts::{SIGHUP, TERM_SIGNALS};
-use signal_hook::flag;
+use signal_hook::low_level::unregister;
+use signal_hook::{SigId, flag};
+
+/// Who handles the signals that ask for the end.
+#[derive(Default)]
+struct Handlers {
+    /// A flag is set by them, for good.
+    flagged: bool,
+    /// Else, these give the signals their usual effect again after [`outlive`].
+    usual: Vec<SigId>,
+}
+
+static HANDLERS: Mutex<Handlers> = Mutex::new(Handlers { flagged: false, usual: Vec::new() });
+
+fn handlers() -> MutexGuard<'static, Handlers> {
+    HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The signals that ask for the end. Who was started by `nohup` stays when the terminal goes.
+fn signals() -> impl Iterator<Item = i32> {
+    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    TERM_SIGNALS.iter().copied().chain(hang_up)
+}
+
+/// Does something at whose end there is something to clean up: a signal that asks for the end meanwhile is an error
+/// behind it.
+pub fn outlive<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
+    if handlers().flagged {
+        return Ok(work());
+    }
+    let earlier = std::mem::take(&mut handlers().usual);
+    let (asked, over) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    for signal in signals() {
+        let usual = flag::register_conditional_default(signal, Arc::clone(&over));
+        let usual = usual.and_then(|usual| {
+            flag::register(signal, Arc::clone(&asked))?;
+            Ok(usual)
+        });
+        handlers().usual.push(usual.with_context(|| format!("signal {signal} cannot be watched"))?);
+    }
+    forget(earlier);
+    let done = work();
+    over.store(true, Ordering::SeqCst);
+    if asked.load(Ordering::SeqCst) {
+        bail!("interrupted");
+    }
+    Ok(done)
+}
 
 /// A flag that is set by the first signal that asks for the end.
 pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    // Who was started by `nohup` stays when the terminal goes.
-    let hang_up = (!is_ignored(SIGHUP)).then_some(&SIGHUP);
-    for &signal in TERM_SIGNALS.iter().chain(hang_up) {
+    let mut handlers = handlers();
+    handlers.flagged = true;
+    for signal in signals() {
         // In this order: the first signal finds the flag not set yet, the second one does.
         flag::register_conditional_default(signal, Arc::clone(&stop))
             .and_then(|_| flag::register(signal, Arc::clone(&stop)))
             .with_context(|| format!("signal {signal} cannot be watched"))?;
     }
+    // Only now: at no time does a signal have no effect.
+    forget(std::mem::take(&mut handlers.usual));
     Ok(stop)
+}
+
+fn forget(handlers: Vec<SigId>) {
+    for id in handlers {
+        let known = unregister(id);
+        debug_assert!(known, "a handler is forgotten once");
+    }
 }
 
 /// Whether this process was started with a signal ignored.

@@ -173,9 +173,14 @@ impl Teller<'_> {
         }
     }
 
-    /// What to do if it is not known whether the accesses are atomic.
+    /// What to do if it is not known whether the accesses are atomic, or if the program means them so.
     fn doubt(&self, racing: &Racing, what: &str) -> Option<String> {
         let race = &racing.race;
+        if self.program.is_volatile(race) {
+            let note = "note: the accesses are those of volatile objects, which are not atomic in C; where they \
+                        are intended so, --volatile atomic says so";
+            return Some(note.to_owned());
+        }
         if !race.is_doubtful() {
             return None;
         }

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::{anyhow, bail};
 
-use crate::compiler::{self, Drivers, Language, Verifier};
+use crate::compiler::{self, Drivers, Language, Shipped, Verifier};
+use crate::interrupt;
 use crate::outcome::Outcome;
 
 /// Calls the compiler; its exit status is ours.
@@ -20,8 +21,18 @@ pub fn compile(
     called_as: Language,
     words: &[OsString],
 ) -> anyhow::Result<Outcome> {
-    let (language, mut arguments) = compiler::arguments(called_as, words)?;
-    let verifier = Verifier::for_words(drivers, words)?;
+    // Who interrupts us interrupts the compiler, too; what lies in temporary folders is still to be removed.
+    interrupt::outlive(|| compile_by(drivers, called_as, words))?
+}
+
+fn compile_by(
+    drivers: &Drivers,
+    called_as: Language,
+    words: &[OsString],
+) -> anyhow::Result<Outcome> {
+    let shipped = Shipped::find()?;
+    let (language, mut arguments) = compiler::arguments(called_as, words, &shipped)?;
+    let verifier = Verifier::for_words(drivers, words, &shipped)?;
     arguments.extend(verifier.as_ref().map(|verifier| verifier.object().into_os_string()));
     let driver = drivers.of(language);
     let Some((program, first)) = driver.split_first() else { bail!("no compiler is named") };

@@ -164,14 +164,26 @@ impl Names {
         }
         let mut sorted = Self::default();
         for (entry, name) in names.iter().enumerate() {
-            let list = match unmatched.iter().any(|it| it.entry == entry) {
-                true => &mut sorted.of_reports,
-                false => &mut sorted.of_program,
-            };
-            list.push(name.clone());
+            let unmatched = unmatched.iter().any(|it| it.entry == entry);
+            if !unmatched {
+                sorted.of_program.push(name.clone());
+            }
+            // Other threads come to a local variable by pointers: there only reports know its name.
+            if unmatched || is_local(executable, name) {
+                sorted.of_reports.push(name.clone());
+            }
         }
         Ok(sorted)
     }
+}
+
+/// Whether a name is that of a variable of a function, and not of a static one.
+fn is_local(executable: &Executable, name: &str) -> bool {
+    let Some((function, variable)) = name.rsplit_once("::") else { return false };
+    let Ok(declared) = executable.image.declarations.get() else { return false };
+    let is_static =
+        || declared.all_variables().any(|it| *it.name == *variable && it.function.is_some());
+    declared.functions(function).next().is_some() && !is_static()
 }
 
 /// Whether a name is one that only reports have, so that it is known at the end whether it is met: one with a

@@ -12,6 +12,7 @@ use steam_image::{open_regular, read_regular};
 
 use super::drivers::Language;
 use super::mentions::Mentions;
+use super::shipped::Shipped;
 
 /// Longer lists of options are not looked into.
 const LARGEST_LIST: u64 = 1 << 20;
@@ -229,6 +230,7 @@ fn kind_of_language(name: &str) -> Option<InputKind> {
 pub fn arguments(
     called_as: Language,
     words: &[OsString],
+    shipped: &Shipped,
 ) -> anyhow::Result<(Language, Vec<OsString>)> {
     let invocation = Invocation::read(words);
     if invocation.shared && !invocation.no_link {
@@ -242,10 +244,7 @@ pub fn arguments(
     let mixed = called_as == Language::C && invocation.c && invocation.cxx;
     let language = if invocation.cxx && !mixed { Language::Cxx } else { called_as };
     let mut arguments: Vec<OsString> = flags(&invocation).into_iter().map(OsString::from).collect();
-    if let Some(include) = include_directory() {
-        arguments.push("-I".into());
-        arguments.push(include.into());
-    }
+    arguments.extend(shipped.options());
     arguments.extend(words.iter().cloned());
     if invocation.other_size {
         // The last one wins.
@@ -268,26 +267,18 @@ fn flags(invocation: &Invocation) -> Vec<&'static str> {
         flags.push("-static");
     }
     flags.extend(["-g", "-pthread", "-fno-omit-frame-pointer"]);
-    if Mentions::of(invocation).atomic {
+    let mentions = Mentions::of(invocation);
+    if mentions.atomic {
         // A function that is one step by its name is one only where it is called by that name: neither inlined
         // nor merged with another one that does the same. Only gcc does the latter.
         flags.extend(["-fno-inline", "-fno-ipa-icf", "-Wno-ignored-optimization-argument"]);
     }
+    if mentions.atomic && mentions.always_inline {
+        // No option keeps such a function apart, but its attribute. The headers of compilers and libraries write
+        // it with underscores.
+        flags.extend(["-Dalways_inline=noinline", "-Wno-attributes"]);
+    }
     flags
-}
-
-/// The headers for guests.
-pub fn include_directory() -> Option<PathBuf> {
-    shipped(&["toolchain/include", "include"])
-}
-
-/// What is shipped with this binary: by its path in the source tree, or beside an installed one.
-pub(super) fn shipped([source, installed]: &[&str; 2]) -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?;
-    let directory = program.parent()?;
-    [format!("../../{source}"), format!("../share/steam/{installed}")]
-        .iter()
-        .find_map(|relative| directory.join(relative).canonicalize().ok())
 }
 
 #[cfg(test)]
@@ -299,12 +290,12 @@ mod tests {
     }
 
     fn built(called_as: Language, text: &str) -> String {
-        let (language, command) = arguments(called_as, &words(text)).unwrap();
+        let shipped = Shipped::find().unwrap();
+        let (language, command) = arguments(called_as, &words(text), &shipped).unwrap();
         let mut command: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
         command.insert(0, if language == Language::C { "gcc" } else { "g++" });
-        if let Some(at) = command.iter().position(|word| word.ends_with("/include")) {
-            command.drain(at - 1..=at);
-        }
+        let ours = shipped.options();
+        command.retain(|word| !ours.iter().any(|own| *own == **word));
         command.join(" ")
     }
 
@@ -343,8 +334,9 @@ mod tests {
 
     #[test]
     fn kinds_of_programs() {
-        assert!(arguments(Language::C, &words("-shared a.o")).is_err());
-        assert!(arguments(Language::C, &words("-shared -c a.c")).is_ok());
+        let shipped = Shipped::find().unwrap();
+        assert!(arguments(Language::C, &words("-shared a.o"), &shipped).is_err());
+        assert!(arguments(Language::C, &words("-shared -c a.c"), &shipped).is_ok());
         let expected = format!("gcc -m32 {OURS} -pie a.o -static-pie");
         assert_eq!(built(Language::C, "-pie a.o"), expected);
         assert_eq!(built(Language::C, "-c -pie a.c"), format!("gcc -m32 {OURS} -c -pie a.c"));

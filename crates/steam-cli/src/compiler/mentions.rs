@@ -11,7 +11,12 @@ use steam_image::read_regular;
 use super::invocation::Invocation;
 
 /// What programs mention that use functions of a verifier.
-const FUNCTIONS: [&[u8]; 3] = [b"__VERIFIER_", b"reach_error", b"__CPROVER_"];
+const FUNCTIONS: [&[u8]; 6] =
+    [b"__VERIFIER_", b"reach_error", b"__CPROVER_", b"__ESBMC_", b"klee_", b"nondet_"];
+/// How the names of its functions begin.
+const VERIFIER: &[u8] = b"__VERIFIER_";
+/// The attribute of functions that are inlined whatever options say.
+const ALWAYS_INLINE: &[u8] = b"always_inline";
 /// How the names of functions begin that are one step; two of them are none.
 const ATOMIC: &[u8] = b"__VERIFIER_atomic_";
 const NOT_ATOMIC: [&[u8]; 2] = [b"begin", b"end"];
@@ -28,6 +33,8 @@ pub struct Mentions {
     pub verifier: bool,
     /// A function that is one step because its name says so.
     pub atomic: bool,
+    /// A function that is always inlined.
+    pub always_inline: bool,
 }
 
 impl Mentions {
@@ -55,14 +62,22 @@ impl Mentions {
     fn add(&mut self, bytes: &[u8]) {
         let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
         self.verifier |= FUNCTIONS.iter().any(|name| has(name));
-        let mut ends = (ATOMIC.len()..bytes.len()).filter(|&end| bytes[..end].ends_with(ATOMIC));
-        self.atomic |= ends.any(|end| {
-            let letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-            let rest = &bytes[end..];
-            let name = &rest[..rest.iter().take_while(letter).count()];
-            !name.is_empty() && !NOT_ATOMIC.contains(&name)
-        });
+        self.always_inline |= has(ALWAYS_INLINE);
+        // Where nothing follows, the preprocessor puts the name together.
+        let one_step = |name: &[u8]| !NOT_ATOMIC.contains(&name);
+        self.atomic |= behind(bytes, ATOMIC).any(one_step)
+            || behind(bytes, VERIFIER).any(|name| name.is_empty());
     }
+}
+
+/// How the names go on that begin in some way.
+fn behind<'a>(bytes: &'a [u8], begin: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let ends = (begin.len()..=bytes.len()).filter(move |&end| bytes[..end].ends_with(begin));
+    ends.map(move |end| {
+        let letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let rest = &bytes[end..];
+        &rest[..rest.iter().take_while(letter).count()]
+    })
 }
 
 /// The file that a line includes.
@@ -91,6 +106,9 @@ mod tests {
         write("plain.c", "int main(void) { return 0; }");
         write("value.c", "int main(void) { return __VERIFIER_nondet_int(); }");
         write("section.c", "void f(void) { __VERIFIER_atomic_begin(); __VERIFIER_atomic_end(); }");
+        write("pasted.c", "#define STEP(name) static void __VERIFIER_atomic_##name(void)\n");
+        write("joined.c", "#define STEP(name) CAT(__VERIFIER_, name)\n");
+        write("always.c", "static inline __attribute__((always_inline)) void f(void) {}\n");
         write("far.c", " #  include \"near.h\"\n#include <absent.h>\n");
         write("near.h", "#include \"near.h\"\nstatic void __VERIFIER_atomic_add(int n);");
         let of = |words: &[&str]| {
@@ -103,6 +121,10 @@ mod tests {
         assert_eq!(of(&[&file("value.c")]), (true, false));
         assert_eq!(of(&[&file("section.c")]), (true, false));
         assert_eq!(of(&[&file("far.c")]), (true, true));
+        assert_eq!(of(&[&file("pasted.c")]), (true, true));
+        assert_eq!(of(&[&file("joined.c")]), (true, true));
+        let always = [OsString::from(file("always.c"))];
+        assert!(Mentions::of(&Invocation::read(&always)).always_inline);
         assert_eq!(of(&[&file("plain.c"), "-include", &file("near.h")]), (true, true));
         write("other.c", "#include <near.h>");
         let folder = file("near.h").replace("/near.h", "");

@@ -5,9 +5,11 @@ mod drivers;
 mod invocation;
 mod mentions;
 mod missing;
+mod shipped;
 mod verifier;
 
 pub use drivers::{Drivers, Language};
-pub use invocation::{InputKind, arguments, include_directory};
+pub use invocation::{InputKind, arguments};
 pub use missing::{PROBES, advice, explain_failure, install};
+pub use shipped::{Shipped, include_directory};
 pub use verifier::Verifier;

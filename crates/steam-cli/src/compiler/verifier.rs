@@ -1,15 +1,16 @@
-//! The functions of the software-verification competition, for programs that use them.
+//! The functions of the software-verification competition and of other checkers, for programs that use them.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
 use super::Language;
 use super::drivers::Drivers;
-use super::invocation::{Invocation, include_directory, shipped};
+use super::invocation::Invocation;
 use super::mentions::Mentions;
+use super::shipped::Shipped;
 use crate::scratch::Scratch;
 
 /// The compiled functions; the file is gone when this is.
@@ -19,16 +20,17 @@ pub struct Verifier {
 
 impl Verifier {
     /// Compiles the functions if a command line links a program that mentions one of them.
-    pub fn for_words(drivers: &Drivers, words: &[OsString]) -> anyhow::Result<Option<Self>> {
+    pub fn for_words(
+        drivers: &Drivers,
+        words: &[OsString],
+        shipped: &Shipped,
+    ) -> anyhow::Result<Option<Self>> {
         let invocation = Invocation::read(words);
         if invocation.no_link || !Mentions::of(&invocation).verifier {
             return Ok(None);
         }
-        let Some(source) = shipped(&["toolchain/verifier.c", "verifier.c"]) else {
-            return Ok(None);
-        };
         let verifier = Self { scratch: Scratch::new()? };
-        verifier.compile(drivers, &source)?;
+        verifier.compile(drivers, shipped)?;
         Ok(Some(verifier))
     }
 
@@ -38,22 +40,20 @@ impl Verifier {
     }
 
     /// Without -g: reports are to name the program's line and not one of ours.
-    fn compile(&self, drivers: &Drivers, source: &Path) -> anyhow::Result<()> {
+    fn compile(&self, drivers: &Drivers, shipped: &Shipped) -> anyhow::Result<()> {
         let Some((program, first)) = drivers.of(Language::C).split_first() else {
             bail!("no compiler is named")
         };
         let mut command = Command::new(program);
-        command.args(first).args(["-m32", "-O1", "-fno-omit-frame-pointer", "-c"]).arg(source);
-        if let Some(include) = include_directory() {
-            command.arg("-I").arg(include);
-        }
+        command.args(first).args(["-m32", "-O1", "-fno-omit-frame-pointer", "-c"]);
+        command.arg(shipped.verifier()).arg("-I").arg(shipped.include());
         let output = command
             .arg("-o")
             .arg(self.object())
             .output()
             .with_context(|| format!("cannot start the compiler `{program}`"))?;
         if !output.status.success() {
-            bail!("{} cannot be compiled", source.display());
+            bail!("{} cannot be compiled", shipped.verifier().display());
         }
         Ok(())
     }

@@ -177,3 +177,132 @@ fn two_threads_that_allocate_much_are_in_no_race() {
     let told = check(BEYOND, &["--no-uninitialised"]);
     assert_eq!(told.status, 0, "{told:?}");
 }
+
+/// Two threads, of which one writes by a cast to volatile; BODY is what the other one does.
+const ONCE: &str = "\
+#include <pthread.h>
+#define ONCE(x) (*(volatile __typeof__(x) *)&(x))
+#define LOAD(x) __extension__ ({ __asm__ volatile(\"\" ::: \"memory\"); ONCE(x); })
+struct node { int a; struct node *next; };
+static int x, y, arr[2], r;
+static struct node one, two, *gp = &one;
+static int *p = &x;
+static __attribute__((noinline)) int load(volatile int *from) { return *from; }
+static inline int once(const int *from) { return *(const volatile int *)from; }
+static __attribute__((noinline)) int first(void)
+{
+  return ONCE(x);
+}
+static void *work(void *unused) {
+  ONCE(x) = 1;
+  ONCE(gp) = &two;
+  ONCE(arr[1]) = 1;
+  *(volatile int *)&one.a = 2;
+  return unused;
+}
+int main(void)
+{
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  BODY
+  pthread_join(thread, 0);
+  return r == 77 || load(&y) == 77;
+}
+";
+
+#[test]
+fn a_cast_to_volatile_is_found_wherever_the_compiler_puts_its_access() {
+    for level in ["-O0", "-O1", "-O2"] {
+        let judge = |body: &str, more: &[&str]| {
+            let words = [&["--find", "race", "--cflags", level], more].concat();
+            check(&ONCE.replace("BODY", body), &words)
+        };
+        for body in [
+            "int v = ONCE(x); r = v;",
+            "int v =\n    ONCE(x) + 1; r = v;",
+            "r = LOAD(x);",
+            "if (ONCE(x) == 3) r = 1;",
+            "r = load(&x) + once(&x) + first();",
+            "r = ONCE(arr[1]) + ONCE(*p);",
+            "struct node *n = ONCE(gp); r = n == 0;",
+            "struct node *n = LOAD(gp); r = ONCE(n->a);",
+            "volatile int *v = &x; r = *v;",
+            "ONCE(x) = y; r = *(volatile char *)&x;",
+        ] {
+            let told = judge(body, &["--volatile", "atomic"]);
+            assert_eq!(told.status, 0, "{level} {body}: {}", told.out);
+            let told = judge(body, &[]);
+            assert_eq!(told.status, 1, "{level} {body}: {}", told.out);
+            assert!(told.out.contains("--volatile atomic says so"), "{level} {body}: {}", told.out);
+        }
+        for body in [
+            "r = ONCE(x) + x;",
+            "ONCE(x) = x + 1;",
+            "r = ONCE(gp->a);",
+            "r = x; ONCE(y) = r;",
+            "int *q = &x; r = *q + ONCE(y);",
+            "int *from = &x; r = *from + load(&y) + once(&y);",
+            "r = arr[ONCE(y) + 1];",
+            "r = ONCE(arr[x & 1]);",
+        ] {
+            let told = judge(body, &["--volatile", "atomic"]);
+            assert_eq!(told.status, 1, "{level} {body}: {}", told.out);
+            assert!(!told.out.contains("--volatile atomic"), "{level} {body}: {}", told.out);
+        }
+    }
+}
+
+/// The same in C++.
+const CONST_CAST: &str = "\
+#include <pthread.h>
+static int x; static bool set; static int arr[4];
+template <class T> static T load(const T &v) { return *const_cast<const volatile T *>(&v); }
+template <class T> static void store(T &v, T n) { *const_cast<volatile T *>(&v) = n; }
+static void *work(void *p) { store(x, 1); store(set, true); const_cast<volatile int &>(arr[1]) = 2; return p; }
+int main()
+{
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  int r = load(x) + *const_cast<volatile bool *>(&set);
+  r += const_cast<volatile int &>(arr[1]);
+  if (*static_cast<volatile int *>(&x)) r++;
+  pthread_join(thread, 0);
+  return r == 99;
+}
+";
+
+#[test]
+fn casts_of_cpp_are_found_too() {
+    let place = Place::new();
+    for level in ["-O0", "-O1", "-O2"] {
+        for (plain, status) in [(false, 0), (true, 1)] {
+            let line = "*const_cast<volatile bool *>(&set)";
+            let source =
+                if plain { CONST_CAST.replace(line, "set") } else { CONST_CAST.to_owned() };
+            place.write("p.cc", source);
+            let words = ["check", "p.cc", "--volatile", "atomic", "--cflags", level];
+            let told = said(&mut place.steam(&words));
+            assert_eq!(told.status, status, "{level}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn which_intended_races_were_met_is_said_of_locals_and_members_too() {
+    let source = PLAIN
+        .replace("int sum;", "struct box { int sum; }; struct box *box;")
+        .replace("int old = sum;", "int old = box->sum;")
+        .replace("  sum = old + 1;", "  box->sum = old + 1;")
+        .replace("pthread_t a, b;", "pthread_t a, b; struct box own = {0}; box = &own;")
+        .replace("assert(sum == 2);", "return own.sum == 9;");
+    for name in ["box.sum", "struct box.sum"] {
+        let told = check(&source, &["--intended-race", name]);
+        assert_eq!(told.status, 0, "{told:?}");
+        assert!(told.out.contains(&format!("intended races were met: `{name}`")), "{}", told.out);
+    }
+    // Others come to it by pointers; the report calls it by its own name.
+    for option in ["--intended-race", "--atomic-var"] {
+        let told = check(&source, &[option, "main::own.sum"]);
+        assert_eq!(told.status, 0, "{told:?}");
+    }
+}

@@ -253,3 +253,43 @@ int main(void)
     assert!(!told.out.contains("thread 3 holds m"), "{}", told.out);
     assert!(!told.out.contains("m held by thread 3"), "{}", told.out);
 }
+
+/// Without optimisation the order is an argument, and the store locks the bus.
+#[test]
+fn weaker_orders_are_named_without_optimisation_too() {
+    const ORDERS: &str = "\
+#include <atomic>
+#include <pthread.h>
+std::atomic<int> x{0}; std::atomic<int *> p{nullptr}; int plain;
+static void put(std::atomic<int> &to, std::memory_order order) { to.store(1, order); }
+static void *work(void *given) { STORES; return given; }
+int main()
+{
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  int got = x.load() + (p.load() != nullptr) + std::atomic_ref<int>(plain).load();
+  pthread_join(thread, 0);
+  return got == 99;
+}
+";
+    let place = Place::new();
+    let weak = "x.store(1, std::memory_order_relaxed)";
+    for (stores, named) in [
+        (weak, true),
+        ("p.store(&plain, std::memory_order_release)", true),
+        ("std::atomic_store_explicit(&x, 1, std::memory_order_release)", true),
+        ("std::atomic_ref<int>(plain).store(1, std::memory_order_relaxed)", true),
+        ("put(x, std::memory_order_relaxed)", true),
+        ("put(x, std::memory_order_seq_cst)", false),
+        ("x.store(1); x = 2; p = &plain; x.fetch_add(1); x.exchange(3)", false),
+    ] {
+        place.write("p.cc", ORDERS.replace("STORES", stores));
+        for level in ["-O0", "-O1"] {
+            let flags = format!("-std=c++20 {level}");
+            let told = said(&mut place.steam(&["check", "p.cc", "--cflags", &flags]));
+            assert_eq!(told.status, 0, "{stores} {level}: {told:?}");
+            let note = "memory model: sequential consistency";
+            assert_eq!(told.out.contains(note), named, "{stores} {level}: {}", told.out);
+        }
+    }
+}

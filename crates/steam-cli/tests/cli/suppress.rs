@@ -252,3 +252,32 @@ int main(void)
     assert_eq!(told.status, 1, "{told:?}");
     assert!(told.out.contains("no error was met for `race:s[0].b[2]`"), "{}", told.out);
 }
+
+/// Races on one line: on a block that the library has allocated, and on a local variable.
+const LIBRARY_BLOCK: &str = "\
+#include <thread>
+#include <vector>
+int main()
+{
+  std::vector<int> vec(3);
+  int local = 0;
+  auto work = [&] { vec[1]++; LOCAL; };
+  std::thread t(work);
+  work();
+  t.join();
+}
+";
+
+#[test]
+fn a_block_that_a_library_has_allocated_is_known_by_the_line_that_called_it() {
+    let place = Place::new();
+    place.write("known", "race:heap block of p.cc:5\n");
+    for (local, status) in [("(void)local", 0), ("local++", 1)] {
+        place.write("p.cc", LIBRARY_BLOCK.replace("LOCAL", local));
+        let words = ["check", "--no-times", "p.cc", "--suppress", "known"];
+        let told = said(&mut place.steam(&words));
+        assert_eq!(told.status, status, "{told:?}");
+        assert!(told.out.contains("suppressed by `race:heap block of p.cc:5`"), "{}", told.out);
+        assert_eq!(told.out.contains("race on `main::local`"), status == 1, "{}", told.out);
+    }
+}

@@ -247,11 +247,24 @@ pub(super) fn program_function(name: &str) -> Option<&'static Row> {
     (!matches!(rest, "begin" | "end")).then_some(&PROGRAM_FUNCTION)
 }
 
-/// The last name of a function of C++, without the scopes around it and its parameters.
+/// The last name of a function of C++, without its type, the scopes around it and its parameters.
 fn unmangled(name: &str) -> String {
-    let full = demangle(name);
-    let before = full.split('(').next().unwrap_or(&full);
-    before.rsplit("::").next().unwrap_or(before).to_owned()
+    let full = demangle(name).replace("(anonymous namespace)", "{anonymous}");
+    let full = full.split(" [clone").next().unwrap_or(&full);
+    let mut depth = 0i32;
+    let opens = |(_, letter): &(usize, char)| {
+        depth += i32::from(*letter == ')') - i32::from(*letter == '(');
+        depth == 0
+    };
+    let parameters = full.ends_with(')').then(|| full.char_indices().rev().find(opens)).flatten();
+    let before = parameters.map_or(full, |(at, _)| &full[..at]);
+    let mut depth = 0i32;
+    let begins = |(_, letter): &(usize, char)| {
+        depth += i32::from(matches!(letter, ')' | '>')) - i32::from(matches!(letter, '(' | '<'));
+        depth == 0 && matches!(letter, ':' | ' ')
+    };
+    let scope = before.char_indices().rev().find(begins);
+    scope.map_or(before, |(at, _)| &before[at + 1..]).to_owned()
 }
 
 /// Says whether a function is one step because its name says so.
@@ -296,4 +309,28 @@ pub(super) fn bookkeeping(image: &Image) -> Vec<(u32, u32)> {
     ranges.sort_unstable();
     ranges.dedup();
     ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_is_one_step() {
+        for (name, expected) in [
+            ("__VERIFIER_atomic_add", true),
+            ("__VERIFIER_atomic_add.constprop.0", true),
+            ("_Z21__VERIFIER_atomic_addi", true),
+            ("_ZN1a1b21__VERIFIER_atomic_addEi", true),
+            ("_ZN12_GLOBAL__N_121__VERIFIER_atomic_addEi", true),
+            ("_ZN12_GLOBAL__N_11C19__VERIFIER_atomic_tIiEEvT_", true),
+            ("_ZZ21__VERIFIER_atomic_addiENKUlvE_clEv", false),
+            ("_Z3useP23__VERIFIER_atomic_thing", false),
+            ("__VERIFIER_atomic_begin", false),
+            ("__VERIFIER_atomic_end", false),
+            ("add", false),
+        ] {
+            assert_eq!(is_one_step(name), expected, "{name}: {}", unmangled(name));
+        }
+    }
 }

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use steam_image::Image;
+use steam_image::{Image, Inlined};
 
 use crate::models::is_one_step;
+use crate::report::located;
 
 /// Says which functions are no step where they were inlined.
 pub(super) fn note(image: &Image) -> Option<String> {
@@ -16,8 +17,8 @@ pub(super) fn note(image: &Image) -> Option<String> {
     let with_code = declared.all_functions().filter(|function| !function.ranges.is_empty());
     let inlined = with_code.flat_map(|function| {
         let body = declared.body(function);
-        let names = body.inlined.iter().filter(|call| is_one_step(&call.name));
-        names.map(|call| format!("`{}`", call.name)).collect::<Vec<_>>()
+        let calls = body.inlined.iter().filter(|call| is_one_step(&call.name));
+        calls.map(|call| described(image, call)).collect::<Vec<_>>()
     });
     let names: Vec<String> = inlined.collect::<BTreeSet<_>>().into_iter().collect();
     (!names.is_empty()).then(|| {
@@ -27,4 +28,14 @@ pub(super) fn note(image: &Image) -> Option<String> {
             names.join(", ")
         )
     })
+}
+
+/// The name of a function that was inlined, and where it is called.
+fn described(image: &Image, call: &Inlined) -> String {
+    let locations = call.ranges.first().map(|range| located(image, range.0)).unwrap_or_default();
+    let mut outer = locations.iter().skip_while(|it| !it.function_name().ends_with(&*call.name));
+    match outer.nth(1).filter(|it| it.has_line()) {
+        Some(place) => format!("`{}` ({})", call.name, place.line_position()),
+        None => format!("`{}`", call.name),
+    }
 }

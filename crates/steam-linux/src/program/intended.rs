@@ -1,7 +1,7 @@
 //! Races that the user says are intended: by the names of variables, members and functions.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use steam_access::{Atomics, Reason, Verdict};
 use steam_image::Image;
@@ -14,14 +14,25 @@ pub(super) struct Intended {
     list: Option<Atomics>,
     /// What is atomic anyway.
     plain: Atomics,
-    /// The entries that were met, as far as it is known which one it was.
+    /// Each entry for itself, where it has to be known which one was met.
+    single: Vec<OnceLock<Atomics>>,
+    image: Arc<Image>,
+    names: Vec<String>,
+    /// The entries that were met.
     met: Mutex<BTreeSet<usize>>,
 }
 
 impl Intended {
     pub(super) fn new(image: &Arc<Image>, names: &[String]) -> Self {
         let list = (!names.is_empty()).then(|| Atomics::with_list(image, names).0);
-        Self { list, plain: Atomics::new(image), met: Mutex::default() }
+        Self {
+            list,
+            plain: Atomics::new(image),
+            single: names.iter().map(|_| OnceLock::new()).collect(),
+            image: Arc::clone(image),
+            names: names.to_vec(),
+            met: Mutex::default(),
+        }
     }
 
     /// Whether a race that has this access is intended.
@@ -35,10 +46,22 @@ impl Intended {
                 self.met.lock().unwrap_or_else(PoisonError::into_inner).insert(entry);
                 true
             }
-            // Members are listed as parts of their types.
-            Verdict::Atomic(_) => !matches!(decide(&self.plain), Verdict::Atomic(_)),
-            Verdict::Plain | Verdict::Undecided(_) => false,
+            // Members are listed as parts of their types, and locals by their functions.
+            Verdict::Atomic(_) if !matches!(decide(&self.plain), Verdict::Atomic(_)) => {
+                let covers =
+                    |entry: &usize| matches!(decide(self.single(*entry)), Verdict::Atomic(_));
+                let covering: Vec<usize> = (0..self.names.len()).filter(covers).collect();
+                self.met.lock().unwrap_or_else(PoisonError::into_inner).extend(covering);
+                true
+            }
+            Verdict::Atomic(_) | Verdict::Plain | Verdict::Undecided(_) => false,
         }
+    }
+
+    /// What one entry says.
+    fn single(&self, entry: usize) -> &Atomics {
+        let name = &self.names[entry..=entry];
+        self.single[entry].get_or_init(|| Atomics::with_list(&self.image, name).0)
     }
 
     /// Which entries were met, for the report.

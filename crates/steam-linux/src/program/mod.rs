@@ -42,6 +42,7 @@ mod memo;
 mod misnamed;
 mod observed;
 mod operations;
+mod orders;
 mod overlaps;
 mod ownership;
 mod past;
@@ -73,6 +74,7 @@ use self::accessors::Accessors;
 use self::discipline::Disciplined;
 use self::intended::Intended;
 use self::lock_order::LockOrders;
+use self::orders::Orders;
 use crate::boot::BootError;
 use crate::machine::{Config, Machine};
 use crate::report::Kind;
@@ -198,6 +200,7 @@ pub struct Program {
     assumptions: assumptions::Assumptions,
     /// What is known of instructions that touch shared memory.
     accessors: Accessors,
+    orders: Orders,
     raced: races::Raced,
     /// What the source says of accesses.
     atomics: Atomics,
@@ -249,6 +252,7 @@ impl Program {
             remarks: remarks::Remarks::default(),
             assumptions: assumptions::Assumptions::default(),
             accessors: Accessors::default(),
+            orders: Orders::default(),
             raced: races::Raced::default(),
             atomics,
             intended,

@@ -21,7 +21,7 @@ use ahash::HashSet;
 use ahash::{HashMap, RandomState};
 use steam_access::{Atomics, Verdict};
 use steam_model::{Delta, Model, Property, Silent, Step};
-use steam_state::{Access, Context, Keep, Key, Space, Table, ThreadId};
+use steam_state::{Access, Context, HEAP_END, HEAP_START, Keep, Key, Space, Table, ThreadId};
 use vm_isa::request::Request;
 
 use super::accessors::Atomicity;
@@ -218,7 +218,10 @@ impl Race {
         let atomic = sides.map(|side| program.side_atomicity(side));
         // The header of std::atomic is the library's, and what it works on the program's.
         let is_programs = counts || !own && !given(one) && !given(other) && named(one);
-        if is_programs && sides.iter().any(|side| side.access.write && !side.locked) {
+        let mut weak = |side: &Side| {
+            side.access.write && (!side.locked || program.is_weaker(worker, state, *side))
+        };
+        if is_programs && sides.iter().any(&mut weak) {
             let what = || program.stored_at(sides[0].instruction(), sides[0].access);
             program.remarks.note_reorderable(sides[0].access.address, what);
         }
@@ -242,7 +245,9 @@ impl Race {
         let mut places = self.sides.map(line).to_vec();
         places.sort_unstable();
         let symbol = program.data_symbol(writer.access.address);
-        places.push((ThreadId(0), symbol.map_or(0, |symbol| symbol.address)));
+        // What has no symbol is at least told apart by where it lies: a name for one is none for the other.
+        let heap = u32::from((HEAP_START..HEAP_END).contains(&writer.access.address));
+        places.push((ThreadId(0), symbol.map_or(heap, |symbol| symbol.address)));
         let report = Report {
             kind: Kind::Race,
             message: "two threads touch the same memory at once".to_owned(),
@@ -593,12 +598,12 @@ impl Program {
     /// Whether a race is none once a name is listed as atomic.
     pub fn is_settled_by(&self, race: &Race, name: &str) -> bool {
         let (atomics, unmatched) = Atomics::with_list(&self.image, &[name.to_owned()]);
-        let is_atomic = |(side, atomic): (&Side, &Atomicity)| {
-            let Access { address, size, .. } = side.access;
-            *atomic == Atomicity::Atomic
-                || matches!(atomics.decide(side.instruction(), address, size), Verdict::Atomic(_))
-        };
-        unmatched.is_empty() && race.sides.iter().zip(&race.atomic).all(is_atomic)
+        unmatched.is_empty() && is_none_by(race, &atomics)
+    }
+
+    /// Whether a race is none once volatile objects count as atomic.
+    pub fn is_volatile(&self, race: &Race) -> bool {
+        is_none_by(race, &Atomics::new(&self.image).with_volatile(true))
     }
 
     /// All races of a state, for those who want to tell of them.
@@ -607,4 +612,14 @@ impl Program {
         let races = self.fresh_races(worker, state);
         races.into_iter().map(|race| (race, race.violation(self))).collect()
     }
+}
+
+/// Whether all accesses of a race are atomic by other rules.
+fn is_none_by(race: &Race, atomics: &Atomics) -> bool {
+    let is_atomic = |(side, atomic): (&Side, &Atomicity)| {
+        let Access { address, size, .. } = side.access;
+        *atomic == Atomicity::Atomic
+            || matches!(atomics.decide(side.instruction(), address, size), Verdict::Atomic(_))
+    };
+    race.sides.iter().zip(&race.atomic).all(is_atomic)
 }
