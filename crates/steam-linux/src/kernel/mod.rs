@@ -25,6 +25,7 @@ mod segment;
 mod semaphores;
 mod signal_file;
 mod socket;
+mod socket_buffer;
 mod thread;
 mod timer;
 mod timer_file;
@@ -33,7 +34,7 @@ mod watch;
 pub use channel::Channel;
 pub use counter::Counter;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
-pub use direction::{Direction, Grain, LONGEST_MESSAGE};
+pub use direction::{Direction, Grain, longest_message};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
 pub use file_locks::{FileLock, FileLocks, LockOwner};
 pub use mail_queue::{Mail, MailQueue};
@@ -51,7 +52,10 @@ pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use signal_file::SignalFile;
-pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
+pub use socket::{
+    Family, Letter, Peer, Phase, RECEIVE_BUFFER, SEND_BUFFER, Socket, SocketKind, SocketName,
+};
+pub use socket_buffer::{DEFAULT_SIZE, Room, granted, is_machine_dependent};
 pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,

@@ -1,7 +1,7 @@
 //! Reading and writing open files.
 
 use super::offsets::position;
-use super::sockets::{receive, send};
+use super::sockets::{Sent, receive, send};
 use super::{Answer, Call, counters, signal_files, timer_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
@@ -134,7 +134,12 @@ fn read_parts(call: &mut Call<'_>, descriptor: u32, parts: &Parts, at: Option<u6
     if at.is_none() && call.is_socket(descriptor) {
         // A call for nothing is no message.
         let nothing = parts.size() == 0;
-        return if nothing { Ok(0) } else { Ok(receive(call, descriptor, parts, 0)?.size) };
+        if nothing {
+            return Ok(0);
+        }
+        let received = receive(call, descriptor, parts, 0)?;
+        call.system.release(received.rights);
+        return Ok(received.size);
     }
     let bytes = take(call, descriptor, parts.size(), at)?;
     parts.put(call, 0, &bytes)?;
@@ -256,7 +261,7 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
         Object::Counter(counter) => counters::give(call, *counter, bytes, blocks),
         Object::Null | Object::Zero | Object::Random => Ok(bytes.len() as u32),
         Object::Full => Err(Errno::ENOSPC.into()),
-        Object::Socket(_) => send(call, descriptor, bytes, 0, None),
+        Object::Socket(_) => send(call, descriptor, &Sent { bytes, rights: &[] }, 0, None),
         Object::MailQueue(_) | Object::Watch(_) | Object::TimerFile(_) | Object::SignalFile(_) => {
             Err(Errno::EINVAL.into())
         }

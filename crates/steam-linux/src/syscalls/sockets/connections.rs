@@ -7,7 +7,8 @@ use super::{CLOEXEC, NONBLOCK};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{
-    Channel, Family, Peer, Phase, Reason, Socket, SocketKind, SocketName, Waiting,
+    Channel, Family, Peer, Phase, RECEIVE_BUFFER, Reason, SEND_BUFFER, Socket, SocketKind,
+    SocketName, Waiting,
 };
 
 pub(in crate::syscalls) fn listen(call: &mut Call<'_>) -> Answer {
@@ -180,8 +181,11 @@ fn meet(
         }
         _ => its.name.clone(),
     };
-    let [there, back] = call.system.add_directions(family, kind);
     let inherited = if its.is_tcp() { its.clone() } else { Socket::default() };
+    let own = call.socket(number)?;
+    let sizes = [[own, &inherited], [&inherited, own]]
+        .map(|[from, to]| [from.buffer_size(SEND_BUFFER), to.buffer_size(RECEIVE_BUFFER)]);
+    let [there, back] = call.system.add_directions(family, kind, sizes);
     let accepted = call.system.channels.add(Channel::Socket(Socket {
         name: its_name.clone(),
         peer_name: own_name,

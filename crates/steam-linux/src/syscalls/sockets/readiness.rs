@@ -1,6 +1,6 @@
 //! What `poll` tells of a socket.
 
-use crate::kernel::{Family, Peer, Phase, Socket};
+use crate::kernel::{Family, Interest, Object, Peer, Phase, Socket};
 use crate::system::{System, events};
 
 const READABLE: u16 = events::IN | events::READ_NORMAL;
@@ -29,12 +29,41 @@ impl System {
             }
             Phase::Letters { letters, peer } => {
                 let room = match peer {
-                    Peer::Socket(other) => self.can_depart(number, *other),
+                    Peer::Socket(other) => self.has_much_room_at(number, *other) != Some(false),
                     _ => true,
                 };
                 let possible = if letters.is_empty() { 0 } else { READABLE };
                 (possible | if room { WRITABLE | WRITE_BAND } else { 0 }, error)
             }
+        }
+    }
+
+    /// Whether waiting for more room at another UNIX socket would be no use; `None` if that is not known.
+    fn has_much_room_at(&self, number: u32, other: u32) -> Option<bool> {
+        let (Some(own), Some(other)) = (self.channels.socket(number), self.channels.socket(other))
+        else {
+            return Some(true);
+        };
+        match other.is_full_for(number) {
+            true => Some(false),
+            false => own.send_room().much_beside(other.taken_by(number)),
+        }
+    }
+
+    /// Whether it is not known if a description that is a socket has room.
+    pub fn has_vague_room(&self, interest: Interest) -> bool {
+        let description = self.kernel.descriptions.get(&interest.description);
+        let Some(Object::Socket(number)) = description.map(|it| &it.object) else { return false };
+        let asks = interest.events & (WRITABLE | WRITE_BAND) != 0;
+        asks && match self.channels.socket(*number).map(|socket| &socket.phase) {
+            Some(Phase::Connected { outgoing, .. }) => self
+                .channels
+                .direction(*outgoing)
+                .is_some_and(|it| !it.broken && it.has_much_room().is_none()),
+            Some(Phase::Letters { peer: Peer::Socket(other), .. }) => {
+                self.has_much_room_at(*number, *other).is_none()
+            }
+            _ => false,
         }
     }
 
@@ -51,7 +80,7 @@ impl System {
         if incoming.ended {
             possible |= READ_HANG_UP;
         }
-        if outgoing.has_much_room() || socket.is_tcp() && outgoing.broken {
+        if outgoing.has_much_room() != Some(false) || socket.is_tcp() && outgoing.broken {
             possible |= writable(socket);
         }
         let hung_up = incoming.ended && outgoing.broken;

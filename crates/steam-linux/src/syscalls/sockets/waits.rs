@@ -3,7 +3,7 @@
 use super::super::Call;
 use super::{addresses, messages};
 use crate::errno::Errno;
-use crate::kernel::{Channel, Family, Phase, Reason, SocketKind, Waiting};
+use crate::kernel::{Channel, Family, Object, Phase, Reason, SocketKind, Waiting};
 use crate::system::System;
 
 const DO_NOT_WAIT: u32 = 0x40;
@@ -25,7 +25,8 @@ pub(in crate::syscalls) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiti
         "read" | "readv" | "recvfrom" | "recvmsg" => call.arrival(number, 0)?,
         "write" | "writev" | "sendto" | "sendmsg" => {
             let to = destination(name, call, number)?;
-            call.departure(number, to, 0)
+            let rights = name == "sendmsg" && messages::Header::read(call, place).ok()?.has_control();
+            call.departure(number, to, 0, rights)
         }
         "accept4" => match call.socket(number).ok()?.phase {
             Phase::Listening { .. } => Reason::Connection(number),
@@ -91,13 +92,13 @@ impl Call<'_> {
     }
 
     /// What a socket waits for that sends to a channel, having sent some bytes already.
-    pub(super) fn departure(&self, number: u32, to: u32, written: u32) -> Reason {
+    pub(super) fn departure(&self, number: u32, to: u32, written: u32, rights: bool) -> Reason {
         let phase = self.system.channels.socket(number).filter(|it| it.tells_writers());
         let other = match phase.map(|socket| &socket.phase) {
             Some(&Phase::Connected { incoming, .. }) => incoming,
             _ => to,
         };
-        Reason::Departure { socket: number, channels: [to, other], written }
+        Reason::Departure { socket: number, channels: [to, other], written, rights }
     }
 }
 
@@ -132,9 +133,33 @@ impl System {
     pub fn can_depart(&self, number: u32, to: u32) -> bool {
         match self.channels.get(to) {
             Channel::Direction(direction) => direction.takes(),
-            Channel::Socket(other) => other.has_room_for(number),
+            Channel::Socket(_) => self.room_at(number, to) != Some(false),
             _ => true,
         }
+    }
+
+    /// Whether a UNIX socket has room for a message to another one; `None` if that is not known.
+    pub fn room_at(&self, number: u32, other: u32) -> Option<bool> {
+        let (Some(own), Some(other)) = (self.channels.socket(number), self.channels.socket(other))
+        else {
+            return Some(true);
+        };
+        match other.is_full_for(number) {
+            true => Some(false),
+            false => own.send_room().beside(other.taken_by(number)),
+        }
+    }
+
+    /// Whether a UNIX socket has no room only because of messages that wait at others than the one to which it sends.
+    pub(super) fn fills_elsewhere(&self, number: u32, other: u32) -> bool {
+        let Some(own) = self.channels.socket(number) else { return false };
+        let sockets = self.kernel.descriptions.values().filter_map(|it| match it.object {
+            Object::Socket(socket) => self.channels.socket(socket),
+            _ => None,
+        });
+        let taken: u32 = sockets.map(|socket| socket.taken_by(number)).sum();
+        let here = self.channels.socket(other).map_or(0, |other| other.taken_by(number));
+        taken > here && own.send_room().beside(taken) != Some(true)
     }
 
     /// Whether somebody can be accepted at a socket, or nobody ever.
