@@ -101,6 +101,11 @@ impl Direction {
         self.bytes.len()
     }
 
+    /// How many buffers wait.
+    pub fn count(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Whether nothing waits to be read.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty() && self.parts.is_empty()
@@ -321,7 +326,10 @@ mod tests {
         stream.put(b"ab", Vec::new());
         stream.put(b"cd", vec![7]);
         stream.put(b"ef", Vec::new());
-        assert_eq!((stream.look(9), stream.rights(2), stream.rights(3)), (b"abcd".to_vec(), vec![], vec![7]));
+        assert_eq!(
+            (stream.look(9), stream.rights(2), stream.rights(3)),
+            (b"abcd".to_vec(), vec![], vec![7])
+        );
         assert_eq!(stream.take_rights(3), [7]);
         stream.skip(3);
         assert_eq!(stream.look(9), b"def");

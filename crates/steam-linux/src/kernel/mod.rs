@@ -62,7 +62,7 @@ pub use thread::{
 };
 pub use timer::{Notice, PosixTimer, Timer, TimerClock};
 pub use timer_file::TimerFile;
-pub use watch::{Telling, Watch, Watched, arrange, orders};
+pub use watch::{Telling, Trigger, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;
 

@@ -164,6 +164,11 @@ impl Socket {
         self.family == Family::Internet && self.kind == SocketKind::Stream
     }
 
+    /// Whether it is a UDP socket.
+    pub fn is_udp(&self) -> bool {
+        self.family == Family::Internet && self.kind == SocketKind::Datagrams
+    }
+
     /// Whether who sends over its connection may be told the error that is there for who receives.
     pub fn tells_writers(&self) -> bool {
         (self.family, self.kind) != (Family::Unix, SocketKind::Stream)
@@ -197,6 +202,11 @@ impl Socket {
     pub fn is_full_for(&self, sender: u32) -> bool {
         let Phase::Letters { letters, peer } = &self.phase else { return false };
         *peer != Peer::Socket(sender) && letters.len() > MOST_LETTERS
+    }
+
+    /// Whether it was full before the last message was received.
+    pub fn was_full(&self) -> bool {
+        matches!(&self.phase, Phase::Letters { letters, .. } if letters.len() == MOST_LETTERS)
     }
 
     /// What the messages of a UNIX socket that wait here take of its buffer.

@@ -39,10 +39,9 @@ impl Room {
     pub fn of_unix(granted: u32) -> Self {
         match granted {
             0 => Self { certain: DEFAULT_SIZE, vague: false },
-            size => Self {
-                certain: size.min(LARGEST_EVERYWHERE),
-                vague: is_machine_dependent(size),
-            },
+            size => {
+                Self { certain: size.min(LARGEST_EVERYWHERE), vague: is_machine_dependent(size) }
+            }
         }
     }
 
@@ -92,7 +91,10 @@ mod tests {
     fn beyond_what_is_certain_nothing_is_said() {
         let usual = Room::of_unix(0);
         assert_eq!((usual.beside(212_991), usual.beside(212_992)), (Some(true), Some(false)));
-        assert_eq!((usual.much_beside(53_248), usual.much_beside(53_249)), (Some(true), Some(false)));
+        assert_eq!(
+            (usual.much_beside(53_248), usual.much_beside(53_249)),
+            (Some(true), Some(false))
+        );
         let large = Room::of_unix(granted(1 << 20, true));
         assert_eq!((large.beside(425_983), large.beside(425_984)), (Some(true), None));
         assert_eq!(Room::of_connection(4608, 0).beside(2000), None);

@@ -1,6 +1,6 @@
 //! The table of file descriptors: closing, duplicating, pipes.
 
-use super::{Answer, Call};
+use super::{Answer, Call, edges};
 use crate::errno::Errno;
 use crate::guest::GuestMemory;
 use crate::kernel::{Channel, Description, Descriptor, FileName, Object, Pipe};
@@ -105,6 +105,9 @@ impl System {
     fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
         let Some(pipe) = self.channels.pipe_mut(number) else { return };
         close(pipe);
+        if (pipe.readers == 0) != (pipe.writers == 0) {
+            self.happened_at_pipe(number, edges::CHANGED);
+        }
         self.leave_pipe(number);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::offsets::position;
 use super::sockets::{Sent, receive, send};
-use super::{Answer, Call, counters, signal_files, timer_files};
+use super::{Answer, Call, counters, edges, signal_files, timer_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
@@ -229,7 +229,12 @@ fn take_from_pipe(
 ) -> Result<Vec<u8>, Refusal> {
     let pipe = call.system.channels.pipe_mut(number).ok_or(Errno::EBADF)?;
     if size == 0 || pipe.readable() {
-        return Ok(pipe.take(size));
+        let was_full = !pipe.writable();
+        let bytes = pipe.take(size);
+        if was_full && pipe.writable() {
+            call.system.happened_to(&Object::PipeWriter(number), edges::ROOM);
+        }
+        return Ok(bytes);
     }
     if !blocks {
         return Err(Errno::EAGAIN.into());
@@ -297,7 +302,11 @@ fn give_to_pipe(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool) ->
     if pipe.readers == 0 {
         return if done > 0 { Ok(done as u32) } else { broken_pipe(call) };
     }
-    let written = done + pipe.put(&bytes[done..]);
+    let put = pipe.put(&bytes[done..]);
+    if put > 0 {
+        call.system.happened_to(&Object::PipeReader(number), edges::CAME);
+    }
+    let written = done + put;
     match written {
         _ if written == bytes.len() => Ok(written as u32),
         0 if !blocks => Err(Errno::EAGAIN.into()),

@@ -1,5 +1,6 @@
 //! The end of sockets: what those at the other end will find.
 
+use super::super::edges;
 use crate::errno::Errno;
 use crate::kernel::{Direction, Family, Object, Peer, Phase, SocketName};
 use crate::system::System;
@@ -41,8 +42,9 @@ impl System {
     pub(super) fn turn_away(&mut self, waiting: &[u32]) {
         for &number in waiting {
             let Some(socket) = self.channels.socket(number) else { continue };
-            if let Phase::Connected { outgoing, .. } = socket.phase {
+            if let Phase::Connected { incoming, outgoing, .. } = socket.phase {
                 self.change_direction(outgoing, |it| it.error = Errno::ECONNRESET.0);
+                self.change_direction(incoming, |it| it.broken = true);
             }
             self.close_socket(number);
         }
@@ -52,6 +54,11 @@ impl System {
     fn hang_up(&mut self, incoming: u32, outgoing: u32, tcp: bool) -> Vec<u32> {
         let mut lost = Vec::new();
         let unread = self.channels.direction(incoming).is_some_and(|it| !it.is_empty());
+        let was_ended = self.channels.direction(outgoing).is_none_or(|it| it.ended);
+        // Over TCP nothing is sent where the end was sent already.
+        if !tcp || unread || !was_ended {
+            self.happened_to_reader(outgoing, edges::CHANGED);
+        }
         self.change_direction(outgoing, |it| {
             if unread {
                 // Who was told already that nothing more comes learns of it when it writes.

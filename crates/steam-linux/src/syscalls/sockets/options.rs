@@ -3,11 +3,11 @@
 //! Options that change nothing in a world without a network are remembered and told. What would
 //! change how a socket ends is refused as unknown.
 
-use super::super::{Answer, Call};
+use super::super::{Answer, Call, edges};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    DEFAULT_SIZE, Family, Phase, RECEIVE_BUFFER, SEND_BUFFER, SocketKind, granted,
+    DEFAULT_SIZE, Family, Object, Phase, RECEIVE_BUFFER, SEND_BUFFER, SocketKind, granted,
     is_machine_dependent,
 };
 use crate::world::USER_ID;
@@ -83,7 +83,10 @@ fn resize(call: &mut Call<'_>, number: u32, which: u32, size: u32) -> Result<(),
     socket.set_option(option::LEVEL, which, size);
     if let Phase::Connected { incoming, outgoing, .. } = socket.phase {
         match which == SEND_BUFFER {
-            true => call.system.change_direction(outgoing, |it| it.sizes[0] = size),
+            true => {
+                call.system.change_direction(outgoing, |it| it.sizes[0] = size);
+                call.system.happened_to(&Object::Socket(number), edges::ROOM);
+            }
             false => call.system.change_direction(incoming, |it| it.sizes[1] = size),
         }
     }
@@ -137,7 +140,8 @@ pub(in crate::syscalls) fn getsockopt(call: &mut Call<'_>) -> Answer {
             0 if socket.is_tcp() => return Err(unknown(level, which)),
             0 => vec![DEFAULT_SIZE],
             size if is_machine_dependent(size) => {
-                let what = "a socket's buffer that is larger than some machines allow (net.core.wmem_max)";
+                let what =
+                    "a socket's buffer that is larger than some machines allow (net.core.wmem_max)";
                 return Err(Refusal::Unknown(what.to_owned()));
             }
             size => vec![size],

@@ -1,5 +1,6 @@
 //! What `poll` tells of a socket.
 
+use super::super::edges;
 use crate::kernel::{Family, Interest, Object, Peer, Phase, Socket};
 use crate::system::{System, events};
 
@@ -47,6 +48,22 @@ impl System {
         match other.is_full_for(number) {
             true => Some(false),
             false => own.send_room().much_beside(other.taken_by(number)),
+        }
+    }
+
+    /// A message that a UNIX socket sent has been received: it may have room again, and so may others that found
+    /// the receiver full.
+    pub(super) fn letter_left(&mut self, at: u32, sender: Option<u32>) {
+        let (Some(receiver), Some(number)) = (self.channels.socket(at), sender) else { return };
+        let sending = self.channels.socket(number);
+        let taken = receiver.taken_by(number);
+        let room = sending.is_some_and(|it| it.send_room().much_beside(taken) == Some(true));
+        let was_full = receiver.was_full();
+        if room {
+            self.happened_to(&Object::Socket(number), edges::ROOM);
+        }
+        if was_full {
+            self.happened_to_senders(at);
         }
     }
 

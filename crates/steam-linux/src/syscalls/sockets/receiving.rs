@@ -1,7 +1,7 @@
 //! What a socket receives.
 
-use super::super::Call;
 use super::super::transfer::Parts;
+use super::super::{Call, edges};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{Family, Grain, Phase, Reason, SocketKind, SocketName, Waiting};
@@ -108,10 +108,7 @@ fn from_stream(
         call.system.hold(&rights);
     } else {
         // What the message held is now held by the call.
-        call.system.change_direction(incoming, |it| {
-            it.take_rights(room);
-            it.skip(bytes.len());
-        });
+        remove(call, incoming, room, bytes.len());
     }
     // No call reads on behind descriptors.
     if all && rights.is_empty() && (received as usize) < parts.size() {
@@ -123,6 +120,23 @@ fn from_stream(
     let truncated = grain == Grain::Messages && whole > bytes.len();
     let size = if flags & flag::TRUNCATED != 0 { whole as u32 } else { received };
     Ok(Received { size, truncated, from, rights })
+}
+
+/// Removes what a call has received, for which it had some room, from a connection. Who sends may hear that there is room:
+/// of each whole message that is gone from a UNIX socket, and of TCP once it had too little.
+fn remove(call: &mut Call<'_>, incoming: u32, room: usize, received: usize) {
+    let Some(direction) = call.system.channels.direction_mut(incoming) else { return };
+    let had_room = direction.has_much_room() == Some(true);
+    let before = direction.count();
+    direction.take_rights(room);
+    direction.skip(received);
+    let freed = match direction.grain() {
+        Grain::Bytes => !had_room,
+        Grain::Chunks | Grain::Messages => direction.count() < before,
+    };
+    if freed && direction.has_much_room() == Some(true) {
+        call.system.happened_to_writer(incoming, edges::ROOM);
+    }
 }
 
 fn letter(
@@ -145,6 +159,7 @@ fn letter(
     } else if let Phase::Letters { letters, .. } = &mut call.socket_mut(number)?.phase {
         // What the message held is now held by the call.
         letters.remove(0);
+        call.system.letter_left(number, letter.sender);
     }
     let whole = letter.bytes.len();
     let answer = if flags & flag::TRUNCATED != 0 { whole } else { size };

@@ -114,7 +114,9 @@ impl System {
     pub(super) fn hold(&mut self, rights: &[u32]) {
         for number in rights {
             let description = self.kernel.descriptions.get_mut(number);
-            description.expect("it was found by a descriptor, or was held by a message").references += 1;
+            description
+                .expect("it was found by a descriptor, or was held by a message")
+                .references += 1;
         }
     }
 

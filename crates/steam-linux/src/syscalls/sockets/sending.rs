@@ -1,13 +1,14 @@
 //! What a socket sends.
 
 use super::super::transfer::broken_pipe;
-use super::super::{Answer, Call};
+use super::super::{Answer, Call, edges};
 use super::addresses::Address;
 use super::binding::at_loopback;
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{
-    Family, Grain, Letter, Peer, Phase, Reason, SocketKind, Room, SocketName, Waiting, longest_message,
+    Family, Grain, Letter, Object, Peer, Phase, Reason, Room, SocketKind, SocketName, Waiting,
+    longest_message,
 };
 
 /// Flags of the calls that send.
@@ -101,6 +102,7 @@ fn over_connection(
         // These bytes go out; that they come back unread is known to the next ones.
         direction.broken = true;
         call.system.change_direction(incoming, |it| it.error = Errno::EPIPE.0);
+        call.system.happened_to(&Object::Socket(number), edges::CHANGED);
         return Ok(bytes.len() as u32);
     }
     if direction.is_vague_for(rest.len()) {
@@ -110,6 +112,7 @@ fn over_connection(
     let rights = if done == 0 { rights } else { &[] };
     let put = direction.put(rest, rights.to_vec());
     if put.is_some() {
+        call.system.happened_to_reader(outgoing, edges::CAME);
         call.system.hold(rights);
     }
     let written = done + put.unwrap_or(0);
@@ -256,6 +259,7 @@ impl Call<'_> {
         if let Phase::Letters { letters, .. } = &mut self.socket_mut(to)?.phase {
             letters.push(letter);
         }
+        self.system.happened_to(&Object::Socket(to), edges::CAME);
         Ok(())
     }
 }

@@ -25,7 +25,8 @@ pub(in crate::syscalls) fn need(name: &str, call: &mut Call<'_>) -> Option<Waiti
         "read" | "readv" | "recvfrom" | "recvmsg" => call.arrival(number, 0)?,
         "write" | "writev" | "sendto" | "sendmsg" => {
             let to = destination(name, call, number)?;
-            let rights = name == "sendmsg" && messages::Header::read(call, place).ok()?.has_control();
+            let rights =
+                name == "sendmsg" && messages::Header::read(call, place).ok()?.has_control();
             call.departure(number, to, 0, rights)
         }
         "accept4" => match call.socket(number).ok()?.phase {
