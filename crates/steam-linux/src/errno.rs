@@ -68,6 +68,7 @@ numbers! {
     EISCONN = 106, "It is connected.";
     ENOTCONN = 107, "Not connected.";
     ETIMEDOUT = 110, "Timed out.";
+    ETOOMANYREFS = 109, "Too many descriptors on their way.";
     ECONNREFUSED = 111, "Nobody listens.";
     EINPROGRESS = 115, "It has begun.";
 }

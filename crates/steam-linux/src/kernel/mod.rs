@@ -25,6 +25,7 @@ mod segment;
 mod semaphores;
 mod signal_file;
 mod socket;
+mod socket_buffer;
 mod thread;
 mod timer;
 mod timer_file;
@@ -34,7 +35,7 @@ mod watch;
 pub use channel::Channel;
 pub use counter::Counter;
 pub use description::{Description, Descriptor, DirectoryEntry, Object, Stream};
-pub use direction::{Direction, Grain, LONGEST_MESSAGE};
+pub use direction::{Direction, Grain, longest_message};
 pub use file_bytes::{FileBytes, LARGEST_FILE};
 pub use file_locks::{FileLock, FileLocks, LockOwner};
 pub use mail_queue::{Announcement, Mail, MailQueue, Registration};
@@ -52,7 +53,10 @@ pub use scheduling::{Policy, Scheduling};
 pub use segment::{Segment, SegmentKind};
 pub use semaphores::{LARGEST_VALUE, Prospect, SemaphoreOperation, SemaphoreSet};
 pub use signal_file::SignalFile;
-pub use socket::{Family, Letter, Peer, Phase, Socket, SocketKind, SocketName};
+pub use socket::{
+    Family, Letter, Peer, Phase, RECEIVE_BUFFER, SEND_BUFFER, Socket, SocketKind, SocketName,
+};
+pub use socket_buffer::{DEFAULT_SIZE, Room, granted, is_machine_dependent};
 pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
@@ -60,7 +64,7 @@ pub use thread::{
 pub use timer::{Notice, PosixTimer, Timer, TimerClock};
 pub use timer_file::TimerFile;
 pub use usage::{Asked, SegmentUsage, Stamp};
-pub use watch::{Telling, Watch, Watched, arrange, orders};
+pub use watch::{Telling, Trigger, Watch, Watched, arrange, orders};
 
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::direction::message_cost;
+use super::socket_buffer::{DEFAULT_SIZE, Room};
 
 /// The world in which a socket has its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -61,8 +62,12 @@ pub enum SocketName {
 pub struct Letter {
     /// What its sender is called.
     pub from: Option<SocketName>,
+    /// The UNIX socket that sent it, in whose buffer it lies; `None` once that one is closed.
+    pub sender: Option<u32>,
     /// What it says.
     pub bytes: Arc<[u8]>,
+    /// The descriptions that it hands over.
+    pub rights: Vec<u32>,
 }
 
 /// To whom single messages go that do not say it.
@@ -139,8 +144,12 @@ pub struct Socket {
 
 /// How many messages of those who are not its own peer wait at a UNIX socket, and one more.
 const MOST_LETTERS: usize = 10;
-/// What the messages that wait may take.
-const LETTER_ROOM: u32 = 212_992;
+/// `SOL_SOCKET`, and the options that say how large its buffers are.
+const SOCKET_LEVEL: u32 = 1;
+/// `SO_SNDBUF`.
+pub const SEND_BUFFER: u32 = 7;
+/// `SO_RCVBUF`.
+pub const RECEIVE_BUFFER: u32 = 8;
 
 impl Socket {
     /// A socket that was just made.
@@ -157,6 +166,11 @@ impl Socket {
         self.family == Family::Internet && self.kind == SocketKind::Stream
     }
 
+    /// Whether it is a UDP socket.
+    pub fn is_udp(&self) -> bool {
+        self.family == Family::Internet && self.kind == SocketKind::Datagrams
+    }
+
     /// Whether who sends over its connection may be told the error that is there for who receives.
     pub fn tells_writers(&self) -> bool {
         (self.family, self.kind) != (Family::Unix, SocketKind::Stream)
@@ -170,12 +184,51 @@ impl Socket {
         }
     }
 
-    /// Whether there is room for another message of a socket.
-    pub fn has_room_for(&self, sender: u32) -> bool {
-        let Phase::Letters { letters, peer } = &self.phase else { return true };
-        let taken: u32 = letters.iter().map(|letter| message_cost(letter.bytes.len())).sum();
-        let own = self.family == Family::Internet || *peer == Peer::Socket(sender);
-        taken < LETTER_ROOM && (own || letters.len() <= MOST_LETTERS)
+    /// The size that was granted to a buffer, to send or to receive; 0 if nobody asked.
+    pub fn buffer_size(&self, which: u32) -> u32 {
+        self.option(SOCKET_LEVEL, which)
+    }
+
+    /// How much a UNIX socket may have sent that nobody has received.
+    pub fn send_room(&self) -> Room {
+        Room::of_unix(self.buffer_size(SEND_BUFFER))
+    }
+
+    /// Whether single messages wait here that hand over descriptors.
+    pub fn has_rights(&self) -> bool {
+        matches!(&self.phase, Phase::Letters { letters, .. }
+            if letters.iter().any(|letter| !letter.rights.is_empty()))
+    }
+
+    /// Whether as many messages wait at a UNIX socket as it takes from another one.
+    pub fn is_full_for(&self, sender: u32) -> bool {
+        let Phase::Letters { letters, peer } = &self.phase else { return false };
+        *peer != Peer::Socket(sender) && letters.len() > MOST_LETTERS
+    }
+
+    /// Whether it was full before the last message was received.
+    pub fn was_full(&self) -> bool {
+        matches!(&self.phase, Phase::Letters { letters, .. } if letters.len() == MOST_LETTERS)
+    }
+
+    /// What the messages of a UNIX socket that wait here take of its buffer.
+    pub fn taken_by(&self, sender: u32) -> u32 {
+        let Phase::Letters { letters, .. } = &self.phase else { return 0 };
+        let its = letters.iter().filter(|letter| letter.sender == Some(sender));
+        its.map(|letter| message_cost(letter.bytes.len())).sum()
+    }
+
+    /// Whether another datagram is received in any case: some of what was read may still take its room, a
+    /// quarter of the buffer, and each takes somewhat more than one of a UNIX socket.
+    pub fn takes_datagram(&self, size: usize) -> bool {
+        let Phase::Letters { letters, .. } = &self.phase else { return true };
+        let room = match self.buffer_size(RECEIVE_BUFFER) {
+            0 => DEFAULT_SIZE,
+            size => Room::of_unix(size).certain,
+        };
+        let cost = |size| message_cost(size) / 8 * 9;
+        let waiting: u32 = letters.iter().map(|letter| cost(letter.bytes.len())).sum();
+        letters.is_empty() || waiting + cost(size) <= room / 4 * 3
     }
 
     /// Whether another may connect.

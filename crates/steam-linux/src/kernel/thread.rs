@@ -117,6 +117,8 @@ pub enum Reason {
         channels: [u32; 2],
         /// How many bytes the call has sent already.
         written: u32,
+        /// Whether it may hand over descriptors.
+        rights: bool,
     },
     /// Somebody who connects to a socket.
     Connection(u32),

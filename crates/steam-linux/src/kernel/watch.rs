@@ -13,6 +13,20 @@ pub struct Watched {
     pub data: u64,
     /// How often it is told.
     pub telling: Telling,
+    /// When it is told.
+    pub trigger: Trigger,
+}
+
+/// When it is told what happens to a description.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Trigger {
+    /// As long as there is something.
+    Level,
+    /// If there is something, after an event.
+    Edge {
+        /// Whether there was one since it was told last.
+        happened: bool,
+    },
 }
 
 /// How often it is told what happens to a description.
@@ -45,11 +59,30 @@ impl Watch {
         self.entries.sort_unstable();
     }
 
-    /// An entry was told: that may have been the last time.
+    /// An entry was told: that may have been the last time, or the last one until an event.
     pub fn told(&mut self, entry: Watched) {
-        if entry.telling == Telling::Once {
-            self.set(Watched { telling: Telling::Over, ..entry });
-        }
+        let telling = match entry.telling {
+            Telling::Once => Telling::Over,
+            telling => telling,
+        };
+        let trigger = match entry.trigger {
+            Trigger::Level => Trigger::Level,
+            Trigger::Edge { .. } => Trigger::Edge { happened: false },
+        };
+        self.set(Watched { telling, trigger, ..entry });
+    }
+
+    /// An event has happened to what an edge-triggered entry watches.
+    pub fn list(&mut self, entry: Watched) {
+        self.set(Watched { trigger: Trigger::Edge { happened: true }, ..entry });
+    }
+
+    /// Whether an event has happened to an entry that was not told since.
+    pub fn is_listed(&self, descriptor: u32, description: u32) -> bool {
+        self.entries.iter().any(|it| {
+            (it.descriptor, it.description) == (descriptor, description)
+                && it.trigger == Trigger::Edge { happened: true }
+        })
     }
 
     /// Whether there is an entry for a description by a descriptor.

@@ -20,7 +20,7 @@ use super::plain::share_a_word;
 use super::races::EIP;
 use super::uses::Use;
 use super::{Action, Granularity, Program, Worker};
-use crate::kernel::{self, Asked, Cancellation, Children, Pending, Reason};
+use crate::kernel::{self, Asked, Cancellation, Channel, Children, Pending, Reason};
 use crate::syscalls::{self, Role};
 
 /// What a step does to what threads have in common.
@@ -265,6 +265,8 @@ impl Program {
             }
             // With the call ends what it has kept of what others closed.
             Pending::Waiting if !frozen.record.kept.is_empty() => Touch::Everything,
+            // It gets descriptors, or drops what they stand for.
+            Pending::Waiting if self.receives_rights(state, frozen) => Touch::Everything,
             // Its buffer lies in memory that others touch.
             Pending::Waiting if self.touches_memory(frozen) => Touch::Everything,
             Pending::Waiting => match frozen.record.waiting().map(|waiting| &waiting.reason) {
@@ -331,6 +333,21 @@ impl Program {
         }
         let some = pipes[0].or(pipes[1])?;
         Some(pipes.map(|pipe| pipe.unwrap_or(some)))
+    }
+
+    /// Whether descriptors wait where a thread receives.
+    fn receives_rights(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let waiting = frozen.record.waiting();
+        let Some(&Reason::Arrival { channels: [channel, _], .. }) = waiting.map(|it| &it.reason)
+        else {
+            return false;
+        };
+        let component = self.stores.state.component(state, Key::Channel(channel));
+        match self.stores.channels.get(component) {
+            Channel::Direction(direction) => direction.all_rights().next().is_some(),
+            Channel::Socket(socket) => socket.has_rights(),
+            _ => false,
+        }
     }
 
     /// Whether the system call in which a thread waits may touch words that others touch. Which words

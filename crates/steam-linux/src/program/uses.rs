@@ -57,6 +57,8 @@ impl Use {
             &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
             &Reason::Counted(counter) | &Reason::CounterRoom { counter, .. } => Self::Pipe(counter),
             &Reason::Mail(queue) | &Reason::MailRoom(queue) => Self::Pipe(queue),
+            // What a descriptor that is handed over stands for may be any channel.
+            Reason::Departure { rights: true, .. } => return None,
             &Reason::Arrival { channels, .. } | &Reason::Departure { channels, .. } => {
                 Self::Socket(channels)
             }

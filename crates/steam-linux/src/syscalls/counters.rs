@@ -4,6 +4,7 @@ use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{Channel, Counter, Object, Reason, Waiting};
+use crate::system::events;
 
 const SINGLY: u32 = 1;
 const NONBLOCK: u32 = 0o4000;
@@ -46,7 +47,9 @@ pub(super) fn take(
     }
     let counter = call.system.channels.counter_mut(number).ok_or(Errno::EBADF)?;
     if counter.is_filled() {
-        return Ok(counter.take().to_le_bytes().to_vec());
+        let counted = counter.take().to_le_bytes().to_vec();
+        call.system.happened_to(&Object::Counter(number), events::OUT);
+        return Ok(counted);
     }
     Err(wait(Reason::Counted(number), blocks))
 }
@@ -58,6 +61,7 @@ pub(super) fn give(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool)
     let counter = call.system.channels.counter_mut(number).ok_or(Errno::EBADF)?;
     if counter.has_room(amount) {
         counter.add(amount);
+        call.system.happened_to(&Object::Counter(number), events::IN);
         return Ok(SIZE as u32);
     }
     Err(wait(Reason::CounterRoom { counter: number, amount }, blocks))

@@ -1,6 +1,6 @@
 //! The table of file descriptors: closing, duplicating, pipes.
 
-use super::{Answer, Call};
+use super::{Answer, Call, edges};
 use crate::errno::Errno;
 use crate::guest::GuestMemory;
 use crate::kernel::{Channel, Description, Descriptor, FileName, Object, Pipe};
@@ -15,23 +15,26 @@ const DESCRIPTORS: u32 = 7;
 
 impl System {
     /// How many descriptors the process may have.
-    fn most_descriptors(&self) -> u32 {
+    pub(super) fn most_descriptors(&self) -> u32 {
         let limit = self.process.limits.get(&DESCRIPTORS);
         limit.map_or(MOST_DESCRIPTORS, |&(soft, _)| u32::try_from(soft).unwrap_or(u32::MAX))
     }
 
     /// Opens a description with the lowest free descriptor.
     pub fn add_description(&mut self, object: Object, flags: u32) -> Result<u32, Errno> {
-        let descriptor = self.process.descriptors.lowest_free(0);
-        if descriptor >= self.most_descriptors() {
-            return Err(Errno::EMFILE);
-        }
+        let descriptor = self.free_descriptor()?;
         let description = self.kernel.descriptions.lowest_free(0);
         let new = Description { object, offset: 0, flags, references: 1 };
         self.kernel.descriptions.insert(description, new);
         let entry = Descriptor { description, close_on_exec: false };
         self.process.descriptors.insert(descriptor, entry);
         Ok(descriptor)
+    }
+
+    /// The lowest descriptor that is free.
+    pub(super) fn free_descriptor(&self) -> Result<u32, Errno> {
+        let descriptor = self.process.descriptors.lowest_free(0);
+        if descriptor < self.most_descriptors() { Ok(descriptor) } else { Err(Errno::EMFILE) }
     }
 
     pub(super) fn set_close_on_exec(&mut self, descriptor: u32, close_on_exec: bool) {
@@ -103,6 +106,9 @@ impl System {
     fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
         let Some(pipe) = self.channels.pipe_mut(number) else { return };
         close(pipe);
+        if (pipe.readers == 0) != (pipe.writers == 0) {
+            self.happened_at_pipe(number, edges::CHANGED);
+        }
         self.leave_pipe(number);
     }
 }

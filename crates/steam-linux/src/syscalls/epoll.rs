@@ -1,13 +1,13 @@
-//! `epoll`, as long as what is ready is told again and again.
+//! `epoll`: what is ready is told again and again, or after events alone (see `edges.rs`).
 //!
 //! Linux tells what is ready in an order that depends on when it became so. A search tries all
 //! orders, if there are not too many.
 
-use super::{Answer, Call, signal_files};
+use super::{Answer, Call, edges, signal_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
-    Channel, Interest, Object, Reason, Telling, Waiting, Watch, Watched, arrange, orders,
+    Channel, Interest, Object, Reason, Telling, Trigger, Waiting, Watch, Watched, arrange, orders,
 };
 use crate::system::{System, Viewer};
 
@@ -22,7 +22,9 @@ impl System {
             let interest = Interest { description: entry.description, events: entry.events };
             (*entry, self.readiness(viewer, interest))
         };
-        let entries = entries.iter().filter(|entry| entry.telling != Telling::Over);
+        let entries = entries.iter().filter(|entry| {
+            entry.telling != Telling::Over && entry.trigger != Trigger::Edge { happened: false }
+        });
         entries.map(happened).filter(|(_, events)| *events != 0).collect()
     }
 
@@ -85,14 +87,22 @@ pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
     const ADD: u32 = 1;
     const REMOVE: u32 = 2;
     const CHANGE: u32 = 3;
-    const ONCE: u32 = 1 << 30;
-    let [watcher, operation, descriptor, place, ..] = call.arguments;
+    let [watcher, operation, descriptor, ..] = call.arguments;
     call.system.description(watcher)?;
     let (description, object) = {
         let (number, description) = call.system.description(descriptor)?;
         (number, description.object.clone())
     };
-    if matches!(object, Object::File(_) | Object::Directory { .. } | Object::Snapshot(_)) {
+    // Such files cannot be waited for.
+    if matches!(
+        object,
+        Object::File(_)
+            | Object::Directory { .. }
+            | Object::Snapshot(_)
+            | Object::Null
+            | Object::Zero
+            | Object::Full
+    ) {
         return Err(Errno::EPERM.into());
     }
     let channel = watch_of(call, watcher)?;
@@ -111,19 +121,48 @@ pub(super) fn epoll_ctl(call: &mut Call<'_>) -> Answer {
             Ok(0)
         }
         (ADD | CHANGE, _) => {
-            let [events, low, high] = call.words(place)?;
-            let data = u64::from(high) << 32 | u64::from(low);
-            let telling = if events & ONCE != 0 { Telling::Once } else { Telling::Always };
-            let Ok(events) = u16::try_from(events & !ONCE) else {
-                let what = format!("epoll with events {events:#x} (edges, exclusive)");
-                return Err(Refusal::Unknown(what));
-            };
-            watch(call, channel)?.set(Watched { descriptor, description, events, data, telling });
+            set(call, channel, descriptor, description)?;
             note_watcher(call, &object);
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),
     }
+}
+
+/// Adds what a call says of a description, or puts it in the place of what was said before.
+fn set(
+    call: &mut Call<'_>,
+    channel: u32,
+    descriptor: u32,
+    description: u32,
+) -> Result<(), Refusal> {
+    const EXCLUSIVE: u32 = 1 << 28;
+    /// The machine does not fall asleep meanwhile.
+    const KEEPS_AWAKE: u32 = 1 << 29;
+    const ONCE: u32 = 1 << 30;
+    const EDGE: u32 = 1 << 31;
+    let [asked, low, high] = call.words(call.arguments[3])?;
+    if asked & EXCLUSIVE != 0 {
+        return Err(Refusal::Unknown("epoll with EPOLLEXCLUSIVE".to_owned()));
+    }
+    let Ok(events) = u16::try_from(asked & !(KEEPS_AWAKE | ONCE | EDGE)) else {
+        return Err(Refusal::Unknown(format!("epoll with events {asked:#x}")));
+    };
+    let trigger = match asked & EDGE != 0 {
+        true => {
+            edges::check(call.system, &call.system.description(descriptor)?.1.object)?;
+            let interest = Interest { description, events };
+            let found = call.system.readiness(call.system.viewer(), interest) != 0;
+            let listed = watch(call, channel)?.is_listed(descriptor, description);
+            Trigger::Edge { happened: found || listed }
+        }
+        false => Trigger::Level,
+    };
+    let telling = if asked & ONCE != 0 { Telling::Once } else { Telling::Always };
+    let data = u64::from(high) << 32 | u64::from(low);
+    let entry = Watched { descriptor, description, events, data, telling, trigger };
+    watch(call, channel)?.set(entry);
+    Ok(())
 }
 
 fn watch<'a>(call: &'a mut Call<'_>, channel: u32) -> Result<&'a mut Watch, Errno> {
@@ -161,6 +200,13 @@ fn refuse_inherited(call: &Call<'_>, channel: u32) -> Result<(), Refusal> {
     }
 }
 
+/// Whether there is room is not known of each socket.
+fn refuse_vague(call: &Call<'_>, channel: u32) -> Result<(), Refusal> {
+    let entries = call.system.channels.watch(channel).map(Watch::entries).unwrap_or_default();
+    let of = |it: &Watched| Interest { description: it.description, events: it.events };
+    entries.iter().try_for_each(|entry| call.refuse_vague(of(entry)))
+}
+
 /// When a wait ends that a call begins; `None` for never.
 fn deadline(call: &Call<'_>) -> Option<u64> {
     let milliseconds = u64::try_from(call.arguments[3] as i32).ok()?;
@@ -174,6 +220,7 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
     }
     let channel = watch_of(call, watcher)?;
     refuse_inherited(call, channel)?;
+    refuse_vague(call, channel)?;
     let ready = call.system.ready_entries(call.system.viewer(), channel);
     if orders(ready.len()).is_none() {
         let what = format!("epoll_wait with {} descriptors ready", ready.len());
@@ -205,7 +252,9 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
         let words = [u32::from(*events), entry.data as u32, (entry.data >> 32) as u32];
         call.put_words(place.wrapping_add(12 * i as u32), &words)?;
     }
-    if told.iter().any(|(entry, _)| entry.telling == Telling::Once) {
+    let changes =
+        |entry: &Watched| entry.telling == Telling::Once || entry.trigger != Trigger::Level;
+    if told.iter().any(|(entry, _)| changes(entry)) {
         let watch = watch(call, channel)?;
         told.iter().for_each(|(entry, _)| watch.told(*entry));
     }

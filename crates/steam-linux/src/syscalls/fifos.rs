@@ -3,7 +3,7 @@
 //! Who opens one end waits for somebody at the other. He is counted while he waits, so that the other one
 //! need not; and once somebody has come he goes on, although that one may have left again.
 
-use super::{Answer, Call};
+use super::{Answer, Call, edges};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{Channel, InodeKind, Object, Pipe, Reason, Status, Waiting};
@@ -46,6 +46,9 @@ pub(super) fn open(call: &mut Call<'_>, pipe: u32, flags: u32) -> Result<Object,
         _ => {}
     }
     *state.end(reads) += 1;
+    if *state.end(reads) == 1 {
+        call.system.happened_to(&Object::PipeReader(pipe), edges::CHANGED);
+    }
     call.system.admit(pipe, !reads);
     match blocks && others == 0 {
         true => Err(Refusal::Wait(Waiting { reason: wait_at(pipe, reads), deadline: None })),

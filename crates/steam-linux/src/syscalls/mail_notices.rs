@@ -125,7 +125,12 @@ impl System {
         {
             let mut bytes = cookie.to_vec();
             bytes[COOKIE_SIZE as usize - 1] = last;
-            letters.push(Letter { from: None, bytes: bytes.into() });
+            letters.push(Letter {
+                from: None,
+                sender: None,
+                bytes: bytes.into(),
+                rights: Vec::new(),
+            });
         }
     }
 

@@ -5,6 +5,7 @@ mod control;
 mod counters;
 mod descriptors;
 mod directories;
+mod edges;
 mod epoll;
 mod execution;
 mod facts;

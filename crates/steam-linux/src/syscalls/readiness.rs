@@ -27,6 +27,17 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// Refuses to say whether there is room in a buffer that has more room on other machines.
+    pub(super) fn refuse_vague(&self, interest: Interest) -> Result<(), Refusal> {
+        match self.system.has_vague_room(interest) {
+            true => {
+                let what = "whether a socket whose SO_SNDBUF or SO_RCVBUF was set has room";
+                Err(Refusal::Unknown(what.to_owned()))
+            }
+            false => Ok(()),
+        }
+    }
+
     /// What the call waits for, if it does: it is not told which signals are blocked meanwhile.
     fn ready_need(&self, interests: Vec<Interest>, patience: &Patience) -> Option<Waiting> {
         let clock = self.system.kernel.clock;
@@ -165,6 +176,7 @@ fn look(call: &mut Call<'_>) -> Result<(Vec<Interest>, Vec<u16>), Refusal> {
                 Err(_) => events::INVALID,
                 Ok((description, _)) => {
                     let interest = Interest { description, events: wanted };
+                    call.refuse_vague(interest)?;
                     interests.push(interest);
                     call.system.readiness(call.system.viewer(), interest)
                 }
@@ -285,7 +297,7 @@ fn choose(
     call: &mut Call<'_>,
     count: u32,
     sets: &mut [Set],
-) -> Result<(Vec<Interest>, u32), Errno> {
+) -> Result<(Vec<Interest>, u32), Refusal> {
     let mut interests = Vec::new();
     let mut ready = 0;
     for set in sets {
@@ -296,6 +308,7 @@ fn choose(
             }
             let (description, _) = call.system.description(descriptor)?;
             let interest = Interest { description, events: set.events };
+            call.refuse_vague(interest)?;
             // Hang-ups count as readable, errors as both.
             let counts = match set.events {
                 events::IN => events::IN | events::HANG_UP | events::ERROR,

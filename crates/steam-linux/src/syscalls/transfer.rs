@@ -1,8 +1,8 @@
 //! Reading and writing open files.
 
 use super::offsets::position;
-use super::sockets::{receive, send};
-use super::{Answer, Call, counters, signal_files, timer_files};
+use super::sockets::{Sent, receive, send};
+use super::{Answer, Call, counters, edges, signal_files, timer_files};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
@@ -134,7 +134,12 @@ fn read_parts(call: &mut Call<'_>, descriptor: u32, parts: &Parts, at: Option<u6
     if at.is_none() && call.is_socket(descriptor) {
         // A call for nothing is no message.
         let nothing = parts.size() == 0;
-        return if nothing { Ok(0) } else { Ok(receive(call, descriptor, parts, 0)?.size) };
+        if nothing {
+            return Ok(0);
+        }
+        let received = receive(call, descriptor, parts, 0)?;
+        call.system.release(received.rights);
+        return Ok(received.size);
     }
     let bytes = take(call, descriptor, parts.size(), at)?;
     parts.put(call, 0, &bytes)?;
@@ -224,7 +229,12 @@ fn take_from_pipe(
 ) -> Result<Vec<u8>, Refusal> {
     let pipe = call.system.channels.pipe_mut(number).ok_or(Errno::EBADF)?;
     if size == 0 || pipe.readable() {
-        return Ok(pipe.take(size));
+        let was_full = !pipe.writable();
+        let bytes = pipe.take(size);
+        if was_full && pipe.writable() {
+            call.system.happened_to(&Object::PipeWriter(number), edges::ROOM);
+        }
+        return Ok(bytes);
     }
     if !blocks {
         return Err(Errno::EAGAIN.into());
@@ -256,7 +266,7 @@ fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> 
         Object::Counter(counter) => counters::give(call, *counter, bytes, blocks),
         Object::Null | Object::Zero | Object::Random => Ok(bytes.len() as u32),
         Object::Full => Err(Errno::ENOSPC.into()),
-        Object::Socket(_) => send(call, descriptor, bytes, 0, None),
+        Object::Socket(_) => send(call, descriptor, &Sent { bytes, rights: &[] }, 0, None),
         Object::MailQueue(_) | Object::Watch(_) | Object::TimerFile(_) | Object::SignalFile(_) => {
             Err(Errno::EINVAL.into())
         }
@@ -292,7 +302,11 @@ fn give_to_pipe(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool) ->
     if pipe.readers == 0 {
         return if done > 0 { Ok(done as u32) } else { broken_pipe(call) };
     }
-    let written = done + pipe.put(&bytes[done..]);
+    let put = pipe.put(&bytes[done..]);
+    if put > 0 {
+        call.system.happened_to(&Object::PipeReader(number), edges::CAME);
+    }
+    let written = done + put;
     match written {
         _ if written == bytes.len() => Ok(written as u32),
         0 if !blocks => Err(Errno::EAGAIN.into()),

@@ -1,13 +1,14 @@
 //! Connections: waiting for others, connecting to them, and ending a direction.
 
-use super::super::{Answer, Call};
+use super::super::{Answer, Call, edges};
 use super::addresses::{self, Address, LOOPBACK};
 use super::binding::at_loopback;
 use super::{CLOEXEC, NONBLOCK};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{
-    Channel, Family, Peer, Phase, Reason, Socket, SocketKind, SocketName, Waiting,
+    Channel, Family, Object, Peer, Phase, RECEIVE_BUFFER, Reason, SEND_BUFFER, Socket, SocketKind,
+    SocketName, Waiting,
 };
 
 pub(in crate::syscalls) fn listen(call: &mut Call<'_>) -> Answer {
@@ -118,7 +119,11 @@ fn connect_stream(call: &mut Call<'_>, number: u32, blocks: bool, address: &Addr
     }
     let kind = call.socket(number)?.kind;
     let listener = match call.find_listener(address, kind) {
-        Err(Refusal::Errno(Errno::ECONNREFUSED)) if tcp && !blocks => {
+        Err(Refusal::Errno(Errno::ECONNREFUSED)) if tcp => {
+            call.system.happened_to(&Object::Socket(number), edges::CHANGED);
+            if blocks {
+                return Err(Errno::ECONNREFUSED.into());
+            }
             call.socket_mut(number)?.error = Errno::ECONNREFUSED.0;
             return Err(Errno::EINPROGRESS.into());
         }
@@ -180,8 +185,11 @@ fn meet(
         }
         _ => its.name.clone(),
     };
-    let [there, back] = call.system.add_directions(family, kind);
     let inherited = if its.is_tcp() { its.clone() } else { Socket::default() };
+    let own = call.socket(number)?;
+    let sizes = [[own, &inherited], [&inherited, own]]
+        .map(|[from, to]| [from.buffer_size(SEND_BUFFER), to.buffer_size(RECEIVE_BUFFER)]);
+    let [there, back] = call.system.add_directions(family, kind, sizes);
     let accepted = call.system.channels.add(Channel::Socket(Socket {
         name: its_name.clone(),
         peer_name: own_name,
@@ -199,6 +207,10 @@ fn meet(
     socket.phase = Phase::Connected { incoming: back, outgoing: there, untold };
     socket.peer_name = its_name;
     socket.peer_process = its.peer_process;
+    call.system.happened_to(&Object::Socket(listener), edges::CAME);
+    if its.is_tcp() {
+        call.system.happened_to(&Object::Socket(number), edges::CHANGED);
+    }
     Ok(())
 }
 
@@ -233,6 +245,12 @@ pub(in crate::syscalls) fn shutdown(call: &mut Call<'_>) -> Answer {
     let tcp = socket.is_tcp();
     match &socket.phase {
         &Phase::Connected { incoming, outgoing, .. } => {
+            // Over TCP the other end hears of it once, and of what is sent alone.
+            let was_ended = call.system.channels.direction(outgoing).is_none_or(|it| it.ended);
+            if !tcp || writing && !was_ended {
+                call.system.happened_to_reader(outgoing, edges::CHANGED);
+            }
+            call.system.happened_to(&Object::Socket(number), edges::CHANGED);
             if reading {
                 call.system.change_direction(incoming, |it| {
                     it.ended = true;
@@ -247,6 +265,7 @@ pub(in crate::syscalls) fn shutdown(call: &mut Call<'_>) -> Answer {
         Phase::Listening { .. } if !reading => Ok(0),
         Phase::Listening { waiting, .. } if tcp => {
             let waiting = waiting.clone();
+            call.system.happened_to(&Object::Socket(number), edges::CHANGED);
             call.socket_mut(number)?.phase = Phase::Fresh;
             call.system.turn_away(&waiting);
             Ok(0)
@@ -255,6 +274,7 @@ pub(in crate::syscalls) fn shutdown(call: &mut Call<'_>) -> Answer {
             if let Phase::Listening { shut, .. } = &mut call.socket_mut(number)?.phase {
                 *shut = true;
             }
+            call.system.happened_to(&Object::Socket(number), edges::CHANGED);
             Ok(0)
         }
         Phase::Fresh if tcp => Err(Errno::ENOTCONN.into()),

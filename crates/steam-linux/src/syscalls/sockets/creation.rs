@@ -53,15 +53,20 @@ impl System {
         self.describe_socket(number, flags).inspect_err(|_| self.close_socket(number))
     }
 
-    /// The two directions between two sockets.
-    pub(super) fn add_directions(&mut self, family: Family, kind: SocketKind) -> [u32; 2] {
+    /// The two directions between two sockets, with the sizes that were granted to the buffers of their ends.
+    pub(super) fn add_directions(
+        &mut self,
+        family: Family,
+        kind: SocketKind,
+        sizes: [[u32; 2]; 2],
+    ) -> [u32; 2] {
         let grain = match (family, kind) {
             (Family::Internet, _) => Grain::Bytes,
             (Family::Unix, SocketKind::Packets) => Grain::Messages,
             (Family::Unix, _) => Grain::Chunks,
             (Family::Netlink, _) => unreachable!("netlink sockets are not connected"),
         };
-        [0, 1].map(|_| self.channels.add(Channel::Direction(Direction::new(grain))))
+        sizes.map(|sizes| self.channels.add(Channel::Direction(Direction::new(grain, sizes))))
     }
 }
 
@@ -89,7 +94,7 @@ pub(in crate::syscalls) fn socketpair(call: &mut Call<'_>) -> Answer {
         SocketKind::Datagrams => [pair[1], pair[0]]
             .map(|peer| Phase::Letters { letters: Vec::new(), peer: Peer::Socket(peer) }),
         _ => {
-            let [one, other] = system.add_directions(family, kind);
+            let [one, other] = system.add_directions(family, kind, [[0; 2]; 2]);
             [(one, other), (other, one)].map(|(incoming, outgoing)| Phase::Connected {
                 incoming,
                 outgoing,

@@ -4,7 +4,7 @@ use super::super::transfer::Parts;
 use super::super::{Answer, Call};
 use super::addresses::{self, Address};
 use super::receiving::flag;
-use super::{receive, send};
+use super::{Sent, receive, rights, send};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 
@@ -14,6 +14,7 @@ pub(super) struct Header {
     name_size: u32,
     parts: u32,
     count: u32,
+    control: u32,
     control_size: u32,
 }
 
@@ -23,8 +24,13 @@ impl Header {
     const FLAGS: u32 = 24;
 
     pub(super) fn read(call: &mut Call<'_>, address: u32) -> Result<Self, Refusal> {
-        let [name, name_size, parts, count, _, control_size, _] = call.words(address)?;
-        Ok(Self { name, name_size, parts, count, control_size })
+        let [name, name_size, parts, count, control, control_size, _] = call.words(address)?;
+        Ok(Self { name, name_size, parts, count, control, control_size })
+    }
+
+    /// Whether there may be control messages.
+    pub(super) fn has_control(&self) -> bool {
+        self.control_size != 0
     }
 
     /// The buffers.
@@ -65,25 +71,23 @@ pub(in crate::syscalls) fn sendto(call: &mut Call<'_>) -> Answer {
     call.socket_of(descriptor)?;
     let to = address(call, descriptor, place, place_size)?;
     let bytes = Parts::one(buffer, size).bytes(call)?;
-    send(call, descriptor, &bytes, flags, to.as_ref())
+    send(call, descriptor, &Sent { bytes: &bytes, rights: &[] }, flags, to.as_ref())
 }
 
 pub(in crate::syscalls) fn sendmsg(call: &mut Call<'_>) -> Answer {
     let [descriptor, place, flags, ..] = call.arguments;
     call.socket_of(descriptor)?;
     let header = Header::read(call, place)?;
-    if header.control_size != 0 {
-        let what = "sendmsg with control messages (descriptors or credentials)";
-        return Err(Refusal::Unknown(what.to_owned()));
-    }
     let to = header.address(call, descriptor)?;
     let bytes = header.parts(call)?.bytes(call)?;
-    send(call, descriptor, &bytes, flags, to.as_ref())
+    let rights = rights::read(call, descriptor, header.control, header.control_size)?;
+    send(call, descriptor, &Sent { bytes: &bytes, rights: &rights }, flags, to.as_ref())
 }
 
 pub(in crate::syscalls) fn recvfrom(call: &mut Call<'_>) -> Answer {
     let [descriptor, buffer, size, flags, place, length] = call.arguments;
     let received = receive(call, descriptor, &Parts::one(buffer, size), flags)?;
+    call.system.release(received.rights);
     if place != 0 {
         let family = call.socket(call.socket_of(descriptor)?.0)?.family;
         let from = received.from.map(|from| addresses::bytes(family, Some(&from)));
@@ -103,8 +107,11 @@ pub(in crate::syscalls) fn recvmsg(call: &mut Call<'_>) -> Answer {
         let from = received.from.map(|from| addresses::bytes(family, Some(&from)));
         addresses::put(call, &from.unwrap_or_default(), header.name, place + Header::NAME_SIZE)?;
     }
-    call.put_word(place + Header::CONTROL_SIZE, 0)?;
-    let shown = if received.truncated { flag::TRUNCATED } else { 0 };
+    let (used, lost) =
+        rights::install(call, received.rights, header.control, header.control_size, flags)?;
+    call.put_word(place + Header::CONTROL_SIZE, used)?;
+    let truncated = if received.truncated { flag::TRUNCATED } else { 0 };
+    let shown = truncated | lost | flags & rights::CLOSE_ON_EXEC;
     call.put_word(place + Header::FLAGS, shown)?;
     Ok(received.size)
 }

@@ -13,6 +13,7 @@ mod messages;
 mod options;
 mod readiness;
 mod receiving;
+mod rights;
 mod sending;
 mod waits;
 
@@ -28,7 +29,7 @@ pub(super) use creation::{socket, socketpair};
 pub(super) use messages::{recvfrom, recvmsg, sendmsg, sendto};
 pub(super) use options::{getsockopt, setsockopt};
 pub(super) use receiving::receive;
-pub(super) use sending::send;
+pub(super) use sending::{Sent, send};
 pub(super) use waits::{
     accept_need, connect_need, need_of_operation, receive_need, recvfrom_need, recvmsg_need,
     sendmsg_need, sendto_need, write_need,

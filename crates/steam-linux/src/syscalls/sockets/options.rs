@@ -1,12 +1,15 @@
 //! What can be asked of a socket, and set.
 //!
 //! Options that change nothing in a world without a network are remembered and told. What would
-//! change how much a socket holds, or how it ends, is refused as unknown.
+//! change how a socket ends is refused as unknown.
 
-use super::super::{Answer, Call};
+use super::super::{Answer, Call, edges};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Family, Phase, SocketKind};
+use crate::kernel::{
+    DEFAULT_SIZE, Family, Object, Phase, RECEIVE_BUFFER, SEND_BUFFER, SocketKind, granted,
+    is_machine_dependent,
+};
 use crate::world::USER_ID;
 
 /// `SOL_SOCKET` and its options.
@@ -16,8 +19,6 @@ mod socket_level {
     pub const TYPE: u32 = 3;
     pub const ERROR: u32 = 4;
     pub const BROADCAST: u32 = 6;
-    pub const SEND_BUFFER: u32 = 7;
-    pub const RECEIVE_BUFFER: u32 = 8;
     pub const KEEP_ALIVE: u32 = 9;
     pub const LINGER: u32 = 13;
     pub const PEER_CREDENTIALS: u32 = 17;
@@ -35,7 +36,6 @@ use socket_level as option;
 /// still lives, quick acknowledgements.
 const TCP: u32 = 6;
 const TCP_OPTIONS: [u32; 5] = [1, 4, 5, 6, 12];
-const BUFFER: u32 = 212_992;
 
 pub(in crate::syscalls) fn setsockopt(call: &mut Call<'_>) -> Answer {
     let [descriptor, level, which, place, size, _] = call.arguments;
@@ -48,6 +48,9 @@ pub(in crate::syscalls) fn setsockopt(call: &mut Call<'_>) -> Answer {
     match (level, which) {
         (option::LEVEL, option::REUSE_ADDRESS | option::BROADCAST | option::KEEP_ALIVE) => {
             call.socket_mut(number)?.set_option(level, which, u32::from(value != 0));
+        }
+        (option::LEVEL, SEND_BUFFER | RECEIVE_BUFFER) => {
+            resize(call, number, which, granted(value, which == SEND_BUFFER))?;
         }
         (option::LEVEL, option::LINGER) if value == 0 => {}
         (
@@ -72,6 +75,22 @@ pub(in crate::syscalls) fn setsockopt(call: &mut Call<'_>) -> Answer {
         _ => return Err(unknown(level, which)),
     }
     Ok(0)
+}
+
+/// A buffer of a socket gets another size, and so do the directions of its connection.
+fn resize(call: &mut Call<'_>, number: u32, which: u32, size: u32) -> Result<(), Errno> {
+    let socket = call.socket_mut(number)?;
+    socket.set_option(option::LEVEL, which, size);
+    if let Phase::Connected { incoming, outgoing, .. } = socket.phase {
+        match which == SEND_BUFFER {
+            true => {
+                call.system.change_direction(outgoing, |it| it.sizes[0] = size);
+                call.system.happened_to(&Object::Socket(number), edges::ROOM);
+            }
+            false => call.system.change_direction(incoming, |it| it.sizes[1] = size),
+        }
+    }
+    Ok(())
 }
 
 fn unknown(level: u32, which: u32) -> Refusal {
@@ -120,9 +139,16 @@ pub(in crate::syscalls) fn getsockopt(call: &mut Call<'_>) -> Answer {
             (Family::Internet, SocketKind::Stream) => TCP,
             (Family::Internet, _) => 17,
         }],
-        (option::LEVEL, option::SEND_BUFFER | option::RECEIVE_BUFFER) if !socket.is_tcp() => {
-            vec![BUFFER]
-        }
+        (option::LEVEL, SEND_BUFFER | RECEIVE_BUFFER) => match socket.buffer_size(which) {
+            0 if socket.is_tcp() => return Err(unknown(level, which)),
+            0 => vec![DEFAULT_SIZE],
+            size if is_machine_dependent(size) => {
+                let what =
+                    "a socket's buffer that is larger than some machines allow (net.core.wmem_max)";
+                return Err(Refusal::Unknown(what.to_owned()));
+            }
+            size => vec![size],
+        },
         (option::LEVEL, option::LINGER) => vec![0, 0],
         (option::LEVEL, option::PEER_CREDENTIALS) if socket.peer_process != 0 => {
             vec![socket.peer_process, USER_ID, USER_ID]

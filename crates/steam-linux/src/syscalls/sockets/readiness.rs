@@ -1,6 +1,7 @@
 //! What `poll` tells of a socket.
 
-use crate::kernel::{Family, Peer, Phase, Socket};
+use super::super::edges;
+use crate::kernel::{Family, Interest, Object, Peer, Phase, Socket};
 use crate::system::{System, events};
 
 const READABLE: u16 = events::IN | events::READ_NORMAL;
@@ -29,12 +30,57 @@ impl System {
             }
             Phase::Letters { letters, peer } => {
                 let room = match peer {
-                    Peer::Socket(other) => self.can_depart(number, *other),
+                    Peer::Socket(other) => self.has_much_room_at(number, *other) != Some(false),
                     _ => true,
                 };
                 let possible = if letters.is_empty() { 0 } else { READABLE };
                 (possible | if room { WRITABLE | WRITE_BAND } else { 0 }, error)
             }
+        }
+    }
+
+    /// Whether waiting for more room at another UNIX socket would be no use; `None` if that is not known.
+    fn has_much_room_at(&self, number: u32, other: u32) -> Option<bool> {
+        let (Some(own), Some(other)) = (self.channels.socket(number), self.channels.socket(other))
+        else {
+            return Some(true);
+        };
+        match other.is_full_for(number) {
+            true => Some(false),
+            false => own.send_room().much_beside(other.taken_by(number)),
+        }
+    }
+
+    /// A message that a UNIX socket sent has been received: it may have room again, and so may others that found
+    /// the receiver full.
+    pub(super) fn letter_left(&mut self, at: u32, sender: Option<u32>) {
+        let (Some(receiver), Some(number)) = (self.channels.socket(at), sender) else { return };
+        let sending = self.channels.socket(number);
+        let taken = receiver.taken_by(number);
+        let room = sending.is_some_and(|it| it.send_room().much_beside(taken) == Some(true));
+        let was_full = receiver.was_full();
+        if room {
+            self.happened_to(&Object::Socket(number), edges::ROOM);
+        }
+        if was_full {
+            self.happened_to_senders(at);
+        }
+    }
+
+    /// Whether it is not known if a description that is a socket has room.
+    pub fn has_vague_room(&self, interest: Interest) -> bool {
+        let description = self.kernel.descriptions.get(&interest.description);
+        let Some(Object::Socket(number)) = description.map(|it| &it.object) else { return false };
+        let asks = interest.events & (WRITABLE | WRITE_BAND) != 0;
+        asks && match self.channels.socket(*number).map(|socket| &socket.phase) {
+            Some(Phase::Connected { outgoing, .. }) => self
+                .channels
+                .direction(*outgoing)
+                .is_some_and(|it| !it.broken && it.has_much_room().is_none()),
+            Some(Phase::Letters { peer: Peer::Socket(other), .. }) => {
+                self.has_much_room_at(*number, *other).is_none()
+            }
+            _ => false,
         }
     }
 
@@ -51,7 +97,7 @@ impl System {
         if incoming.ended {
             possible |= READ_HANG_UP;
         }
-        if outgoing.has_much_room() || socket.is_tcp() && outgoing.broken {
+        if outgoing.has_much_room() != Some(false) || socket.is_tcp() && outgoing.broken {
             possible |= writable(socket);
         }
         let hung_up = incoming.ended && outgoing.broken;

@@ -1,7 +1,7 @@
 //! What a socket receives.
 
-use super::super::Call;
 use super::super::transfer::Parts;
+use super::super::{Call, edges};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{Family, Grain, Phase, Reason, SocketKind, SocketName, Waiting};
@@ -12,7 +12,7 @@ pub(super) mod flag {
     pub const TRUNCATED: u32 = 0x20;
     pub const DO_NOT_WAIT: u32 = 0x40;
     pub const WAIT_FOR_ALL: u32 = 0x100;
-    /// Those that make no difference: no signal, and about descriptors that are never received.
+    /// Those that make no difference here: no signal, and what becomes of descriptors that are received.
     pub const HARMLESS: u32 = 0x4000 | 0x4000_0000;
 }
 
@@ -25,6 +25,8 @@ pub(in crate::syscalls) struct Received {
     pub truncated: bool,
     /// From whom.
     pub from: Option<SocketName>,
+    /// The descriptions that came with it, which the call holds.
+    pub rights: Vec<u32>,
 }
 
 impl Received {
@@ -98,13 +100,18 @@ fn from_stream(
         };
     }
     let whole = direction.len();
-    let bytes = direction.look(parts.size() - taken as usize);
+    let room = parts.size() - taken as usize;
+    let (bytes, rights) = (direction.look(room), direction.rights(room));
     parts.put(call, taken as usize, &bytes)?;
     let received = taken + bytes.len() as u32;
-    if !peeks {
-        call.system.change_direction(incoming, |it| it.skip(bytes.len()));
+    if peeks {
+        call.system.hold(&rights);
+    } else {
+        // What the message held is now held by the call.
+        remove(call, incoming, room, bytes.len());
     }
-    if all && (received as usize) < parts.size() {
+    // No call reads on behind descriptors.
+    if all && rights.is_empty() && (received as usize) < parts.size() {
         let readable = call.system.channels.direction(incoming).is_none_or(|it| it.readable());
         if !readable && blocks {
             return Err(wait(call, number, received, blocks)?);
@@ -112,7 +119,24 @@ fn from_stream(
     }
     let truncated = grain == Grain::Messages && whole > bytes.len();
     let size = if flags & flag::TRUNCATED != 0 { whole as u32 } else { received };
-    Ok(Received { size, truncated, from })
+    Ok(Received { size, truncated, from, rights })
+}
+
+/// Removes what a call has received, for which it had some room, from a connection. Who sends may hear that there is room:
+/// of each whole message that is gone from a UNIX socket, and of TCP once it had too little.
+fn remove(call: &mut Call<'_>, incoming: u32, room: usize, received: usize) {
+    let Some(direction) = call.system.channels.direction_mut(incoming) else { return };
+    let had_room = direction.has_much_room() == Some(true);
+    let before = direction.count();
+    direction.take_rights(room);
+    direction.skip(received);
+    let freed = match direction.grain() {
+        Grain::Bytes => !had_room,
+        Grain::Chunks | Grain::Messages => direction.count() < before,
+    };
+    if freed && direction.has_much_room() == Some(true) {
+        call.system.happened_to_writer(incoming, edges::ROOM);
+    }
 }
 
 fn letter(
@@ -130,14 +154,17 @@ fn letter(
     };
     let size = letter.bytes.len().min(parts.size());
     parts.put(call, 0, &letter.bytes[..size])?;
-    if flags & flag::PEEK == 0
-        && let Phase::Letters { letters, .. } = &mut call.socket_mut(number)?.phase
-    {
+    if flags & flag::PEEK != 0 {
+        call.system.hold(&letter.rights);
+    } else if let Phase::Letters { letters, .. } = &mut call.socket_mut(number)?.phase {
+        // What the message held is now held by the call.
         letters.remove(0);
+        call.system.letter_left(number, letter.sender);
     }
     let whole = letter.bytes.len();
     let answer = if flags & flag::TRUNCATED != 0 { whole } else { size };
-    Ok(Received { size: answer as u32, truncated: size < whole, from: letter.from })
+    let truncated = size < whole;
+    Ok(Received { size: answer as u32, truncated, from: letter.from, rights: letter.rights })
 }
 
 /// How a call goes on that finds nothing.

@@ -1,13 +1,14 @@
 //! What a socket sends.
 
 use super::super::transfer::broken_pipe;
-use super::super::{Answer, Call};
+use super::super::{Answer, Call, edges};
 use super::addresses::Address;
 use super::binding::at_loopback;
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{
-    Family, Grain, LONGEST_MESSAGE, Letter, Peer, Phase, Reason, SocketKind, SocketName, Waiting,
+    Family, Grain, Letter, Object, Peer, Phase, Reason, Room, SocketKind, SocketName, Waiting,
+    longest_message,
 };
 
 /// Flags of the calls that send.
@@ -18,11 +19,19 @@ pub(super) mod flag {
     pub const HARMLESS: u32 = 0x80 | 0x800 | 0x8000;
 }
 
-/// Sends bytes, to an address or to whom the socket is connected.
+/// What a call sends.
+pub(in crate::syscalls) struct Sent<'a> {
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// The descriptions that it hands over.
+    pub rights: &'a [u32],
+}
+
+/// Sends something, to an address or to whom the socket is connected.
 pub(in crate::syscalls) fn send(
     call: &mut Call<'_>,
     descriptor: u32,
-    bytes: &[u8],
+    sent: &Sent<'_>,
     flags: u32,
     to: Option<&Address>,
 ) -> Answer {
@@ -45,9 +54,9 @@ pub(in crate::syscalls) fn send(
         {
             Err(Errno::EISCONN.into())
         }
-        (Phase::Connected { .. }, _) => over_connection(call, number, bytes, flags, blocks),
-        (Phase::Letters { .. }, Family::Unix) => letter(call, number, bytes, to, blocks),
-        (Phase::Letters { .. }, Family::Internet) => datagram(call, number, bytes, to),
+        (Phase::Connected { .. }, _) => over_connection(call, number, sent, flags, blocks),
+        (Phase::Letters { .. }, Family::Unix) => letter(call, number, sent, to, blocks),
+        (Phase::Letters { .. }, Family::Internet) => datagram(call, number, sent.bytes, to),
         (_, Family::Unix) => Err(Errno::ENOTCONN.into()),
         (_, Family::Internet) => nobody_reads(call, flags),
     }
@@ -60,7 +69,7 @@ fn nobody_reads(call: &mut Call<'_>, flags: u32) -> Answer {
 fn over_connection(
     call: &mut Call<'_>,
     number: u32,
-    bytes: &[u8],
+    &Sent { bytes, rights }: &Sent<'_>,
     flags: u32,
     blocks: bool,
 ) -> Answer {
@@ -85,8 +94,8 @@ fn over_connection(
             _ => nobody_reads(call, flags),
         };
     }
-    if direction.grain() == Grain::Messages && bytes.len() > LONGEST_MESSAGE {
-        return Err(Errno::EMSGSIZE.into());
+    if direction.grain() == Grain::Messages && bytes.len() > longest_message(direction.room()) {
+        return too_long(direction.room());
     }
     let rest = &bytes[done..];
     if rest.is_empty() && direction.grain() != Grain::Messages {
@@ -96,44 +105,85 @@ fn over_connection(
         // These bytes go out; that they come back unread is known to the next ones.
         direction.broken = true;
         call.system.change_direction(incoming, |it| it.error = Errno::EPIPE.0);
+        call.system.happened_to(&Object::Socket(number), edges::CHANGED);
         return Ok(bytes.len() as u32);
     }
-    let put = direction.put(rest);
+    if direction.is_vague_for(rest.len()) {
+        return Err(vague_room());
+    }
+    // Those of a call that goes on are on their way.
+    let rights = if done == 0 { rights } else { &[] };
+    let put = direction.put(rest, rights.to_vec());
+    if put.is_some() {
+        call.system.happened_to_reader(outgoing, edges::CAME);
+        call.system.hold(rights);
+    }
     let written = done + put.unwrap_or(0);
     if put.is_some() && (written == bytes.len() || !blocks) {
         return Ok(written as u32);
     }
-    wait(call, number, outgoing, written, blocks)
+    wait(call, number, outgoing, written, blocks, rights)
 }
 
 /// How a call goes on that finds no room.
-fn wait(call: &Call<'_>, number: u32, to: u32, written: usize, blocks: bool) -> Answer {
+fn wait(
+    call: &Call<'_>,
+    number: u32,
+    to: u32,
+    written: usize,
+    blocks: bool,
+    rights: &[u32],
+) -> Answer {
     if !blocks || call.is_time_over() {
         return if written > 0 { Ok(written as u32) } else { Err(Errno::EAGAIN.into()) };
     }
-    let reason = call.departure(number, to, written as u32);
+    if written == 0 && !rights.is_empty() {
+        // They are those that the descriptors stand for now, whatever becomes of these meanwhile.
+        let what = "sendmsg that hands over descriptors and has to wait for room";
+        return Err(Refusal::Unknown(what.to_owned()));
+    }
+    let reason = call.departure(number, to, written as u32, false);
     let deadline = call.patience_ends(call.socket(number)?.patience_out);
     Err(Refusal::Wait(Waiting { reason, deadline }))
+}
+
+/// A message is too long, unless the buffer of the socket may be larger on other machines.
+fn too_long(room: Room) -> Answer {
+    if room.vague { Err(vague_room()) } else { Err(Errno::EMSGSIZE.into()) }
+}
+
+fn vague_room() -> Refusal {
+    let what = "how much fits into a socket whose SO_SNDBUF or SO_RCVBUF was set";
+    Refusal::Unknown(what.to_owned())
 }
 
 /// A single message to a UNIX socket.
 fn letter(
     call: &mut Call<'_>,
     number: u32,
-    bytes: &[u8],
+    &Sent { bytes, rights }: &Sent<'_>,
     to: Option<&Address>,
     blocks: bool,
 ) -> Answer {
     let other = call.addressee(number, to)?;
     call.check_may_send(number, other)?;
-    if bytes.len() > LONGEST_MESSAGE {
-        return Err(Errno::EMSGSIZE.into());
+    let room = call.socket(number)?.send_room();
+    if bytes.len() > longest_message(room) {
+        return too_long(room);
     }
-    if !call.socket(other)?.has_room_for(number) {
-        return wait(call, number, other, 0, blocks);
+    match call.system.room_at(number, other) {
+        None => return Err(vague_room()),
+        Some(false) => return wait(call, number, other, 0, blocks, rights),
+        Some(true) if call.system.fills_elsewhere(number, other) => {
+            let what = "a buffer that is full of messages to several sockets";
+            return Err(Refusal::Unknown(what.to_owned()));
+        }
+        Some(true) => {}
     }
     let from = call.socket(number)?.name.clone();
-    call.post(other, Letter { from, bytes: bytes.into() })?;
+    let (sender, rights) = (Some(number), rights.to_vec());
+    call.system.hold(&rights);
+    call.post(other, Letter { from, sender, bytes: bytes.into(), rights })?;
     Ok(bytes.len() as u32)
 }
 
@@ -159,11 +209,14 @@ fn datagram(call: &mut Call<'_>, number: u32, bytes: &[u8], to: Option<&Address>
     let found = call.find_socket(&address, SocketKind::Datagrams).ok();
     let found = found.filter(|&found| call.listens_to(found, &from));
     match found {
-        Some(found) if call.socket(found)?.has_room_for(number) => {
-            call.post(found, Letter { from: Some(from), bytes: bytes.into() })?;
+        Some(found) if call.socket(found)?.takes_datagram(bytes.len()) => {
+            let (from, rights) = (Some(from), Vec::new());
+            call.post(found, Letter { from, sender: None, bytes: bytes.into(), rights })?;
         }
-        // There is no room: it is lost.
-        Some(_) => {}
+        Some(_) => {
+            let what = "whether a datagram is lost at a socket where many wait";
+            return Err(Refusal::Unknown(what.to_owned()));
+        }
         None if connected && to.is_none() => {
             call.socket_mut(number)?.error = Errno::ECONNREFUSED.0;
         }
@@ -209,6 +262,7 @@ impl Call<'_> {
         if let Phase::Letters { letters, .. } = &mut self.socket_mut(to)?.phase {
             letters.push(letter);
         }
+        self.system.happened_to(&Object::Socket(to), edges::CAME);
         Ok(())
     }
 }

@@ -3,14 +3,14 @@
 use super::super::Call;
 use super::{addresses, messages, unpack};
 use crate::errno::Errno;
-use crate::kernel::{Channel, Family, Phase, Reason, SocketKind, Waiting};
+use crate::kernel::{Channel, Family, Object, Phase, Reason, SocketKind, Waiting};
 use crate::system::System;
 
 const DO_NOT_WAIT: u32 = 0x40;
 
-/// What is sent, where that may tell to whom.
+/// By which call something is sent, where that may tell to whom.
 #[derive(Clone, Copy)]
-enum Sent {
+enum Sender {
     /// `write`, `writev`.
     Plain,
     /// `sendto`.
@@ -34,15 +34,15 @@ pub(in crate::syscalls) fn recvmsg_need(call: &mut Call<'_>) -> Option<Waiting> 
 }
 
 pub(in crate::syscalls) fn sendto_need(call: &mut Call<'_>) -> Option<Waiting> {
-    send_need(call, call.arguments[3], Sent::To)
+    send_need(call, call.arguments[3], Sender::To)
 }
 
 pub(in crate::syscalls) fn sendmsg_need(call: &mut Call<'_>) -> Option<Waiting> {
-    send_need(call, call.arguments[2], Sent::Message)
+    send_need(call, call.arguments[2], Sender::Message)
 }
 
 pub(in crate::syscalls) fn write_need(call: &mut Call<'_>) -> Option<Waiting> {
-    send_need(call, 0, Sent::Plain)
+    send_need(call, 0, Sender::Plain)
 }
 
 /// The socket at which a call waits, if one with these flags does.
@@ -57,10 +57,14 @@ pub(in crate::syscalls) fn receive_need(call: &mut Call<'_>, flags: u32) -> Opti
     within_patience(call, number, reason)
 }
 
-fn send_need(call: &mut Call<'_>, flags: u32, sent: Sent) -> Option<Waiting> {
+fn send_need(call: &mut Call<'_>, flags: u32, sender: Sender) -> Option<Waiting> {
     let number = waiting_socket(call, flags)?;
-    let to = destination(sent, call, number)?;
-    let reason = call.departure(number, to, 0);
+    let to = destination(sender, call, number)?;
+    let rights = match sender {
+        Sender::Message => messages::Header::read(call, call.arguments[1]).ok()?.has_control(),
+        Sender::Plain | Sender::To => false,
+    };
+    let reason = call.departure(number, to, 0, rights);
     within_patience(call, number, reason)
 }
 
@@ -96,18 +100,18 @@ fn within_patience(call: &Call<'_>, number: u32, reason: Reason) -> Option<Waiti
 }
 
 /// Where what a socket sends goes, if it may have to wait.
-fn destination(sent: Sent, call: &mut Call<'_>, number: u32) -> Option<u32> {
+fn destination(sender: Sender, call: &mut Call<'_>, number: u32) -> Option<u32> {
     let [descriptor, place, _, _, fifth, sixth] = call.arguments;
     let socket = call.socket(number).ok()?;
     match (&socket.phase, socket.family) {
         (&Phase::Connected { outgoing, .. }, _) => Some(outgoing),
         (Phase::Letters { .. }, Family::Unix) => {
-            let to = match sent {
-                Sent::To => messages::address(call, descriptor, fifth, sixth).ok()?,
-                Sent::Message => {
+            let to = match sender {
+                Sender::To => messages::address(call, descriptor, fifth, sixth).ok()?,
+                Sender::Message => {
                     messages::Header::read(call, place).ok()?.address(call, descriptor).ok()?
                 }
-                Sent::Plain => None,
+                Sender::Plain => None,
             };
             match to {
                 Some(address) => call.find_socket(&address, SocketKind::Datagrams).ok(),
@@ -136,13 +140,13 @@ impl Call<'_> {
     }
 
     /// What a socket waits for that sends to a channel, having sent some bytes already.
-    pub(super) fn departure(&self, number: u32, to: u32, written: u32) -> Reason {
+    pub(super) fn departure(&self, number: u32, to: u32, written: u32, rights: bool) -> Reason {
         let phase = self.system.channels.socket(number).filter(|it| it.tells_writers());
         let other = match phase.map(|socket| &socket.phase) {
             Some(&Phase::Connected { incoming, .. }) => incoming,
             _ => to,
         };
-        Reason::Departure { socket: number, channels: [to, other], written }
+        Reason::Departure { socket: number, channels: [to, other], written, rights }
     }
 }
 
@@ -177,9 +181,33 @@ impl System {
     pub fn can_depart(&self, number: u32, to: u32) -> bool {
         match self.channels.get(to) {
             Channel::Direction(direction) => direction.takes(),
-            Channel::Socket(other) => other.has_room_for(number),
+            Channel::Socket(_) => self.room_at(number, to) != Some(false),
             _ => true,
         }
+    }
+
+    /// Whether a UNIX socket has room for a message to another one; `None` if that is not known.
+    pub fn room_at(&self, number: u32, other: u32) -> Option<bool> {
+        let (Some(own), Some(other)) = (self.channels.socket(number), self.channels.socket(other))
+        else {
+            return Some(true);
+        };
+        match other.is_full_for(number) {
+            true => Some(false),
+            false => own.send_room().beside(other.taken_by(number)),
+        }
+    }
+
+    /// Whether a UNIX socket has no room only because of messages that wait at others than the one to which it sends.
+    pub(super) fn fills_elsewhere(&self, number: u32, other: u32) -> bool {
+        let Some(own) = self.channels.socket(number) else { return false };
+        let sockets = self.kernel.descriptions.values().filter_map(|it| match it.object {
+            Object::Socket(socket) => self.channels.socket(socket),
+            _ => None,
+        });
+        let taken: u32 = sockets.map(|socket| socket.taken_by(number)).sum();
+        let here = self.channels.socket(other).map_or(0, |other| other.taken_by(number));
+        taken > here && own.send_room().beside(taken) != Some(true)
     }
 
     /// Whether somebody can be accepted at a socket, or nobody ever.
