@@ -751,7 +751,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        let sites = "abandoned asked:2 atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
