@@ -214,5 +214,6 @@ int main(void)
 	nice_values();
 	processors();
 	limits();
+	printf("of the first process %d\n", sched_getscheduler(1));
 	return 0;
 }

@@ -113,6 +113,7 @@ impl ErrorClass {
             Kind::Invariant
             | Kind::Formula
             | Kind::UnknownSystemCall
+            | Kind::LimitReached
             | Kind::UnsupportedInstruction
             | Kind::UnsupportedRequest
             | Kind::LargeChoice

@@ -18,6 +18,8 @@ pub enum Refusal {
     Wait(Waiting),
     /// This use of the call is not modelled.
     Unknown(String),
+    /// A limit of ours is reached, where Linux has none or a larger one.
+    Limit(String),
     /// The process ends with a status.
     Exit(i32),
     /// The process makes another one.

@@ -280,6 +280,9 @@ impl Machine {
                 let (name, detail) = (Some(name), Some(detail));
                 return Some(self.unknown(&Cause::SystemCall { number: eax, name, detail }));
             }
+            Err(Refusal::Limit(detail)) => {
+                return Some(self.unknown(&Cause::Limit { number: eax, name, detail }));
+            }
         }
         None
     }
@@ -311,6 +314,7 @@ impl Machine {
                 let (name, detail) = (Some(name), Some(detail));
                 Some(self.unknown(&Cause::SystemCall { number, name, detail }))
             }
+            Refusal::Limit(detail) => Some(self.unknown(&Cause::Limit { number, name, detail })),
             _ => None,
         }
     }

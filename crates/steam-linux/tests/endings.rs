@@ -46,7 +46,7 @@ fn an_unmodelled_call_is_named() {
 fn what_is_not_kept_is_named() {
     for (case, name, why) in [
         ("parent's end", "172 prctl", "a signal when the parent ends"),
-        ("waiters", "semctl", "how many wait at a semaphore"),
+        ("all segments", "ipc", "SHM_INFO"),
         ("limit", "limit", "a lower limit of CPU time"),
         ("near a limit", "45 brk", "memory near a lower limit of it"),
         ("ready signal", "221 fcntl64", "a signal when a file becomes ready"),

@@ -157,7 +157,7 @@ fn lacks_room(call: &Call<'_>, size: u32) -> Result<Option<Block>, Stop> {
     match linux_may_have(call.cpu.memory.regions(), in_blocks, size) {
         true => {
             let what = "a heap that is full at 1.3 GiB, where Linux has room";
-            Err(Stop::Problem(FailureProblem::NotModelled(what)))
+            Err(Stop::Problem(FailureProblem::Limit(what)))
         }
         false => Ok(None),
     }

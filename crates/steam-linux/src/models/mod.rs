@@ -120,6 +120,8 @@ pub enum FailureProblem {
     },
     /// It misuses a synchronisation object.
     Misuse(steam_sync::Misuse),
+    /// A limit of ours is reached, where Linux has none or a larger one.
+    Limit(&'static str),
     /// It depends on bytes that nobody wrote.
     Uninitialised {
         /// Where they come from.

@@ -429,7 +429,8 @@ impl Model for Program {
     }
 
     fn is_in_the_way(&self, unknown: &Unknown) -> bool {
-        unknown.kind != Kind::LargeChoice
+        // Paths that do not come to it are worth exploring.
+        !matches!(unknown.kind, Kind::LargeChoice | Kind::LimitReached)
     }
 
     fn unhurry(&self, worker: &mut Worker) {

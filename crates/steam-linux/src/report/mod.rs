@@ -61,6 +61,15 @@ pub enum Cause {
         /// What of it is not modelled, where the call itself is known (`"futex operation 9"`).
         detail: Option<String>,
     },
+    /// A system call for which a limit of ours is too low; `eip` is behind `int 0x80`.
+    Limit {
+        /// Its number.
+        number: u32,
+        /// Its name.
+        name: &'static str,
+        /// Which limit.
+        detail: String,
+    },
     /// A system call got a buffer that the program must not pass; `eip` is behind `int 0x80`.
     Buffer {
         /// The name of the call.
@@ -228,6 +237,8 @@ pub enum Kind {
     ExitStatus,
     /// A system call that is not modelled.
     UnknownSystemCall,
+    /// A limit of ours that the real system does not have. Other paths may not come to it.
+    LimitReached,
     /// An instruction that is not modelled.
     UnsupportedInstruction,
     /// A request to the checker that is not known.
@@ -276,6 +287,7 @@ impl Kind {
             Self::LockKept => "lock-kept",
             Self::ExitStatus => "exit-status",
             Self::UnknownSystemCall => "unknown-system-call",
+            Self::LimitReached => "limit-reached",
             Self::UnsupportedInstruction => "unsupported-instruction",
             Self::UnsupportedRequest => "unsupported-request",
             Self::LargeChoice => "large-choice",
@@ -302,6 +314,7 @@ impl Kind {
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
             Self::UnknownSystemCall
+            | Self::LimitReached
             | Self::UnsupportedInstruction
             | Self::UnsupportedRequest
             | Self::LargeChoice
@@ -351,6 +364,7 @@ impl Kind {
         !matches!(
             self,
             Self::UnknownSystemCall
+                | Self::LimitReached
                 | Self::UnsupportedInstruction
                 | Self::UnsupportedRequest
                 | Self::LargeChoice

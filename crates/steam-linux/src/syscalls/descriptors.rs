@@ -2,7 +2,7 @@
 
 use super::{Answer, Call, edges};
 use crate::errno::Errno;
-use crate::guest::GuestMemory;
+use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Channel, Description, Descriptor, FileName, Object, Pipe};
 use crate::system::System;
 
@@ -119,10 +119,14 @@ pub(super) fn close(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn close_range(call: &mut Call<'_>) -> Answer {
+    const UNSHARE: u32 = 2;
     const MARK_ONLY: u32 = 4;
     let [first, last, flags, ..] = call.arguments;
-    if first > last {
+    if first > last || flags & !(UNSHARE | MARK_ONLY) != 0 {
         return Err(Errno::EINVAL.into());
+    }
+    if flags & UNSHARE != 0 && !call.system.is_only_thread() {
+        return Err(Refusal::Unknown("descriptors of a thread's own".to_owned()));
     }
     let process = &call.system.process;
     let within: Vec<u32> =

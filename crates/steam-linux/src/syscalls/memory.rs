@@ -42,7 +42,7 @@ pub(super) fn find_room(regions: &Regions, size: u32) -> Result<u32, Refusal> {
 /// Why there is no room for so many bytes: Linux has none either, or it is a limit of ours.
 fn no_room(regions: &Regions, size: u32) -> Refusal {
     match linux_may_have(regions, 0, size) {
-        true => Refusal::Unknown(format!("no room for {size} bytes more, where Linux has some")),
+        true => Refusal::Limit(format!("no room for {size} bytes more, where Linux has some")),
         false => Errno::ENOMEM.into(),
     }
 }

@@ -16,8 +16,14 @@ const RESET_ON_FORK: u32 = 0x4000_0000;
 /// The number of `SCHED_DEADLINE`, which needs parameters of its own.
 const DEADLINE: u32 = 6;
 
+/// The process that is always there and not ours: what it is can be asked, and not be changed.
+const FIRST_PROCESS: u32 = 1;
+
 /// The thread with a number; 0 is the calling one.
 fn thread(call: &Call<'_>, number: u32) -> Result<ThreadId, Errno> {
+    if number == FIRST_PROCESS {
+        return Err(Errno::EPERM);
+    }
     if (number as i32) < 0 {
         return Err(Errno::EINVAL);
     }
@@ -193,6 +199,9 @@ pub(super) fn sched_getattr(call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn sched_getscheduler(call: &mut Call<'_>) -> Answer {
+    if call.arguments[0] == FIRST_PROCESS {
+        return Ok(Policy::default() as u32);
+    }
     let thread = thread(call, call.arguments[0])?;
     let it = scheduling(call, thread)?;
     Ok(it.policy as u32 | if it.resets { RESET_ON_FORK } else { 0 })
@@ -203,8 +212,13 @@ pub(super) fn sched_getparam(call: &mut Call<'_>) -> Answer {
     if place == 0 {
         return Err(Errno::EINVAL.into());
     }
-    let thread = thread(call, number)?;
-    let priority = scheduling(call, thread)?.priority;
+    let priority = match number {
+        FIRST_PROCESS => 0,
+        _ => {
+            let thread = thread(call, number)?;
+            scheduling(call, thread)?.priority
+        }
+    };
     call.put_word(place, priority)?;
     Ok(0)
 }

@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
-#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -84,10 +84,8 @@ int main(int argc, char **argv)
         return unshare(0x400);
     if (!strcmp(which, "parent's end"))
         return fork() == 0 ? prctl(PR_SET_PDEATHSIG, SIGKILL) : wait(0) < 0;
-    if (!strcmp(which, "waiters")) {
-        int set = semget(IPC_PRIVATE, 1, 0600);
-        return fork() == 0 ? 0 : semctl(set, 0, GETNCNT);
-    }
+    if (!strcmp(which, "all segments"))
+        return shmctl(0, 14, 0);
     if (!strcmp(which, "limit"))
         return setrlimit(RLIMIT_CPU, &(struct rlimit){1, RLIM_INFINITY});
     if (!strcmp(which, "near a limit"))
