@@ -95,7 +95,9 @@ impl Machine {
     /// A synchronising function met bytes that the program may not touch.
     pub(crate) fn model_failed(&mut self, failure: Failure) -> Ending {
         match failure.problem {
-            FailureProblem::NotModelled(_) | FailureProblem::Limit(_) => self.unknown(&Cause::Model(failure)),
+            FailureProblem::NotModelled(_) | FailureProblem::Limit(_) => {
+                self.unknown(&Cause::Model(failure))
+            }
             FailureProblem::Access(_)
             | FailureProblem::Free { .. }
             | FailureProblem::Overlap { .. }

@@ -12,7 +12,7 @@ use steam_search::{
 
 use crate::earlier::Earlier;
 use crate::options::{Mismatch, Options};
-use crate::patience::Patience;
+use crate::patience::{EXECUTIONS, Patience, SEARCH};
 use crate::round::Round;
 use crate::scout::{scout, scout_beside};
 
@@ -196,7 +196,8 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
             }
         };
         let (config, stop, full) = (self.config(), control.stop, control.full);
-        let mut patience = Patience::new(self.model);
+        let least = if self.options.algorithm.is_sampling() { EXECUTIONS } else { SEARCH };
+        let mut patience = Patience::new(self.model, least);
         let (mut turn, mut scouted) = (0, 0);
         let scouts = self.scouts();
         let mut abandon = |progress: &Progress| {

@@ -3,11 +3,21 @@
 use steam_model::Learns;
 use steam_search::Progress;
 
-/// Expansions that a round gets at least after it has learned something,
-const LEAST: u64 = 1000;
-/// unless they were this much work: where it is not known yet what threads wait for, a step may run for
-/// millions of instructions.
-const LEAST_EFFORT: u64 = 16_000_000;
+/// What a round gets at least after it has learned something.
+#[derive(Clone, Copy)]
+pub(crate) struct Least {
+    /// Expansions,
+    expansions: u64,
+    /// unless they were this much work: where it is not known yet what threads wait for, a step may run for
+    /// millions of instructions.
+    effort: u64,
+}
+
+/// For a search.
+pub(crate) const SEARCH: Least = Least { expansions: 1000, effort: 16_000_000 };
+/// For single executions: each of them goes to the end of the program, so that few of them meet nearly all that there
+/// is to learn, and uninitialised values may be looked for in them, which takes ten times as long.
+pub(crate) const EXECUTIONS: Least = Least { expansions: 100, effort: 1_000_000 };
 
 /// From this much work for each step on, steps are long: somebody seems to wait for what the search does
 /// not know to be shared.
@@ -26,6 +36,7 @@ const FIRST_SCOUTS: u64 = 2_000_000;
 /// round is over at once: it is the expensive way to learn the same.
 pub(crate) struct Patience<'a, M> {
     model: &'a M,
+    least: Least,
     /// Expansions and work when the first thing was learned.
     learned_at: Option<(u64, u64)>,
     /// Steps and work when it was asked last.
@@ -37,8 +48,8 @@ pub(crate) struct Patience<'a, M> {
 }
 
 impl<'a, M: Learns> Patience<'a, M> {
-    pub(crate) fn new(model: &'a M) -> Self {
-        Self { model, learned_at: None, seen: (0, 0), long: 0, scouts_at: FIRST_SCOUTS }
+    pub(crate) fn new(model: &'a M, least: Least) -> Self {
+        Self { model, least, learned_at: None, seen: (0, 0), long: 0, scouts_at: FIRST_SCOUTS }
     }
 
     /// Whether the round has gone on for long enough. `scouts` sends them.
@@ -53,8 +64,8 @@ impl<'a, M: Learns> Patience<'a, M> {
             self.learned_at = Some((progress.expanded, progress.effort));
         }
         self.learned_at.is_some_and(|(expanded, effort)| {
-            progress.expanded >= expanded + expanded.max(LEAST)
-                || progress.effort >= effort + effort.max(LEAST_EFFORT)
+            progress.expanded >= expanded + expanded.max(self.least.expansions)
+                || progress.effort >= effort + effort.max(self.least.effort)
         })
     }
 
@@ -93,7 +104,7 @@ mod tests {
     fn as_much_again_and_at_least_a_thousand() {
         for (learned_at, end) in [(0, 1000), (200, 1200), (5000, 10_000)] {
             let pupil = Pupil(AtomicBool::new(false));
-            let mut patience = Patience::new(&pupil);
+            let mut patience = Patience::new(&pupil, SEARCH);
             let mut is_over =
                 |expanded| patience.is_over(&Progress { expanded, ..Progress::default() }, || ());
             assert!(!is_over(learned_at / 2));
@@ -107,7 +118,7 @@ mod tests {
     #[test]
     fn few_steps_are_enough_if_they_are_much_work() {
         let pupil = Pupil(AtomicBool::new(true));
-        let mut patience = Patience::new(&pupil);
+        let mut patience = Patience::new(&pupil, SEARCH);
         let mut is_over = |expanded, effort| {
             patience.is_over(&Progress { expanded, effort, ..Progress::default() }, || ())
         };
@@ -119,7 +130,7 @@ mod tests {
     #[test]
     fn scouts_are_sent_while_steps_are_long_and_each_time_that_the_work_has_doubled() {
         let pupil = Pupil(AtomicBool::new(false));
-        let mut patience = Patience::new(&pupil);
+        let mut patience = Patience::new(&pupil, SEARCH);
         let mut sent = Vec::new();
         let mut work = |transitions, effort| {
             let progress = Progress { transitions, effort, ..Progress::default() };
@@ -136,10 +147,10 @@ mod tests {
     #[test]
     fn what_scouts_learn_ends_the_round_at_once() {
         let pupil = Pupil(AtomicBool::new(false));
-        let mut patience = Patience::new(&pupil);
+        let mut patience = Patience::new(&pupil, SEARCH);
         let progress = Progress { transitions: 2, effort: 8_000_000, ..Progress::default() };
         assert!(patience.is_over(&progress, || pupil.0.store(true, Ordering::Relaxed)));
-        let mut patience = Patience::new(&pupil);
+        let mut patience = Patience::new(&pupil, SEARCH);
         assert!(!patience.is_over(&progress, || panic!("the round has learned by itself")));
     }
 }

@@ -1,6 +1,6 @@
 //! A few random runs from which to learn: before the first round, and beside one that learns nothing by much work.
 
-use steam_model::{Learns, Model, Property};
+use steam_model::{Learns, Livelocks, Property};
 use steam_search::walk::{Plan, Scheduler, run};
 use steam_search::{Config, Control, OutcomeOf};
 
@@ -19,7 +19,7 @@ const EFFORT: u64 = 1 << 23;
 const RUNS_BESIDE: u64 = 2;
 
 /// Does the runs of scouts before the first round, past everything that they find.
-pub(crate) fn scout<M: Model + Learns>(
+pub(crate) fn scout<M: Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -42,7 +42,7 @@ pub(crate) fn scout<M: Model + Learns>(
 /// Does some runs in the midst of a round, by what counts in it. Every thread gets its turns, so that
 /// somebody does what others wait for. What they find is left to the round; `turn` tells several such
 /// calls apart.
-pub(crate) fn scout_beside<M: Model>(
+pub(crate) fn scout_beside<M: Livelocks>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,

@@ -260,6 +260,16 @@ impl LiveMemory {
         written
     }
 
+    /// Whether all pages that were written since the last freeze are as they were then.
+    pub fn is_as_frozen(&mut self) -> bool {
+        let written: Vec<(PageNumber, u32)> =
+            self.dirty.iter().map(|(&page, &frame)| (page, frame)).collect();
+        written.into_iter().all(|(page, frame)| {
+            let old = self.frozen_frame(page);
+            self.frame_bytes(old) == self.frame_bytes(frame)
+        })
+    }
+
     /// Sets what lies below the running thread's stack pointer, and was written since the last
     /// freeze, to zero: no program may look there.
     pub fn clear_below(&mut self, esp: u32) {
@@ -605,9 +615,14 @@ impl LiveMemory {
     }
 
     fn frame_of(&mut self, page: PageNumber) -> u32 {
-        if let Some(&frame) = self.dirty.get(&page) {
-            return frame;
+        match self.dirty.get(&page) {
+            Some(&frame) => frame,
+            None => self.frozen_frame(page),
         }
+    }
+
+    /// The frame of a page as it was when the state was attached or frozen last.
+    fn frozen_frame(&mut self, page: PageNumber) -> u32 {
         let id = self.page_id(page);
         if id.0 == 0 {
             return ZEROS;

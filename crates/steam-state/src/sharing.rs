@@ -100,6 +100,8 @@ pub enum Site {
     Failure(u32),
     /// A loop without visible operations is endless: nothing more can be learned about it.
     Divergence,
+    /// A thread was given up that had run for long without visible operations: it may come to one.
+    Patience,
     /// Somebody looks at this word in every state, beside the threads: each write to it is a step.
     Told(Place),
     /// Somebody looks in every state at what the threads hold and wait for.
@@ -145,6 +147,7 @@ impl Site {
             Self::SystemCall(number) => format!("system:{number:x}"),
             Self::Failure(address) => format!("failure:{address:x}"),
             Self::Divergence => "divergence".to_owned(),
+            Self::Patience => "patience".to_owned(),
             Self::Told(place) => format!("told:{place:x}"),
             Self::ToldThreads => "told-threads".to_owned(),
             Self::Operations => "operations".to_owned(),
@@ -167,6 +170,7 @@ impl Site {
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "withdrawn" => Some(Self::Withdrawn),
             None if item == "divergence" => Some(Self::Divergence),
+            None if item == "patience" => Some(Self::Patience),
             None if item == "told-threads" => Some(Self::ToldThreads),
             None if item == "operations" => Some(Self::Operations),
             Some(("copied", text)) => {
@@ -742,6 +746,7 @@ mod tests {
         sharing.mark(Site::SystemCall(122));
         sharing.mark(Site::Failure(0x80_5678));
         sharing.mark(Site::Divergence);
+        sharing.mark(Site::Patience);
         sharing.mark(Site::Told(at(A + 8)));
         sharing.mark(Site::ToldThreads);
         sharing.mark(Site::Operations);
@@ -751,7 +756,7 @@ mod tests {
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "abandoned asked:2 atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        let sites = "abandoned asked:2 atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations patience process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
         let other = Sharing::default();
         other.read(&text).unwrap();

@@ -1,11 +1,17 @@
 //! A hang, as reports describe it: the loop of each thread that spins, what it waits to see, and who wrote
 //! that and has ended.
 
+use std::collections::BTreeMap;
+
 use steam_linux::kernel::Pending;
-use steam_linux::program::{Loop, Violation as Error};
+use steam_linux::program::{Granularity, Loop, Program, Violation as Error, Worker};
 use steam_model::Model;
+use steam_state::{Access, Space, Table, ThreadId};
 use steam_trail::{Loops, Place, Point, Step, ThreadInfo, Violation, who};
 
+use crate::names::Names;
+use crate::owned::{Bytes, owned};
+use crate::places::users_place;
 use crate::retrace::Retraced;
 use crate::steps::value;
 use crate::{Teller, points};
@@ -16,7 +22,7 @@ impl Teller<'_> {
         let mut worker = self.program.worker();
         let hang = self.program.hang_in(&mut worker, &retraced.state);
         for spinning in hang.iter().flat_map(|hang| &hang.loops) {
-            let loops = self.loops(spinning);
+            let loops = self.loops(spinning, &retraced.awaited);
             if let Some(info) = threads.iter_mut().find(|info| info.id == spinning.thread.0) {
                 "looping".clone_into(&mut info.state);
                 info.loops = Some(loops);
@@ -36,7 +42,7 @@ impl Teller<'_> {
             thread: Some(error.thread.0),
             step: u32::try_from(retraced.steps.len()).ok(),
             excerpts: self.sources.excerpts(&points),
-            text: writers(&threads, &steps),
+            text: writers(&threads, &steps, &retraced.awaited),
             threads,
             accesses: Vec::new(),
             trail: None,
@@ -44,7 +50,7 @@ impl Teller<'_> {
     }
 
     /// Where a loop leads along, and what it reads there.
-    fn loops(&self, spinning: &Loop) -> Loops {
+    fn loops(&self, spinning: &Loop, awaited: &Awaited) -> Loops {
         let mut looker = self.program.worker();
         let mut loops = Loops::default();
         for state in &spinning.states {
@@ -67,7 +73,8 @@ impl Teller<'_> {
             if !memory.read(access.address, &mut bytes) {
                 continue;
             }
-            if let Some(variable) = self.variable(access.address)
+            let named = awaited.get(&(spinning.thread, access.address)).cloned();
+            if let Some(variable) = self.variable(access.address).or(named)
                 && !loops.reads.iter().any(|read| read.variable == variable)
             {
                 loops.reads.push(steam_trail::Observation { variable, value: value(&bytes) });
@@ -76,6 +83,64 @@ impl Teller<'_> {
         loops.places.sort_by_key(Place::line_position);
         loops
     }
+}
+
+/// What words are called that are no variables, by the thread that reads them and their address.
+type Awaited = BTreeMap<(ThreadId, u32), String>;
+
+/// The names of the words that threads in a hang read, as far as they are not variables: those of another thread by
+/// its name for them, others by the member that an instruction reads, and by the memory in which they lie. The first
+/// worker made the steps, and makes no more of them; the second one only looks.
+pub(crate) fn awaited(
+    program: &Program,
+    (worker, looker): (&mut Worker, &mut Worker),
+    state: &Table,
+) -> Awaited {
+    let names = Names { image: program.image(), source: program.atomics() };
+    let hang = program.hang_in(looker, state);
+    let mut awaited = Awaited::new();
+    for spinning in hang.iter().flat_map(|hang| &hang.loops) {
+        for along in &spinning.states {
+            let Some(Pending::Access { access, .. }) = program.pending(along, spinning.thread)
+            else {
+                continue;
+            };
+            if names.variable(access.address).is_some() {
+                continue;
+            }
+            let view = program.view_of(along, spinning.thread);
+            let member = view.and_then(|view| program.atomics().member(view.eip));
+            let name = name_of(program, (worker, looker), state, spinning.thread, *access, member);
+            awaited.extend(name.map(|name| ((spinning.thread, access.address), name)));
+        }
+    }
+    awaited
+}
+
+fn name_of(
+    program: &Program,
+    (worker, looker): (&mut Worker, &mut Worker),
+    state: &Table,
+    thread: ThreadId,
+    access: Access,
+    member: Option<String>,
+) -> Option<String> {
+    let (address, size) = (access.address, access.size);
+    if access.place.space() == Space::SHARED {
+        let lies = format!("shared memory at {address:#010x}");
+        return Some(member.map_or(lies.clone(), |member| format!("{member} ({lies})")));
+    }
+    if let Some(owned) = owned(program, looker, state, Bytes { thread, address, size }) {
+        // Where each access is a step, a loop reads its own variables, too.
+        let each = program.options().granularity == Granularity::Access;
+        return (!each || owned.owner != thread).then_some(owned.name);
+    }
+    let block = program.block_at(worker, state, thread, address)?;
+    let site = block.allocated.map(|site| users_place(&site.stack));
+    let site = site.filter(|site| site.line.is_some()).map(|site| site.line_position());
+    let site = site.map_or(String::new(), |site| format!(" of {site}"));
+    let lies = format!("the heap block{site}");
+    Some(member.map_or(lies.clone(), |member| format!("{member} in {lies}")))
 }
 
 /// Who loops forever.
@@ -93,13 +158,15 @@ fn headline(threads: &[ThreadInfo]) -> String {
     }
 }
 
-/// For each variable that a loop waits to see change: who wrote it last, and who wrote it and has ended.
-fn writers(threads: &[ThreadInfo], steps: &[Step]) -> Vec<String> {
+/// For each variable that a loop waits to see change: who wrote it last, and who wrote it and has ended. Steps
+/// name no other words.
+fn writers(threads: &[ThreadInfo], steps: &[Step], awaited: &Awaited) -> Vec<String> {
     let mut lines = Vec::new();
     let mut seen = Vec::new();
     let reads = threads.iter().filter_map(|thread| thread.loops.as_ref()).flat_map(|it| &it.reads);
     for read in reads {
-        if seen.contains(&&read.variable) {
+        let is_variable = !awaited.values().any(|name| *name == read.variable);
+        if !is_variable || seen.contains(&&read.variable) {
             continue;
         }
         seen.push(&read.variable);

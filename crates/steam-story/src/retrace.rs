@@ -14,6 +14,7 @@ use steam_sync::Address;
 use steam_trail::Place;
 
 use crate::broken::{Judge, is_over, states};
+use crate::hang;
 use crate::holdings::Holdings;
 use crate::names::thread_name;
 use crate::objects;
@@ -85,6 +86,8 @@ pub struct Retraced {
     pub cycle: Option<u32>,
     /// The data race in which it ends, if it does.
     pub race: Option<Racing>,
+    /// What the words are called that are no variables, and that threads in a hang wait to see change.
+    pub awaited: BTreeMap<(ThreadId, u32), String>,
 }
 
 /// Which errors the last state of a trail may be.
@@ -165,6 +168,7 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
     if let Some(race) = &sought.race {
         tracing.find_race(program, race);
     }
+    tracing.name_awaited(program);
     tracing.way
 }
 
@@ -198,6 +202,7 @@ impl Retracing {
             objects: BTreeMap::new(),
             cycle: None,
             race: None,
+            awaited: BTreeMap::new(),
         };
         Self {
             worker,
@@ -258,7 +263,14 @@ impl Retracing {
                 return true;
             }
             Step::Violation(error) => {
-                way.note_last_step(program);
+                // A hang is a state to which the step has led.
+                if error.kind == Kind::Hang {
+                    delta.normalise();
+                    let next = program.patch(worker, &way.state, delta.changes());
+                    way.advance(program, next);
+                } else {
+                    way.note_last_step(program);
+                }
                 way.end = Ended::Violation(error);
             }
             Step::Unknown(unknown) => {
@@ -357,6 +369,14 @@ impl Retracing {
         let Some((race, error)) = races.into_iter().find(is_meant) else { return };
         self.way.race = Some(Racing::new(program, &mut self.worker, &self.way.state, race));
         self.way.end = Ended::Violation(error);
+    }
+
+    /// Finds out what the words are called for which threads wait in a hang.
+    fn name_awaited(&mut self, program: &Program) {
+        let Self { worker, looker, way, .. } = self;
+        if matches!(&way.end, Ended::Violation(error) if error.kind == Kind::Hang) {
+            way.awaited = hang::awaited(program, (worker, looker), &way.state);
+        }
     }
 
     /// Finds out what the objects are called that threads use.

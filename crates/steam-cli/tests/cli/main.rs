@@ -6,6 +6,7 @@ mod claims;
 mod compiler;
 mod discipline;
 mod ends;
+mod hangs;
 mod ltl;
 mod messages;
 mod misuse;

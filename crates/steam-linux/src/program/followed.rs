@@ -44,6 +44,11 @@ impl Worker {
         self.machine.cpu.restore_shadow(first.map(|(_, known)| known.clone()));
     }
 
+    /// Something else was done with the machine.
+    pub(super) fn forget_followed(&mut self) {
+        self.followed.now = None;
+    }
+
     /// The step has led to another state.
     pub(super) fn follow_on(&mut self, program: &Program, state: &Table, delta: &Delta) {
         if program.options.uninitialised {

@@ -14,6 +14,10 @@
 //! states makes all steps of the loop, and one of them is such a step. A search without a store, which
 //! stops a thread that loops without effect, asks where only such threads are left.
 //!
+//! A thread may also loop over words of which no other thread is known to touch them: then its loop has no visible
+//! operation, and the thread was cut in the midst of it (`patience.rs`). While others can act, or where no other is
+//! left, that is a divergence.
+//!
 //! What is no spinning, though nothing changes:
 //!
 //! - a loop that reads a clock: time passes in the real world, however long it stands still here;
@@ -24,7 +28,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use steam_model::{Change, Delta, Model, Silent, Step};
+use steam_model::{Change, Delta, Model, Silent, Step, StepOf};
 use steam_state::{Access, Component, Context, Key, PageNumber, Table, ThreadId, page_of};
 use steam_sync::TIMEOUT;
 
@@ -37,9 +41,10 @@ use crate::kernel::Pending;
 use crate::report::{Kind, Report};
 use crate::syscalls::{self, Role};
 
-/// Longer loops, in steps, are not recognised. Where each access is a step, a loop that calls a function which
-/// sleeps is longer; but there each loop over bytes is tried, too, and more would cost too much.
-const LONGEST_LOOP: usize = 64;
+/// Longer loops, in steps, are not recognised.
+pub(super) const LONGEST_LOOP: usize = 64;
+/// The same where each access is a step: there a loop that calls a function which sleeps is longer.
+const MOST_ACCESSES: usize = 256;
 
 /// Where hangs are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,9 +69,9 @@ pub struct Loop {
     /// The states along the loop, as the thread makes them alone; the first follows the last.
     pub states: Vec<Table>,
     /// What it stores into its own stack, where that is a step.
-    stores: Vec<Access>,
+    pub(super) stores: Vec<Access>,
     /// What it reads, and stores without effect.
-    reads: Vec<Access>,
+    pub(super) reads: Vec<Access>,
 }
 
 /// A state that has no way out.
@@ -233,16 +238,16 @@ enum Prospect {
     GoesOn,
 }
 
-/// Whether doing what a thread has pending may change nothing that others see. It is tried where this is true:
-/// this only saves the trying.
+/// Whether doing what a thread has pending may change nothing that others see. It is tried where this is true. A
+/// lock that is taken and released within one step changes nothing, but others see it.
 fn may_be_quiet(pending: &Pending, choice: u32, frozen: &Frozen<'_>) -> bool {
     match pending {
         Pending::Continue | Pending::Access { .. } | Pending::Function(_) => true,
         Pending::Waiting | Pending::Request { .. } => true,
         Pending::SystemCall => !reads_clock(frozen),
         Pending::Sync { operation, .. } => operation.tries().is_some() || choice == TIMEOUT,
-        // One that runs on and on is a divergence.
-        Pending::Cut | Pending::Join { .. } => false,
+        Pending::Cut => true,
+        Pending::Join { .. } => false,
     }
 }
 
@@ -283,7 +288,8 @@ impl Worker {
             Hangs::Ignored | Hangs::WhereStopped => false,
             Hangs::AfterSteps | Hangs::AfterFirstSteps => !self.progress,
         };
-        if !looks {
+        // Nothing is said in a round that has learned something.
+        if !looks || !replays && program.learned() {
             return None;
         }
         delta.normalise();
@@ -305,9 +311,42 @@ impl Worker {
         (replays || !program.learned()).then(|| program.hang_error(&next, &hang))
     }
 
+    /// What becomes of a step from a state in which its thread, which was cut, was seen to loop forever: a hang if all
+    /// others loop, too, or wait. Where one of them goes on, the step is what it was: a divergence, or nothing for as
+    /// long as it is not known that nobody writes what the thread waits for.
+    pub(super) fn judge_loop(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        step: StepOf<Program>,
+        replays: bool,
+    ) -> StepOf<Program> {
+        let sure = replays || !program.learned();
+        // One that is alone waits for nobody.
+        let alone = program.view(state).len() == 1;
+        if !sure || alone || program.options.hangs == Hangs::Ignored {
+            return step;
+        }
+        let others = program.loops_of_others(self, state, Some(action.thread));
+        let own = |worker: &mut Self| worker.spin(program, state, action.thread);
+        match others.and_then(|others| Some((others, self.aside(own)?))) {
+            Some((mut loops, own)) => {
+                loops.push(own);
+                loops.sort_unstable_by_key(|it| it.thread);
+                let new = !replays && program.learned();
+                if new || interfere(&loops) {
+                    return step;
+                }
+                Step::Violation(program.hang_error(state, &Hang { loops }))
+            }
+            None => step,
+        }
+    }
+
     /// Does something without leaving traces in what is known of the last step.
     fn aside<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let (effort, progress, returned) = (self.effort, self.progress, self.returned);
+        let (effort, progress, looped) = (self.effort, self.progress, self.looped);
         let footprint = std::mem::take(&mut self.footprint);
         let beside = std::mem::take(&mut self.beside);
         let (events, sink) = (self.events.take(), std::mem::take(&mut self.sink));
@@ -316,7 +355,7 @@ impl Worker {
         self.machine.history.enable(noted);
         (self.events, self.sink) = (events, sink);
         (self.footprint, self.beside) = (footprint, beside);
-        (self.effort, self.progress, self.returned) = (effort, progress, returned);
+        (self.effort, self.progress, self.looped) = (effort, progress, looped);
         result
     }
 
@@ -324,8 +363,15 @@ impl Worker {
     fn spin(&mut self, program: &Program, state: &Table, thread: ThreadId) -> Option<Loop> {
         let mut found =
             Loop { thread, states: vec![state.clone()], stores: Vec::new(), reads: Vec::new() };
-        while found.states.len() <= LONGEST_LOOP {
+        let most = match program.options.granularity {
+            Granularity::Access => MOST_ACCESSES,
+            Granularity::Shared | Granularity::Line => LONGEST_LOOP,
+        };
+        while found.states.len() <= most {
             let now = found.states.last()?.clone();
+            if let Some(Pending::Cut) = program.pending(&now, thread) {
+                return self.unseen_loop(program, &now, thread);
+            }
             let next = self.quiet_step(program, &now, &mut found)?;
             let own = |state: &Table| program.stores.state.component(state, Key::Thread(thread));
             let is_next = |known: &Table| own(known) == own(&next) && known.same(&next);
@@ -343,6 +389,9 @@ impl Worker {
         let frozen = program.frozen(state, found.thread)?;
         let choices = program.sure_choices(self, state, &frozen);
         let [choice] = choices[..] else { return None };
+        if !may_be_quiet(&frozen.state.pending, choice, &frozen) {
+            return None;
+        }
         let mut delta = Delta::new();
         std::mem::take(&mut self.machine.cpu.clock_read);
         let action = Action { thread: found.thread, choice };

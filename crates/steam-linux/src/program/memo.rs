@@ -16,6 +16,7 @@ use steam_state::{Access, Component, Key, Reads, Slots, Table};
 
 use super::Action;
 use super::finding::Violation;
+use super::patience::Looped;
 
 /// Steps that look at more components than this are not kept.
 const MOST_READS: usize = 1000;
@@ -90,12 +91,12 @@ pub(super) enum Came {
     Divergence {
         /// The error that this is.
         error: Violation,
-        /// Whether it came back to where it was.
-        returned: bool,
+        /// Whether it was seen to loop.
+        looped: Looped,
     },
     /// This way does not count: against an assumption, or for as long as it is not known whether its
     /// thread runs on for ever.
-    Nowhere,
+    Nowhere(Looped),
 }
 
 impl Came {
@@ -125,10 +126,8 @@ impl Came {
                 Recalled::Next { progress, clock_read, footprint, beside }
             }
             Self::End { status, footprint } => Recalled::End { status: *status, footprint },
-            Self::Divergence { error, returned } => {
-                Recalled::Divergence { error, returned: *returned }
-            }
-            Self::Nowhere => Recalled::Nowhere,
+            Self::Divergence { error, looped } => Recalled::Divergence { error, looped: *looped },
+            Self::Nowhere(looped) => Recalled::Nowhere(*looped),
         }
     }
 }
@@ -157,11 +156,11 @@ pub(super) enum Recalled<'a> {
     Divergence {
         /// The error that this is.
         error: &'a Violation,
-        /// Whether it came back to where it was.
-        returned: bool,
+        /// Whether it was seen to loop.
+        looped: Looped,
     },
     /// It leads nowhere.
-    Nowhere,
+    Nowhere(Looped),
 }
 
 /// The steps that one worker has done in a round.

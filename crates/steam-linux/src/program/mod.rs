@@ -57,6 +57,7 @@ mod sections;
 mod step;
 mod toss;
 mod unsafe_calls;
+mod unseen_loop;
 mod uses;
 
 use std::collections::BTreeSet;

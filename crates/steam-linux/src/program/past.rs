@@ -27,6 +27,7 @@ use steam_model::{Delta, Step, StepOf};
 use steam_state::Table;
 
 use super::finding::Violation;
+use super::patience::Looped;
 use super::{Program, Worker};
 use crate::report::Kind;
 
@@ -51,7 +52,7 @@ impl Program {
         delta.clear();
         if error.kind == Kind::Divergence {
             worker.progress = false;
-            if worker.returned {
+            if worker.looped == Looped::Returned {
                 return Step::Next;
             }
             let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,7 +11,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::hurry::{ANSWERS, GLANCE};
-use super::patience::{Circle, Position};
+use super::patience::{Circle, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::kernel::{Pending, Section};
@@ -39,10 +39,10 @@ pub(super) enum Next {
 /// Where and when a thread began to run.
 pub(super) struct Start {
     /// How many instructions the CPU had done.
-    instructions: u64,
+    pub(super) instructions: u64,
     /// The line, where steps are lines.
     line: Option<SourceLine>,
-    position: Position,
+    pub(super) position: Position,
 }
 
 /// A source line, and the function to which what runs there belongs: several may stand in one line.
@@ -93,6 +93,9 @@ impl Worker {
         if done >= program.options.divergence {
             return Err(self.endless(program));
         }
+        if self.is_given_up(program, done) {
+            return Err(Halt::Infeasible);
+        }
         let asks = done >= GLANCE || self.answers >= ANSWERS || self.has_written_much();
         let asks = asks && !self.unhurried;
         if asks && program.is_late() {
@@ -100,26 +103,28 @@ impl Worker {
         }
         let tells = self.machine.stores.state.sharing.tells();
         let by_line = program.options.granularity == Granularity::Line && (tells || !self.alone());
-        let followed = self.is_followed(done);
-        let portion = if by_line || followed { 1 } else { self.portion(program, done) };
+        let followed = if by_line { 0 } else { self.followed(done).min(limit) };
         let before = self.position();
-        let stop = self.machine.cpu.run(portion.min(limit));
-        self.settle_marks(program);
-        if !matches!(stop, Stop::Limit) {
-            self.answers = if self.answers < ANSWERS { self.answers + 1 } else { 1 };
-            // What is answered may change more than registers and memory.
+        let seen = if followed > 0 {
+            self.follow(start, followed)
+        } else {
             self.circle = Circle::default();
+            let portion = if by_line { 1 } else { self.portion(program, done) };
+            Seen::Stop(self.machine.cpu.run(portion.min(limit)))
+        };
+        self.settle_marks(program);
+        if matches!(&seen, Seen::Stop(stop) if !matches!(stop, Stop::Limit)) {
+            self.answers = if self.answers < ANSWERS { self.answers + 1 } else { 1 };
         }
-        let next = match stop {
-            Stop::Limit if by_line && self.comes_to_line(program, start.line.as_ref(), before) => {
+        let next = match seen {
+            Seen::Stop(Stop::Limit)
+                if by_line && self.comes_to_line(program, start.line.as_ref(), before) =>
+            {
                 Next::Stands(Pending::Continue)
             }
-            Stop::Limit if followed && self.position() == start.position => {
-                Next::Stands(Pending::Cut)
-            }
-            // As if it had run on up to the limit.
-            Stop::Limit if followed && self.goes_round() => return Err(self.endless(program)),
-            stop => self.answer(program, stop)?,
+            Seen::Stop(stop) => self.answer(program, stop)?,
+            Seen::AtStart => Next::Stands(Pending::Cut),
+            Seen::Looping => self.loops_forever(program)?,
         };
         if let Next::Stands(pending) = next {
             self.settle_marks(program);

@@ -9,7 +9,7 @@ use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
 use super::memo::{Came, Kept, Memo, Recalled};
-use super::patience::Circle;
+use super::patience::{Circle, Looped};
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
@@ -39,9 +39,9 @@ pub struct Worker {
     pub(super) created: Vec<ThreadId>,
     /// Whether the thread on the CPU goes on in the middle of invisible instructions.
     pub(super) resumes: bool,
-    /// Whether it came back to where it was, with everything as it was: it goes round for ever.
-    pub(super) returned: bool,
-    /// Whether it goes round in a loop where it went on.
+    /// Whether it was seen to loop forever.
+    pub(super) looped: Looped,
+    /// Whether it loops where it is followed.
     pub(super) circle: Circle,
     /// How often the run was answered since it was asked whether there is time for more.
     pub(super) answers: u32,
@@ -101,7 +101,7 @@ impl Worker {
             events: None,
             created: Vec::new(),
             resumes: false,
-            returned: false,
+            looped: Looped::Unseen,
             circle: Circle::default(),
             answers: 0,
             unhurried: false,
@@ -162,6 +162,9 @@ impl Worker {
         {
             return Step::Violation(hang);
         }
+        if self.looped != Looped::Unseen {
+            return self.judge_loop(program, state, action, step, O::LISTENS);
+        }
         step
     }
 
@@ -211,6 +214,7 @@ impl Worker {
         // Not a reference of its own: workers would wait for each other at the count.
         let stores = &program.stores;
         let own = stores.state.component(state, Key::Thread(action.thread));
+        self.looped = Looped::Unseen;
         let registered = stores.state.slots.registered();
         match self.memo.recall(state, own, action, registered, delta) {
             Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
@@ -229,14 +233,14 @@ impl Worker {
                 self.empty_but_for(status, 0, state, delta);
                 return Step::Next;
             }
-            Some((effort, Recalled::Divergence { error, returned })) => {
-                (self.effort, self.progress, self.returned) = (effort, false, returned);
+            Some((effort, Recalled::Divergence { error, looped })) => {
+                (self.effort, self.progress, self.looped) = (effort, false, looped);
                 self.footprint.clear();
                 self.beside.clear();
                 return Step::Violation(error.clone());
             }
-            Some((effort, Recalled::Nowhere)) => {
-                (self.effort, self.progress) = (effort, false);
+            Some((effort, Recalled::Nowhere(looped))) => {
+                (self.effort, self.progress, self.looped) = (effort, false, looped);
                 self.footprint.clear();
                 self.beside.clear();
                 return Step::Infeasible;
@@ -245,7 +249,6 @@ impl Worker {
         }
         self.sink.listens = false;
         self.machine.history.enable(false);
-        self.machine.cpu.clock_read = false;
         std::mem::take(&mut self.reads).record();
         let flow = self.advance(program, state, action);
         self.reads = Reads::take();
@@ -257,9 +260,9 @@ impl Worker {
         let step = self.conclude(program, state, flow, delta);
         let came = match (&step, status) {
             // A step that was given up for lack of time would lead somewhere.
-            (Step::Infeasible, _) => (!program.gave_up()).then_some(Came::Nowhere),
+            (Step::Infeasible, _) => (!program.gave_up()).then_some(Came::Nowhere(self.looped)),
             (Step::Violation(error), _) if error.kind == Kind::Divergence => {
-                Some(Came::Divergence { error: error.clone(), returned: self.returned })
+                Some(Came::Divergence { error: error.clone(), looped: self.looped })
             }
             (Step::Next, Some(None)) => {
                 let timed = self.machine.cpu.clock_read;
@@ -292,7 +295,9 @@ impl Worker {
             Ok(()) => {
                 self.machine.freeze(state, delta);
                 if self.resumes && delta.changes().is_empty() {
-                    self.returned = true;
+                    if !self.machine.cpu.clock_read {
+                        self.looped = Looped::Returned;
+                    }
                     let halt = self.endless(program);
                     return self.conclude(program, state, Err(halt), delta);
                 }
@@ -305,6 +310,8 @@ impl Worker {
 
     pub(super) fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
         (self.progress, self.sink.wrote) = (false, false);
+        self.looped = Looped::Unseen;
+        self.machine.cpu.clock_read = false;
         self.footprint.clear();
         self.beside.clear();
         self.machine.cpu.memory.keep_footprint(program.kept());
@@ -346,7 +353,6 @@ impl Worker {
         self.failure = None;
         self.machine.cpu.memory.take_trespass();
         self.machine.cpu.memory.take_stray();
-        self.returned = false;
         let schedule = Schedule { thread: action.thread, left: u64::MAX };
         if !self.machine.thaw(state, schedule) {
             return Err(Halt::Infeasible);

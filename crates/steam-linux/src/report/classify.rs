@@ -70,10 +70,9 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         Cause::Model(failure) => model_failure(failure, scene),
         Cause::Trap(trap) => exception(*trap, scene),
         Cause::Signal { number, name } => abort::signal(*number, name, scene, &activations, &stack),
-        Cause::Limit { number, name, detail } => Finding::new(
-            Kind::LimitReached,
-            format!("system call {number} {name}, {detail}"),
-        ),
+        Cause::Limit { number, name, detail } => {
+            Finding::new(Kind::LimitReached, format!("system call {number} {name}, {detail}"))
+        }
         Cause::SystemCall { number, name, detail } => {
             system_call(*number, *name, detail.as_deref())
         }

@@ -4,14 +4,18 @@
 //! guarantees of finding bugs", ASPLOS 2010. The agent with the highest priority runs; at the
 //! i-th of d - 1 change points the agent that would run falls to priority i, below all initial
 //! ones. A run of n agents and k steps finds a bug of depth d with probability at least
-//! 1 / (n k^(d-1)). Among several actions of one agent each is as likely as the others.
+//! 1 / (n k^(d-1)). An agent that yields or sleeps falls below all others, as it asks for: else one that waits for
+//! another in a loop would keep it from running up to the end of the run. Among several actions of one agent each is as likely as the others.
 
 use std::collections::HashMap;
 
-use steam_model::Model;
+use steam_model::Livelocks;
 
 use super::idle::Idle;
 use super::{Guide, Numbers, Visit};
+
+/// The lowest priority at a change point; an agent that yields gets one below all others.
+const LEAST_CHANGED: u64 = 1 << 62;
 
 /// The guide of one run.
 pub(super) struct Pct {
@@ -23,6 +27,8 @@ pub(super) struct Pct {
     priorities: HashMap<u32, u64>,
     /// The depths at which a priority changes.
     change_points: Vec<usize>,
+    /// How often agents let others go first.
+    yields: u64,
     idle: Idle,
 }
 
@@ -32,7 +38,7 @@ impl Pct {
         let change_points = (1..depth).map(|_| numbers.below(length.max(1))).collect();
         let seed = numbers.next();
         let (priorities, idle) = (HashMap::new(), Idle::default());
-        Self { numbers, steps, seed, priorities, change_points, idle }
+        Self { numbers, steps, seed, priorities, change_points, yields: 0, idle }
     }
 
     /// An agent's priority. It depends on the agent alone, not on when it is first seen.
@@ -51,11 +57,17 @@ impl Pct {
     }
 }
 
-impl<M: Model> Guide<M> for Pct {
+impl<M: Livelocks> Guide<M> for Pct {
     const RETURNS: bool = false;
 
     fn enter(&mut self, _: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
         self.idle.enter(visit);
+        if let Some((before, action, _)) = visit.step
+            && visit.model.yields(before, action)
+        {
+            self.yields += 1;
+            self.priorities.insert(visit.model.agent(action), LEAST_CHANGED - self.yields);
+        }
         true
     }
 
@@ -83,7 +95,7 @@ impl<M: Model> Guide<M> for Pct {
         for point in 0..self.change_points.len() {
             if done == 0 && self.change_points[point] == depth {
                 let agent = self.highest(&left)?;
-                self.priorities.insert(agent, point as u64 + 1);
+                self.priorities.insert(agent, LEAST_CHANGED + point as u64);
             }
         }
         let agent = self.highest(&left)?;

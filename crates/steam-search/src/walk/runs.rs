@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
-use steam_model::{Model, Property};
+use steam_model::{Livelocks, Model, Property};
 
 use super::idle::Idle;
 use super::pct::Pct;
@@ -18,6 +18,10 @@ use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
 use crate::watch::{Deadline, Watch};
 
 const BATCH: u64 = 64;
+/// Where a run is on average more work than this, it is asked more often whether to go on.
+const HEAVY: u64 = 1 << 20;
+/// Runs between two such questions then.
+const HEAVY_BATCH: u64 = 2;
 
 /// How a run chooses its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +60,7 @@ struct Shift<'a, M: Model, P: ?Sized> {
     deadline: Deadline<'a>,
 }
 
-impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
+impl<'a, M: Livelocks, P: Property<M> + ?Sized> Shift<'a, M, P> {
     /// Does one run.
     fn run(&self, number: u64, length: usize) -> (Walk<'a, M, P>, ControlFlow<End>) {
         let member = rayon::current_thread_index().unwrap_or(0) % self.crew.len();
@@ -116,7 +120,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Shift<'a, M, P> {
 }
 
 /// Does the planned runs. Its end is never [`End::Exhausted`]: single paths prove nothing.
-pub fn run<M: Model, P: Property<M> + ?Sized>(
+pub fn run<M: Livelocks, P: Property<M> + ?Sized>(
     model: &M,
     property: &P,
     plan: &Plan,
@@ -139,7 +143,7 @@ pub fn run<M: Model, P: Property<M> + ?Sized>(
     }
 }
 
-fn run_all<M: Model, P: Property<M> + ?Sized>(
+fn run_all<M: Livelocks, P: Property<M> + ?Sized>(
     shift: &Shift<'_, M, P>,
     mut watch: Watch<'_, '_>,
 ) -> OutcomeOf<M> {
@@ -147,7 +151,12 @@ fn run_all<M: Model, P: Property<M> + ?Sized>(
     let mut first = 0;
     while first < shift.plan.runs {
         // The first run is alone: it says how long runs are.
-        let batch = if first == 0 { 1 } else { BATCH };
+        let heavy = total.statistics.effort > HEAVY * first;
+        let batch = match first {
+            0 => 1,
+            _ if heavy => HEAVY_BATCH,
+            _ => BATCH,
+        };
         let next = (first + batch).min(shift.plan.runs);
         let length = total.statistics.depth as usize;
         for (walk, end) in shift.run_batch(first..next, length) {

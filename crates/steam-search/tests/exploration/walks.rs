@@ -1,6 +1,6 @@
 //! The searches that own a stack: iterative deepening, random walks, PCT.
 
-use steam_model::{Blind, Heuristic, NoReduction, Property};
+use steam_model::{Blind, Heuristic, Livelocks, NoReduction, Property};
 use steam_search::walk::{Plan, Scheduler, deepen, run};
 use steam_search::{Config, Control, End, LimitKind, Limits, OutcomeOf, Problem, Verdict};
 use steam_store::{Hash128Store, TreeStore};
@@ -11,7 +11,7 @@ use crate::toys::counters::Counters;
 use crate::toys::philosophers::Philosophers;
 use crate::toys::system::{Oddity, System};
 use crate::toys::tiles::{Manhattan, Tiles};
-use crate::toys::{Act, Action, AnyToy, Deadlock, Errors, Play, Toy, play};
+use crate::toys::{Act, Action, AnyToy, Deadlock, Errors, Hand, Play, Toy, play};
 
 fn deepened<T: Toy, H: Heuristic<Play<T>>>(
     play: &Play<T>,
@@ -21,6 +21,25 @@ fn deepened<T: Toy, H: Heuristic<Play<T>>>(
 ) -> OutcomeOf<Play<T>> {
     let problem = Problem { model: play, heuristic, property, reduction: &NoReduction };
     deepen(&problem, Some(&TreeStore::default()), &config, &mut Control::default())
+}
+
+/// Nobody yields, and livelocks are not looked for.
+impl Livelocks for Play<AnyToy> {
+    fn livelock(&self, _: &Vec<u32>, agent: u32, _: u32) -> u32 {
+        agent
+    }
+
+    fn progressed(&self, _: &Hand) -> bool {
+        false
+    }
+
+    fn yields(&self, _: &Vec<u32>, _: Action) -> bool {
+        false
+    }
+
+    fn circling(&self, _: &[(Vec<u32>, Action)]) -> u32 {
+        0
+    }
 }
 
 #[test]
