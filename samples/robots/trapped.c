@@ -1,4 +1,4 @@
-// steam: expect=divergence divergence=200000
+// steam: expect=hang divergence=200000
 /* A robot drops objects on a table that two others clear: processes with shared memory and semaphores,
  * as in the VeriSoft paper of 1997. Where both objects fall on one field, there is one of them only. A
  * robot that looks whether there is one before the table is its own may find it empty then, and its

@@ -17,11 +17,12 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Long enough for any of these programs to end many times over.
 const HANG: Duration = Duration::from_millis(500);
 const LEVELS: [&str; 2] = ["-O0", "-O2"];
-const EXPECTED: [&str; 11] = [
+const EXPECTED: [&str; 12] = [
     "none",
     "assert",
     "deadlock",
     "divergence",
+    "hang",
     "bad-unlock",
     "destroy-locked",
     "null-access",
