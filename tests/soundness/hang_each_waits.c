@@ -1,4 +1,4 @@
-// steam: expect=hang accesses=none
+// steam: expect=hang
 /* Each waits in a loop for what the other one would do after its own loop: by a yield, by a sleep, by a
    compare-and-swap that fails. */
 #include <pthread.h>

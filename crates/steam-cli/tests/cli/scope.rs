@@ -138,6 +138,37 @@ fn a_path_cut_by_an_error_outside_of_find_is_not_explored() {
     assert!(told.out.contains(verdict) && told.out.contains("p.c:7"), "{}", told.out);
 }
 
+/// On one path more memory is asked for than our layout has; the other one has an error, or none.
+const LIMIT: &str = "\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <steam.h>
+static int x;
+static void *set(void *p) { x = WRITTEN; return p; }
+int main(void)
+{
+  pthread_t t;
+  if (!malloc(steam_toss(1) ? 0x70000000 : 16))
+    return 0;
+  pthread_create(&t, 0, set, 0);
+  pthread_join(t, 0);
+  assert(x == 0);
+}
+";
+
+#[test]
+fn a_limit_of_ours_hides_no_error_on_another_path() {
+    for order in [&["--algo", "dfs"], &["--algo", "bfs"], &["--algo", "stateless"]] {
+        let told = check(&LIMIT.replace("WRITTEN", "1"), order);
+        assert_eq!(told.status, 1, "{order:?}: {}", told.out);
+        assert!(told.out.contains("assertion failed"), "{order:?}: {}", told.out);
+        let told = check(&LIMIT.replace("WRITTEN", "0"), order);
+        assert_eq!(told.status, 3, "{order:?}: {}", told.out);
+        assert!(told.out.contains("a heap that is full at 1.3 GiB"), "{order:?}: {}", told.out);
+    }
+}
+
 #[test]
 fn a_hang_in_which_no_thread_writes_is_looked_for() {
     let told = check(DEAF, &["--find", "hang"]);
