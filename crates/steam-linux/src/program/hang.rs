@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use steam_model::{Change, Delta, Model, Silent, Step, StepOf};
-use steam_state::{Access, Component, Context, Key, PageNumber, Table, ThreadId, page_of};
+use steam_state::{Access, Component, Context, Key, PageNumber, Reads, Table, ThreadId, page_of};
 use steam_sync::TIMEOUT;
 
 use super::action::is_alarm;
@@ -264,6 +264,16 @@ fn eip(thread: &crate::threads::ThreadState) -> u32 {
     thread.registers[8]
 }
 
+/// What comes of a thread that runs alone.
+enum Alone {
+    /// It comes back to where it was, again and again.
+    Loops(Loop),
+    /// It leaves each of these states for good, as far as loops are looked for.
+    GoesOn(Vec<Table>),
+    /// Nothing that holds for other states, too.
+    Unsure,
+}
+
 /// Whether one thread's loop stores where another one's reads.
 fn interfere(loops: &[Loop]) -> bool {
     loops.iter().any(|one| {
@@ -361,27 +371,69 @@ impl Worker {
 
     /// The loop in which a thread of a state spins, if it does.
     fn spin(&mut self, program: &Program, state: &Table, thread: ThreadId) -> Option<Loop> {
+        let (round, slots) = (program.round(), &program.stores.state.slots);
+        let known = self.alone_runs.knows(round, slots, state, thread);
+        if known && !self.checks_alone_runs() {
+            return None;
+        }
+        Reads::default().record();
+        self.memo.trace(true);
+        let run = self.run_alone(program, state, thread);
+        self.memo.trace(false);
+        let reads = Reads::take();
+        match run {
+            Alone::Loops(found) => {
+                let comes_back = found.states.first().is_some_and(|first| first.same(state));
+                debug_assert!(!known || !comes_back, "a thread spins that was known not to");
+                Some(found)
+            }
+            Alone::GoesOn(states) => {
+                // A step that was given up, or that changes code, says nothing of others like it.
+                if !program.gave_up() && !self.machine.cpu.memory.has_changing_code() {
+                    self.alone_runs.keep(round, slots, (&states, thread), &reads);
+                }
+                None
+            }
+            Alone::Unsure => None,
+        }
+    }
+
+    /// Whether a run alone is done although it is known what comes of it.
+    fn checks_alone_runs(&mut self) -> bool {
+        self.alone_asked = self.alone_asked.wrapping_add(1);
+        cfg!(debug_assertions) && self.alone_asked.is_multiple_of(16)
+    }
+
+    /// Lets a thread of a state run alone, for as long as it changes nothing that others see. It runs for twice as long as
+    /// a loop may be, so that of the states in the first half it is known that they are in none.
+    fn run_alone(&mut self, program: &Program, state: &Table, thread: ThreadId) -> Alone {
         let mut found =
             Loop { thread, states: vec![state.clone()], stores: Vec::new(), reads: Vec::new() };
-        let most = match program.options.granularity {
+        let longest = match program.options.granularity {
             Granularity::Access => MOST_ACCESSES,
             Granularity::Shared | Granularity::Line => LONGEST_LOOP,
         };
-        while found.states.len() <= most {
-            let now = found.states.last()?.clone();
+        while found.states.len() <= 2 * longest {
+            let now = found.states.last().expect("a run has a first state").clone();
             if let Some(Pending::Cut) = program.pending(&now, thread) {
-                return self.unseen_loop(program, &now, thread);
+                return self.unseen_loop(program, &now, thread).map_or(Alone::Unsure, Alone::Loops);
             }
-            let next = self.quiet_step(program, &now, &mut found)?;
+            let Some(next) = self.quiet_step(program, &now, &mut found) else {
+                return Alone::GoesOn(found.states);
+            };
             let own = |state: &Table| program.stores.state.component(state, Key::Thread(thread));
             let is_next = |known: &Table| own(known) == own(&next) && known.same(&next);
             if let Some(first) = found.states.iter().position(is_next) {
                 found.states.drain(..first);
-                return Some(found);
+                return match found.states.len() <= longest {
+                    true => Alone::Loops(found),
+                    false => Alone::Unsure,
+                };
             }
             found.states.push(next);
         }
-        None
+        found.states.truncate(longest);
+        Alone::GoesOn(found.states)
     }
 
     /// Where the next step of a thread leads, if it changes nothing that others see.

@@ -178,6 +178,8 @@ pub(super) struct Memo {
     useful: bool,
     /// If not, after how many steps that is tried again.
     pause: u64,
+    /// The slots that the step reads which is looked for, where that is to be noted.
+    trace: Option<Vec<u32>>,
 }
 
 impl Default for Memo {
@@ -192,6 +194,7 @@ impl Default for Memo {
             seen: HashSet::with_hasher(RandomState::with_seeds(2, 7, 1, 8)),
             useful: true,
             pause: 0,
+            trace: None,
         }
     }
 }
@@ -202,7 +205,7 @@ impl Memo {
         // A block that is freed takes the objects in it with it; which ones those may be is known
         // by the slots of all objects on the heap.
         if round != self.round || heap_objects != self.heap_objects {
-            *self = Self { round, heap_objects, ..Self::default() };
+            *self = Self { round, heap_objects, trace: self.trace.take(), ..Self::default() };
         }
         if self.useful && self.found + self.missed >= TRIAL {
             self.useful = self.found >= self.missed / 4;
@@ -219,6 +222,11 @@ impl Memo {
         self.useful
     }
 
+    /// Says whether it is to be noted what steps that are found here have read.
+    pub(super) fn trace(&mut self, on: bool) {
+        self.trace = on.then(|| self.trace.take().unwrap_or_default());
+    }
+
     fn clear(&mut self) {
         self.starts.clear();
         self.nodes.clear();
@@ -231,19 +239,29 @@ impl Memo {
         state: &Table,
         own: Component,
         action: Action,
-        registered: u32,
+        slots: &Slots,
         delta: &mut Delta,
     ) -> Option<(u64, Recalled<'_>)> {
+        let registered = slots.registered();
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
+        if let Some(trace) = &mut self.trace {
+            trace.clear();
+        }
         while let Some(at) = next {
             match &self.nodes[at as usize] {
                 Node::Look { slot, branches } => {
+                    if let Some(trace) = &mut self.trace {
+                        trace.push(*slot);
+                    }
                     let found = state.get(*slot).0;
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
                 Node::Leaf { listed, .. } if *listed != UNLISTED && *listed != registered => break,
-                Node::Leaf { came, effort, .. } => {
+                Node::Leaf { came, effort, listed } => {
                     self.found += 1;
+                    if let Some(trace) = &self.trace {
+                        note_reads(trace, *listed, slots);
+                    }
                     return Some(((*effort).into(), came.recall(state, delta)));
                 }
             }
@@ -336,5 +354,13 @@ impl Memo {
             node = self.nodes.len() as u32 - 1;
         }
         node
+    }
+}
+
+/// Notes what a step read that need not be done again.
+fn note_reads(read: &[u32], listed: u32, slots: &Slots) {
+    read.iter().filter_map(|slot| slots.key(*slot)).for_each(Reads::note);
+    if listed != UNLISTED {
+        Reads::note_list(listed, std::iter::empty());
     }
 }

@@ -8,6 +8,7 @@
 
 mod accessors;
 mod action;
+mod alone_runs;
 mod arguments;
 mod assumptions;
 mod atomic_objects;

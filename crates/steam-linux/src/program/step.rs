@@ -5,6 +5,7 @@ use std::sync::Arc;
 use steam_model::{Delta, Observer, Step, StepOf};
 use steam_state::{Access, Discipline, Key, Mode, Part, Reads, Space, Table, ThreadId};
 
+use super::alone_runs::AloneRuns;
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
@@ -62,8 +63,11 @@ pub struct Worker {
     pub(super) starts: bool,
     /// How many instructions the last step has done, or had when it was done for the first time.
     pub(super) effort: u64,
+    /// Runs of threads alone that were found not to be loops, and how often those were asked for.
+    pub(super) alone_runs: AloneRuns,
+    pub(super) alone_asked: u32,
     /// The steps of this round.
-    memo: Memo,
+    pub(super) memo: Memo,
     reads: Reads,
     /// Room for what a thread can do.
     pub(super) ways: Vec<u32>,
@@ -114,6 +118,8 @@ impl Worker {
             effort: 0,
             memo: Memo::default(),
             reads: Reads::default(),
+            alone_runs: AloneRuns::default(),
+            alone_asked: 0,
             ways: Vec::new(),
             choices: Vec::new(),
             readiness: Readiness::default(),
@@ -215,8 +221,7 @@ impl Worker {
         let stores = &program.stores;
         let own = stores.state.component(state, Key::Thread(action.thread));
         self.looped = Looped::Unseen;
-        let registered = stores.state.slots.registered();
-        match self.memo.recall(state, own, action, registered, delta) {
+        match self.memo.recall(state, own, action, &stores.state.slots, delta) {
             Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
                 (self.effort, self.progress) = (effort, progress);
                 self.machine.cpu.clock_read |= clock_read;
