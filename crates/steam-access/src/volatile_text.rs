@@ -133,7 +133,7 @@ struct Cast {
     type_to: usize,
     /// The tokens of what is cast.
     operand: (usize, usize),
-    /// Behind the last token.
+    /// After the last token.
     end: usize,
     reference: bool,
 }
@@ -283,7 +283,7 @@ impl<'a> Tokens<'a> {
                     }
                 }
                 _ if before == "*" && !reached => (reached, from) = (true, from - 1),
-                // Around an expression, and not behind the name of a function or an `if`.
+                // Around an expression, and not after the name of a function or an `if`.
                 ")" if before == "("
                     && !is_word(from.checked_sub(2).map_or("", |at| self.get(at))) =>
                 {

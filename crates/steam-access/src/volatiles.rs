@@ -17,8 +17,8 @@ use crate::source::{Place, Sources};
 use crate::value::Base;
 use crate::volatile_text::{Accesses, Direction, Named};
 
-/// Names of one type, one behind the other.
-const LONGEST: usize = 32;
+/// The most typedefs that are followed from a name to its type.
+const MOST_TYPEDEFS: usize = 32;
 
 /// Line and column.
 type Begins = (usize, usize);
@@ -106,7 +106,7 @@ fn points_to_volatile(context: &Context<'_>, id: TypeId) -> bool {
         return false;
     };
     let mut id = *target;
-    for _ in 0..LONGEST {
+    for _ in 0..MOST_TYPEDEFS {
         id = match types.get(id).kind {
             TypeKind::Qualified(Qualifier::Volatile, _) => return true,
             TypeKind::Typedef(next)

@@ -75,7 +75,7 @@ pub trait GuestMemory {
         self.put(address, &word.to_le_bytes())
     }
 
-    /// Writes words one behind the other.
+    /// Writes words one after the other.
     fn put_words(&mut self, address: u32, words: &[u32]) -> Result<(), Refusal> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.put(address, &bytes)

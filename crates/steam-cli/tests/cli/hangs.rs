@@ -93,7 +93,7 @@ static void *w(void *x) { for (;;) { pthread_mutex_lock(&m); pthread_mutex_unloc
         let hang = "\nHANG       thread 2 loops forever, and all others wait\n";
         assert!(told.status == 1 && told.out.contains(hang), "{order:?} {told:?}");
         let told = check(&threads(acts), order);
-        // Single executions do not know that nobody writes the word; and there each access is progress.
+        // Single executions do not know that no thread writes the word; and there each access is progress.
         let known = !order.contains(&"--runs") && !order.contains(&"instr");
         assert_eq!(told.status == 1, known, "{order:?} {told:?}");
         assert_eq!(told.out.contains("divergence"), known, "{order:?} {}", told.out);
@@ -101,7 +101,7 @@ static void *w(void *x) { for (;;) { pthread_mutex_lock(&m); pthread_mutex_unloc
     }
 }
 
-/// It was called a hang of nobody.
+/// It was called a hang that named no thread.
 #[test]
 fn a_thread_that_takes_and_releases_a_lock_forever_is_no_hang() {
     let functions = "static void *a(void *x) { return x; }

@@ -24,7 +24,7 @@ int main(void)
 }
 ";
 
-/// Two locks in both orders, one behind the other.
+/// Two locks in both orders, one after the other.
 const ORDERS: &str = "\
 #include <pthread.h>
 #include <semaphore.h>

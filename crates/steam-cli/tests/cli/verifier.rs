@@ -39,7 +39,7 @@ fn functions_that_are_one_step_are_not_inlined() {
         let told = said(&mut place.steam(&["check", "--no-times", "p.c", "--cflags", level]));
         assert_eq!(told.status, 0, "{level}: {told:?}");
     }
-    // Where that cannot be helped, the user is told what was lost, and where.
+    // Where that cannot be helped, the user is warned of what was lost, and where.
     place.write("p.c", inline.replace("always_inline", "__always_inline__"));
     let told = said(&mut place.steam(&["check", "--no-times", "p.c", "--cflags", "-O1"]));
     assert_eq!(told.status, 1, "{told:?}");

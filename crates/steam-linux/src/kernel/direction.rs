@@ -41,7 +41,7 @@ pub struct Direction {
     grain: Grain,
     bytes: Arc<Vec<u8>>,
     parts: Vec<Part>,
-    /// The sizes that were granted to the buffers of who sends and who receives; 0 where nobody asked.
+    /// The sizes that were granted to the buffers of who sends and who receives; 0 where none was asked for.
     pub sizes: [u32; 2],
     /// Whether a reader will find nothing more than what is there.
     pub ended: bool,
@@ -133,7 +133,7 @@ impl Direction {
         }
     }
 
-    /// Whether a writer need not wait: something fits, or nobody will read, or that is not known.
+    /// Whether a writer need not wait: something fits, or no process will read, or that is not known.
     pub fn takes(&self) -> bool {
         self.room().beside(self.used()) != Some(false) || self.broken || self.abandoned
     }

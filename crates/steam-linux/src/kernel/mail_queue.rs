@@ -11,10 +11,10 @@ pub struct Mail {
     pub text: Arc<[u8]>,
 }
 
-/// How a process is told that a message has come.
+/// How a process is notified of a message.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Announcement {
-    /// Not at all; but nobody else can be.
+    /// Not at all; but no other process can be.
     None,
     /// By a signal; by none if its number is 0.
     Signal {

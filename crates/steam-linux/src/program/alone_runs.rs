@@ -18,16 +18,15 @@ const MOST_KINDS: usize = 8;
 /// Runs that read the same components.
 struct Kind {
     slots: Box<[u32]>,
-    /// How many keys there were, where the runs looked for all of a kind, or for one that there was not.
-    registered: Option<u32>,
+    /// How many keys there were: the runs may have looked for all of a kind, or for one that there was not.
+    registered: u32,
     /// What lay in the slots, in each state of such a run.
     states: HashSet<Box<[u32]>>,
 }
 
 impl Kind {
     fn holds(&self, slots: &Slots, state: &Table) -> bool {
-        self.registered.is_none_or(|count| count == slots.registered())
-            && self.states.contains(&self.ids(state))
+        self.registered == slots.registered() && self.states.contains(&self.ids(state))
     }
 
     fn ids(&self, state: &Table) -> Box<[u32]> {
@@ -75,12 +74,10 @@ impl AloneRuns {
             self.known.clear();
             (self.round, self.count) = (round, 0);
         }
-        let found = reads.keys.iter().map(|key| slots.find(*key));
-        let absent = found.clone().any(|slot| slot.is_none());
-        let mut read: Vec<u32> = found.flatten().collect();
+        let mut read: Vec<u32> = reads.keys.iter().filter_map(|key| slots.find(*key)).collect();
         read.sort_unstable();
         read.dedup();
-        let registered = reads.listed.or_else(|| absent.then(|| slots.registered()));
+        let registered = reads.listed.unwrap_or_else(|| slots.registered());
         let own = slots.find(Key::Thread(thread)).expect("a thread that has run has a slot");
         for state in states {
             let kinds = self.known.entry(state.get(own)).or_default();

@@ -19,8 +19,8 @@ const ORDER: &str = "memory_order";
 const STRONGEST: u32 = 5;
 /// Parts of the names of operations that read as well: these lock the bus whatever their order is.
 const EXCHANGES: [&str; 3] = ["exchange", "test_and_set", "swap"];
-/// Names of one type, one behind the other.
-const LONGEST: usize = 16;
+/// The most typedefs that are followed from a name to its type.
+const MOST_TYPEDEFS: usize = 16;
 
 /// Where instructions that exchange find their order, as far as they were met.
 #[derive(Default)]
@@ -116,7 +116,7 @@ impl Program {
 fn is_order(declared: &Declared, id: TypeId) -> bool {
     let types = declared.types();
     let mut id = id;
-    for _ in 0..LONGEST {
+    for _ in 0..MOST_TYPEDEFS {
         let found = types.get(id);
         if found.name.as_deref() == Some(ORDER) {
             return true;

@@ -8,7 +8,7 @@
 //! one, and each that takes a whole message of a UNIX socket.
 
 use crate::guest::Refusal;
-use crate::kernel::{Object, Phase, SocketKind, Trigger, Watch};
+use crate::kernel::{Family, Object, Phase, SocketKind, Trigger, Watch};
 use crate::system::{System, events};
 
 /// Something to read has come.
@@ -24,6 +24,7 @@ pub(super) fn check(system: &System, object: &Object) -> Result<(), Refusal> {
         Object::PipeReader(_) | Object::PipeWriter(_) | Object::Counter(_) => return Ok(()),
         Object::Socket(number) => match system.channels.socket(*number) {
             Some(socket) if socket.is_udp() => "a UDP socket",
+            Some(socket) if socket.family == Family::Netlink => "a netlink socket",
             _ => return Ok(()),
         },
         Object::TimerFile(_) => "a timerfd",

@@ -83,10 +83,10 @@ impl System {
     }
 
     /// Tells the registered process of a message that the process on the CPU has just put into a queue; `waited` if
-    /// there was no room at first. Then whoever made room has put it there, and tells nobody. Nor is anybody told
-    /// if somebody waits for the message: each of those who wait has one of those that are in the queue.
+    /// there was no room at first. Then the process that made room has put it there, and notifies no one. There is no notice
+    /// either if a thread waits for the message: each thread that waits gets one of those in the queue.
     pub(super) fn announce_mail(&mut self, channel: u32, waited: bool) {
-        let Some(queue) = self.channels.mail_queue(channel) else { return };
+        let queue = self.channels.mail_queue(channel).expect("a message was put into the queue");
         let (before, registered) = (queue.len() - 1, queue.registration.is_some());
         let receives = |reason: &Reason| *reason == Reason::Mail(channel);
         if !registered || waited || before != self.others_wait(receives, false).count() {

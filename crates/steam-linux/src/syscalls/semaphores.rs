@@ -247,7 +247,7 @@ fn put_status(call: &mut Call<'_>, place: u32, id: u32, facility: Facility) -> R
 
 /// How many threads wait at a semaphore by operations of some kind.
 fn waiting_at(call: &Call<'_>, at: u32, number: u32, kind: impl Fn(i16) -> bool) -> u32 {
-    let Some(set) = call.system.channels.semaphores(at) else { return 0 };
+    let set = call.system.channels.semaphores(at).expect("a facility has its channel");
     let waits = |reason: &Reason| match reason {
         Reason::Semaphores { channel, operations, .. } if *channel == at => {
             let blocked = set.blocked_at(operations);

@@ -200,7 +200,7 @@ impl System {
 
     /// Whether a UNIX socket has no room only because of messages that wait at others than the one to which it sends.
     pub(super) fn fills_elsewhere(&self, number: u32, other: u32) -> bool {
-        let Some(own) = self.channels.socket(number) else { return false };
+        let own = self.channels.socket(number).expect("a socket that sends is there");
         let sockets = self.kernel.descriptions.values().filter_map(|it| match it.object {
             Object::Socket(socket) => self.channels.socket(socket),
             _ => None,
