@@ -5,7 +5,7 @@
 //!
 //! There are two kinds of codes. A *general* code works with operands of any width and form, which
 //! it reads from the op. A *special* code is a frequent combination (`MovRM`: 32-bit load) with its
-//! operands known; [`crate::specialise`] turns general ops into special ones of the same meaning.
+//! operands known; [`crate::specialise()`] turns general ops into special ones of the same meaning.
 
 /// One decoded instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 
 use iced_x86::{CpuidFeature as Feature, Decoder, DecoderOptions, Instruction, Mnemonic};
 
-/// Describes the instruction at the start of `bytes`, which [`crate::decode`] found to be
+/// Describes the instruction at the start of `bytes`, which [`crate::decode()`] found to be
 /// [`crate::Code::Unsupported`]: `vaddps (AVX; compile with -mno-avx)`. `None`: the bytes are no instruction.
 pub fn describe_unmodelled(bytes: &[u8]) -> Option<String> {
     let instruction = Decoder::new(32, bytes, DecoderOptions::NONE).decode();

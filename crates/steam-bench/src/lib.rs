@@ -1,6 +1,6 @@
 //! Comparisons of search methods: suites, measurements, tables, plots.
 //!
-//! A [`Suite`] names models, scales and methods. [`measure`] runs their cross product by a
+//! A [`Suite`] names models, scales and methods. [`measure()`] runs their cross product by a
 //! [`Checker`], who alone knows how a check is made, and gives a [`Run`]: plain data that [`render`]
 //! makes tables and plots of, and that [`compare`] holds against another run.
 

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! An atom is an expression of C over the program's variables, which holds where it is not zero, or says
-//! something about a thread ([`thread`]). Everything is looked up when a check begins. Each word that is
+//! something about a thread (`thread`). Everything is looked up when a check begins. Each word that is
 //! read for an atom is told to the program, so that no write to it is hidden within a step.
 //!
 //! An atom that has no value in a state, such as `p->x` where `p` points nowhere, is taken as false there,

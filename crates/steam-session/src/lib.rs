@@ -1,6 +1,6 @@
 //! One check from options to outcome: learning rounds, order, store.
 //!
-//! [`check`] explores a model that [`Learns`] in rounds. A round is one complete search (or all
+//! [`check()`] explores a model that [`Learns`] in rounds. A round is one complete search (or all
 //! planned runs) with a fresh store, by the rules that the rounds before have learned. A violation
 //! ends everything, for it is real in any round; that there is none is only said after a round
 //! that learned nothing. A round that has learned something is not worth finishing, because it

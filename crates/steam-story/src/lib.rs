@@ -1,7 +1,7 @@
 //! How a program came where it is, told for people: its trail is run again, and everything that
 //! happens on the way is written down.
 //!
-//! [`retrace`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Teller`] has the
+//! [`retrace()`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Teller`] has the
 //! words for what came of it.
 
 mod broken;

@@ -1,7 +1,7 @@
 //! What the user sees: trails, reports, trail files.
 //!
 //! Everything here is plain data and its renderings. A [`Report`] holds what a check found out,
-//! [`render`] makes text or JSON of it, [`file`] keeps a [`Trail`] so that it can be replayed
+//! [`render`] makes text or JSON of it, [`mod@file`] keeps a [`Trail`] so that it can be replayed
 //! later, [`compare`] says whether a replay went the recorded way. Nothing here knows a machine or
 //! a search; the same data give the same bytes.
 

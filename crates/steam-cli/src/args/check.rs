@@ -71,7 +71,7 @@ pub struct CheckArguments {
     /// Where the report goes instead of standard output.
     #[arg(short = 'o', value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
-    /// Where the schedule of an error is kept [default: <PROG>.trail].
+    /// Where the schedule of an error is kept [default: PROG.trail].
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub trail: Option<PathBuf>,
     /// Show the value of a C expression over globals and statics along the trail, wherever it changes;

@@ -3,7 +3,7 @@
 //! [`Kernel`] is shared by all processes, [`ProcessEnvironment`] belongs to one process,
 //! [`ThreadRecord`] to one thread. All of it can be cloned, compared and hashed, because all of it
 //! is part of a frozen state. What never changes during a run (the host's files, the standard
-//! input, the arguments) is the [`crate::world::World`], and no part of a state.
+//! input, the arguments) is the `World`, and no part of a state.
 
 mod channel;
 mod counter;

@@ -1,7 +1,7 @@
 //! The loop that owns a stack: it goes along a path, and back where its guide tells it to.
 //!
 //! A `Guide` decides how: [`deepen`] explores systematically up to a bound that it raises,
-//! [`stateless`] goes along all executions that differ, [`run`] goes along single random paths.
+//! [`stateless()`] goes along all executions that differ, [`run`] goes along single random paths.
 
 mod deepening;
 mod idle;

@@ -12,7 +12,7 @@
 //!
 //! Words stand between blanks; what holds anything but plain characters stands in quotes, with `\"`,
 //! `\\` and `\xNN` for bytes. An unknown place is `?`. Empty lines and those that begin with `#`
-//! mean nothing. What [`write`] writes, [`parse`] reads back.
+//! mean nothing. What [`write()`] writes, [`parse()`] reads back.
 
 mod parse;
 mod words;
