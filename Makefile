@@ -6,7 +6,7 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-all test-random fuzz bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft fmt clean
+.PHONY: help setup build demo test test-all test-random fuzz bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft deny fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
@@ -23,6 +23,7 @@ help:
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
 	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
 	@echo 'make bench-verisoft  the philosophers of VeriSoft by each kind of search (BENCH=--short: smaller)'
+	@echo 'make deny         licences, versions, sources and advisories of all libraries, by cargo-deny (needs a network)'
 	@echo 'make fmt          format the Rust sources'
 	@echo 'make clean        remove what was built'
 
@@ -49,6 +50,7 @@ test:
 	@toolchain/setup --lints
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items --quiet
 	$(CARGO) run --quiet -p xtask -- tidy
 	$(CARGO) build -p steam-cli
 	$(CARGO) test --workspace --all-targets
@@ -83,6 +85,15 @@ bench-verisoft: setup
 bench-cpu bench-discipline bench-ltl bench-peers bench-races bench-spin bench-step: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- $@
+
+# For who changes a dependency; tidy, a part of `make test`, checks licences and versions by the same lists.
+DENY = 0.20.2
+
+deny:
+	@test "$$($(TOOLS)/bin/cargo-deny --version 2>/dev/null)" = "cargo-deny $(DENY)" || \
+	    $(CARGO) install --debug --locked --root $(TOOLS) cargo-deny@$(DENY)
+	$(TOOLS)/bin/cargo-deny check licenses bans sources
+	$(TOOLS)/bin/cargo-deny check advisories
 
 fmt:
 	$(CARGO) fmt --all

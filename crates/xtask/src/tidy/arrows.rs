@@ -184,6 +184,7 @@ mod tests {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let manifest = Manifest {
             package: package.to_owned(),
+            fields: Vec::new(),
             dependencies: owned(dependencies),
             dev_dependencies: owned(dev),
         };

@@ -1,4 +1,4 @@
-//! Reads what tidy needs from a `Cargo.toml`: the package's name and its dependencies.
+//! Reads what tidy needs from a `Cargo.toml`: what the package says of itself, and its dependencies.
 //!
 //! It understands the forms that this workspace uses (`name.workspace = true`, `name = ...`,
 //! `[dependencies.name]`, target tables), line by line; it is no TOML parser.
@@ -8,6 +8,8 @@
 pub struct Manifest {
     /// The package's name.
     pub package: String,
+    /// What it says of itself: `description`, `license.workspace` and so on.
+    pub fields: Vec<String>,
     /// What the crate itself uses, build scripts included.
     pub dependencies: Vec<String>,
     /// What only its tests use.
@@ -21,6 +23,19 @@ enum Section {
     DevDependencies,
     Other,
 }
+
+/// What each package says of itself; all but the description is the same for all.
+const FIELDS: &[&str] = &[
+    "description",
+    "version.workspace",
+    "edition.workspace",
+    "rust-version.workspace",
+    "license.workspace",
+    "readme.workspace",
+    "keywords.workspace",
+    "categories.workspace",
+    "publish.workspace",
+];
 
 /// Reads a manifest.
 pub fn parse(text: &str) -> Manifest {
@@ -66,6 +81,12 @@ fn section_of(header: &str) -> (Section, Option<&str>) {
 }
 
 impl Manifest {
+    /// What the package does not say of itself.
+    pub fn complaints(&self, path: &str) -> Vec<String> {
+        let missing = FIELDS.iter().filter(|field| !self.fields.iter().any(|it| it == *field));
+        missing.map(|field| format!("{path}: `{field}` is missing")).collect()
+    }
+
     fn entry(&mut self, section: Section, line: &str) {
         let Some((key, value)) = line.split_once('=') else { return };
         let key = key.trim();
@@ -73,6 +94,7 @@ impl Manifest {
             if key == "name" {
                 self.package = value.trim().trim_matches('"').to_owned();
             }
+            self.fields.push(key.to_owned());
             return;
         }
         let name = key.split('.').next().unwrap_or(key).trim_matches('"');
@@ -115,5 +137,12 @@ mod tests {
         assert_eq!(manifest.package, "steam-state");
         assert_eq!(manifest.dependencies, ["vm-isa", "ahash", "im", "imbl", "rayon", "libc"]);
         assert_eq!(manifest.dev_dependencies, ["proptest"]);
+    }
+
+    #[test]
+    fn a_package_says_what_it_is() {
+        let missing = parse("[package]\nname = \"x\"\nlicense.workspace = true\n").complaints("p");
+        assert_eq!(missing.len(), FIELDS.len() - 1);
+        assert_eq!(missing[0], "p: `description` is missing");
     }
 }

@@ -4,15 +4,18 @@
 
 mod arrows;
 mod code;
+mod libraries;
 mod manifest;
 mod sources;
+mod toolchain;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Checks the whole tree; prints every complaint.
 pub fn run(root: &Path) -> Result<(), String> {
-    let complaints = complaints(root)?;
+    let mut complaints = complaints(root)?;
+    complaints.extend(complaints_of_others(root)?);
     for complaint in &complaints {
         eprintln!("{complaint}");
     }
@@ -32,6 +35,7 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
             Some("Cargo.toml") if relative != "Cargo.toml" && !relative.starts_with("fuzz/") => {
                 let manifest = manifest::parse(&read(&path)?);
                 complaints.extend(arrows::complaints(&relative, &manifest));
+                complaints.extend(manifest.complaints(&relative));
                 names.push(manifest.package);
             }
             Some(name) if name.ends_with(".rs") => {
@@ -45,6 +49,18 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
         return Err(format!("no crate found below {}", root.display()));
     }
     complaints.extend(sources::stale_exceptions(root));
+    Ok(complaints)
+}
+
+/// What is wrong with what comes from others: libraries and compiler.
+fn complaints_of_others(root: &Path) -> Result<Vec<String>, String> {
+    let rules = libraries::rules(&read(&root.join("deny.toml"))?);
+    let mut complaints = libraries::complaints(&rules, &libraries::tree(root)?);
+    let compiler = toolchain::compiler()?;
+    match toolchain::complaint(&read(&root.join("Cargo.toml"))?, &compiler) {
+        Some(complaint) if std::env::var_os("STEAM_CI").is_none() => eprintln!("note: {complaint}"),
+        complaint => complaints.extend(complaint),
+    }
     Ok(complaints)
 }
 
