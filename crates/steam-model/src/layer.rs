@@ -175,6 +175,10 @@ impl<L: Layer> Model for L {
         self.inner().agent(action)
     }
 
+    fn justice(&self, action: Self::Action) -> u32 {
+        self.inner().justice(action)
+    }
+
     fn is_chance(&self, action: Self::Action) -> bool {
         self.inner().is_chance(action)
     }

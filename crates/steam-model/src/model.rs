@@ -103,6 +103,12 @@ pub trait Model: Sync {
     /// Who does this action: a small number, such as the thread's id.
     fn agent(&self, action: Self::Action) -> u32;
 
+    /// As whose action fairness counts this one: a run is fair if it does not leave out forever what this number can do.
+    /// An agent may have several numbers, where it owes several things; each belongs to one agent.
+    fn justice(&self, action: Self::Action) -> u32 {
+        self.agent(action)
+    }
+
     /// Whether an action is a chance on which nobody can count, such as a wake-up without a signal. An
     /// agent that can do nothing else waits, and a run may end where nobody can do anything else.
     fn is_chance(&self, _: Self::Action) -> bool {

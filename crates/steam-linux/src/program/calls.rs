@@ -135,6 +135,7 @@ impl Worker {
         if let Some(ending) = ending {
             return Err(Halt::Ending(ending));
         }
+        self.leave_kernel();
         if let Some(detail) = self.unmodelled_timer() {
             const SET_TIMER: u32 = 104;
             let (name, detail) = (Some("setitimer"), Some(detail.to_owned()));

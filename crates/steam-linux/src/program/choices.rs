@@ -206,9 +206,8 @@ impl Program {
         let pending = &frozen.state.pending;
         let takes = !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen);
         let due = takes && self.is_signal_due(state, frozen);
-        if !due {
-            self.choices_without_signals(worker, state, frozen, choices);
-        }
+        // A signal may come late (`postponed.rs`).
+        self.choices_without_signals(worker, state, frozen, choices);
         if due || takes && self.is_signal_handled(state, frozen) {
             choices.push(DELIVERY);
             if self.ends_wait(state, frozen) {

@@ -50,6 +50,7 @@ mod past;
 mod patience;
 mod perform;
 mod plain;
+mod postponed;
 mod races;
 mod readiness;
 mod remarks;
@@ -445,6 +446,10 @@ impl Model for Program {
 
     fn agent(&self, action: Action) -> u32 {
         action.thread.0
+    }
+
+    fn justice(&self, action: Action) -> u32 {
+        postponed::justice(action)
     }
 
     fn is_chance(&self, action: Action) -> bool {

@@ -21,6 +21,7 @@ use vm_isa::request::Request;
 
 use super::action::{DELIVERY, INTERRUPTION, expired_file, is_alarm};
 use super::hurry::GLANCE;
+use super::postponed::Postponed;
 use super::run_on::{Next, Start};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -244,7 +245,7 @@ impl Worker {
         if self.resumes || self.within() {
             // What was answered on the way may have changed what others wait for.
             if self.resumes && self.answers == 0 && !self.machine.cpu.clock_read {
-                self.looped = Looped::Elsewhere;
+                self.note_looped(Looped::Elsewhere);
             }
             return Err(self.endless(program));
         }
@@ -294,6 +295,10 @@ impl Worker {
 
     /// What becomes of a thread that runs on and on.
     pub(super) fn endless(&mut self, program: &Program) -> Halt {
+        // The signal that waits for it comes before that.
+        if self.postponed != Postponed::Nothing {
+            return Halt::Infeasible;
+        }
         let learns = program.options.granularity == Granularity::Shared && !self.within();
         if learns && !self.machine.stores.state.sharing.is_endless() {
             return Halt::Infeasible;

@@ -140,20 +140,18 @@ impl Worker {
         self.machine.cpu.memory.written_pages() >= PAGES
     }
 
-    /// Delivers the signals that the thread has sent to itself, such as that of `abort`. A handler is
-    /// no part of the function, such as `raise`, in which it comes.
+    /// Delivers the signals that the thread has sent to itself, such as that of `abort`, and those that it has postponed
+    /// until it left the kernel. A handler is no part of the function, such as `raise`, in which it comes.
     fn take_own_signals(&mut self, program: &Program) -> Flow {
-        let system = &self.machine.system;
-        let Some(record) = system.threads.get(system.current) else { return Ok(()) };
-        if system.is_due(system.space, system.current, record) {
-            self.deliver()?;
-            if let Section::Function { requested, function, .. } = self.section()
-                && let Some(row) = self.machine.models.row(function)
-                && matches!(row.name, "pthread_kill" | "pthread_sigqueue" | "abort")
-            {
-                self.set_section(Section::behind_function(requested));
-                self.set_mode(program);
-            }
+        if !self.takes_signal_now() {
+            return Ok(());
+        }
+        self.deliver()?;
+        if let Section::Function { requested, .. } = self.section()
+            && self.is_sending()
+        {
+            self.set_section(Section::behind_function(requested));
+            self.set_mode(program);
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use super::finding::{Unknown, Violation};
 use super::followed::Followed;
 use super::memo::{Came, Kept, Memo, Recalled};
 use super::patience::{Circle, Looped};
+use super::postponed::Postponed;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::ending::Ending;
@@ -40,6 +41,8 @@ pub struct Worker {
     pub(super) created: Vec<ThreadId>,
     /// Whether the thread on the CPU goes on in the middle of invisible instructions.
     pub(super) resumes: bool,
+    /// Whether it goes on although a signal waits for it.
+    pub(super) postponed: Postponed,
     /// Whether it was seen to loop forever.
     pub(super) looped: Looped,
     /// Whether it loops where it is followed.
@@ -105,6 +108,7 @@ impl Worker {
             events: None,
             created: Vec::new(),
             resumes: false,
+            postponed: Postponed::default(),
             looped: Looped::Unseen,
             circle: Circle::default(),
             answers: 0,
@@ -301,7 +305,7 @@ impl Worker {
                 self.machine.freeze(state, delta);
                 if self.resumes && delta.changes().is_empty() {
                     if !self.machine.cpu.clock_read {
-                        self.looped = Looped::Returned;
+                        self.note_looped(Looped::Returned);
                     }
                     let halt = self.endless(program);
                     return self.conclude(program, state, Err(halt), delta);
@@ -343,6 +347,7 @@ impl Worker {
                 return Err(Halt::Infeasible);
             }
             self.resumes = false;
+            self.postponed = Postponed::Nothing;
             self.run_on(program)?;
             self.judge_trespass(program, true)?;
             debug_assert_eq!(thread, self.machine.system.current);
@@ -364,6 +369,7 @@ impl Worker {
         }
         self.note_begin(action.thread);
         self.set_mode(program);
+        self.note_postponed(action.choice);
         self.prepare(action.choice)?;
         self.perform(program, action.choice)
     }

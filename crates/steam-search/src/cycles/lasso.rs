@@ -193,5 +193,5 @@ fn acting<'e, M: Model>(model: &M, edges: impl Iterator<Item = &'e Edge<M::Actio
 where
     M::Action: 'e,
 {
-    edges.filter_map(|edge| edge.action).map(|action| model.agent(action)).collect()
+    edges.filter_map(|edge| edge.action).map(|action| model.justice(action)).collect()
 }

@@ -226,7 +226,7 @@ where
             }
             return ControlFlow::Continue(());
         }
-        let agent = edge.action.map(|action| self.product.model.agent(action));
+        let agent = edge.action.map(|action| self.product.model.justice(action));
         let moves = Moves::one(edge.marks, agent);
         match self.nodes.status(number) {
             Status::Met => {

@@ -165,7 +165,7 @@ where
         let Self { model, worker, .. } = self;
         let agents = |actions: &[M::Action]| {
             let sure = actions.iter().filter(|action| !model.is_chance(**action));
-            sure.map(|action| model.agent(*action)).collect()
+            sure.map(|action| model.justice(*action)).collect()
         };
         if !model.is_bounded() {
             return agents(enabled);

@@ -27,6 +27,8 @@ struct Place<M: Model> {
     /// The step that led here.
     entry: Option<Entry<M::Action>>,
     able: BTreeSet<u32>,
+    /// What can be done, as fairness counts it.
+    owed: BTreeSet<u32>,
     priorities: Priorities,
 }
 
@@ -58,6 +60,7 @@ impl<M: Livelocks> Fair<M> {
             fingerprint: fingerprint(&vector(visit.model, visit.state)),
             entry: entry(worker, visit, round),
             able: BTreeSet::new(),
+            owed: BTreeSet::new(),
             priorities: Priorities::default(),
         });
     }
@@ -66,7 +69,8 @@ impl<M: Livelocks> Fair<M> {
     pub(super) fn note_enabled(&mut self, model: &M, enabled: &[M::Action]) {
         let Some((place, before)) = self.places.split_last_mut() else { return };
         let sure = enabled.iter().filter(|action| !model.is_chance(**action));
-        place.able = sure.map(|action| model.agent(*action)).collect();
+        place.able = sure.clone().map(|action| model.agent(*action)).collect();
+        place.owed = sure.map(|action| model.justice(*action)).collect();
         if let (Some(entry), Some(before)) = (place.entry, before.last()) {
             place.priorities = before.priorities.next(&Turn {
                 agent: model.agent(entry.action),
@@ -134,13 +138,13 @@ fn circle<M: Model>(
     Some(Circle { begins, steps, progressed })
 }
 
-/// Whether everybody acts on a cycle who can act in all of its states.
+/// Whether on a cycle everything is done that can be done in all of its states, as fairness counts it.
 fn is_fair<M: Model>(model: &M, places: &[Place<M>], last: M::Action) -> bool {
     let Some((first, others)) = places.split_first() else { return false };
     let entries = others.iter().filter_map(|place| place.entry).map(|it| it.action);
-    let acting: BTreeSet<u32> = entries.chain([last]).map(|it| model.agent(it)).collect();
-    let always = |agent: &&u32| places.iter().all(|place| place.able.contains(*agent));
-    first.able.iter().filter(always).all(|agent| acting.contains(agent))
+    let acting: BTreeSet<u32> = entries.chain([last]).map(|it| model.justice(it)).collect();
+    let always = |agent: &&u32| places.iter().all(|place| place.owed.contains(*agent));
+    first.owed.iter().filter(always).all(|agent| acting.contains(agent))
 }
 
 fn entry<M: Livelocks>(
