@@ -170,7 +170,7 @@ impl Machine {
     /// Whether the thread on the CPU is beside other code that may be at anything: other threads, or what its
     /// handler has interrupted.
     fn is_beside_others(&self) -> bool {
-        !self.system.is_only_thread() || self.system.handlers_of_current() > 0
+        !self.system.is_only_thread() || self.system.interruption().is_some()
     }
 
     /// Whose memory a new process lives in.
@@ -202,7 +202,7 @@ impl Machine {
         Origin {
             space: self.system.space,
             by: self.cpu.memory.local(self.system.current),
-            handlers: self.system.handlers_of_current() as u32,
+            handlers: self.system.interruption().map_or(0, |(handlers, _)| handlers),
             lent,
         }
     }

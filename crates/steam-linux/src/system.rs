@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Stage, Table, ThreadId};
+use steam_state::{
+    Component, HeapPool, Key, MOST_HANDLERS, Place, Regions, Space, Stage, Table, ThreadId,
+};
 use steam_sync::Agent;
 
 use crate::channels::Channels;
@@ -331,6 +333,17 @@ impl System {
     /// How many handlers of the thread on the CPU have not returned.
     pub fn handlers_of_current(&self) -> usize {
         self.threads.get(self.current).map_or(0, |record| record.interrupted.len())
+    }
+
+    /// What the thread on the CPU has interrupted that it may observe: in how many handlers it counts as being, if it is
+    /// in one or has jumped out of one, and from which stack pointer on the stack is that of what was interrupted.
+    pub fn interruption(&self) -> Option<(u32, u32)> {
+        let record = self.threads.get(self.current)?;
+        let last = record.interrupted.last().map(|it| it.esp);
+        match record.jumped_to {
+            Some(esp) => Some((MOST_HANDLERS, last.map_or(esp, |last| last.min(esp)))),
+            None => last.map(|esp| (record.interrupted.len() as u32, esp)),
+        }
     }
 
     /// What the kernel keeps for a process.

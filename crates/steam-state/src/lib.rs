@@ -39,8 +39,8 @@ pub use place::{PageNumber, Place, Space};
 pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
 pub use sharing::{
-    Discipline, Held, Hold, Origin, Sharing, Site, Stage, THREAD_TABLE, Under, Visitor, arena_word,
-    in_handlers, returned_word,
+    Discipline, Held, Hold, MOST_HANDLERS, Origin, Sharing, Site, Stage, THREAD_TABLE, Under,
+    Visitor, arena_word, in_handlers, returned_word,
 };
 pub use slots::{Key, Slots};
 pub use stores::Stores;

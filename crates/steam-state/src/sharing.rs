@@ -31,7 +31,7 @@ use ahash::{HashSet, RandomState};
 use crate::context::ThreadId;
 use crate::place::{Place, Space};
 use cell::ANY_WRITER;
-pub use cell::{Stage, Visitor, in_handlers};
+pub use cell::{MOST_HANDLERS, Stage, Visitor, in_handlers};
 use copies::Copies;
 pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
@@ -84,6 +84,8 @@ pub enum Site {
     /// A handler does not return to what it has interrupted, because its thread ends or jumps elsewhere: what the
     /// thread holds then stays held, and what it was about to do is not done.
     Abandoned,
+    /// Threads are cancelled: it matters where they allow it.
+    Cancelled,
     /// The clock is read more than once: it matters when time passes.
     Clock,
     /// A semaphore comes near the largest value: adding to it may fail.
@@ -140,6 +142,7 @@ impl Site {
             Self::Handled(place) => format!("handled:{place:x}"),
             Self::HandlerChanges => "handler-changes".to_owned(),
             Self::Abandoned => "abandoned".to_owned(),
+            Self::Cancelled => "cancelled".to_owned(),
             Self::Clock => "clock".to_owned(),
             Self::LargeSemaphore => "large-semaphore".to_owned(),
             Self::Withdrawn => "withdrawn".to_owned(),
@@ -166,6 +169,7 @@ impl Site {
             None if item == "signal" => Some(Self::Signal),
             None if item == "handler-changes" => Some(Self::HandlerChanges),
             None if item == "abandoned" => Some(Self::Abandoned),
+            None if item == "cancelled" => Some(Self::Cancelled),
             None if item == "clock" => Some(Self::Clock),
             None if item == "large-semaphore" => Some(Self::LargeSemaphore),
             None if item == "withdrawn" => Some(Self::Withdrawn),
@@ -739,6 +743,7 @@ mod tests {
         sharing.mark(Site::Handled(at(A)));
         sharing.mark(Site::HandlerChanges);
         sharing.mark(Site::Abandoned);
+        sharing.mark(Site::Cancelled);
         sharing.mark(Site::Asked(2));
         sharing.mark(Site::Clock);
         sharing.mark(Site::LargeSemaphore);

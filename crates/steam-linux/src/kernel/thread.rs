@@ -325,6 +325,9 @@ pub struct ThreadRecord {
     pub descent: Descent,
     /// The handlers that have begun and not returned, the innermost last.
     pub interrupted: Vec<Interruption>,
+    /// Where its stack pointer was when it had jumped out of a handler that came because of others: what it does from
+    /// then on may observe half of what was interrupted.
+    pub jumped_to: Option<u32>,
     /// What it sees of the clock.
     pub shown: Shown,
     /// Whether it was made by a thread that a timer tells when it fires: it runs the function of the timer.
@@ -385,6 +388,7 @@ impl ThreadRecord {
             stage: Stage::default(),
             descent: Descent::default(),
             interrupted: Vec::new(),
+            jumped_to: None,
             shown: Shown::default(),
             of_timer: false,
             scheduling: Scheduling::default(),

@@ -1,10 +1,14 @@
-//! Deferred cancellation: `pthread_cancel` asks, and the thread acts on it where POSIX says so.
+//! Cancellation: `pthread_cancel` asks, and the thread acts on it where POSIX says so.
 //!
-//! Functions that run as the guest's own code look after themselves. Those that are modelled and
-//! may wait test for cancellation when they are called, by a call of `pthread_testcancel` that
-//! returns to their beginning; and a thread that waits in one of them may be taken out of it.
+//! A thread that may be cancelled anywhere (`PTHREAD_CANCEL_ASYNCHRONOUS`) gets a signal from the library, whose own
+//! handler ends it. To such a thread a handler may come that does not return, with all that follows from it
+//! (`interruption.rs`): what clean-up functions touch is shared with what they interrupt.
+//!
+//! All others act where they may wait. Functions that run as the guest's own code look after themselves. Those that
+//! are modelled and may wait test for cancellation when they are called, by a call of `pthread_testcancel` that returns
+//! to their beginning; and a thread that waits in one of them may be taken out of it.
 
-use steam_state::{Context, ThreadId};
+use steam_state::{Context, Site, ThreadId};
 use steam_sync::{Agent, Call, ConditionCall, Operation, Patience, SemaphoreCall};
 
 use super::run_on::Next;
@@ -32,6 +36,7 @@ impl Worker {
         if let Some(thread) = system.thread_with_storage(storage)
             && let Some(record) = system.threads.get_mut(thread)
             && record.cancellation == Cancellation::None
+            && !record.asynchronous
         {
             record.cancellation = Cancellation::Asked;
         }
@@ -47,18 +52,35 @@ impl Worker {
         }
     }
 
-    /// Asking a thread to end that may be cancelled anywhere is not modelled.
-    pub(super) fn refuse_cancellation(&mut self, id: u16) -> Flow {
+    /// Notes that threads are cancelled, and whether the one that is may be cancelled anywhere: the library sends it a
+    /// signal, whose handler does not return.
+    pub(super) fn note_cancellation(&mut self, id: u16) {
         if self.machine.models.row(id).is_none_or(|row| row.name != "pthread_cancel") {
-            return Ok(());
+            return;
         }
         let storage = self.argument(0);
         let system = &self.machine.system;
         let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
-        match target.is_some_and(|record| record.asynchronous) {
-            true => Err(Halt::Ending(self.machine.unknown(&Cause::AsynchronousCancellation))),
-            false => Ok(()),
+        let sharing = &self.machine.stores.state.sharing;
+        sharing.mark(Site::Cancelled);
+        if target.is_some_and(|record| record.asynchronous) {
+            sharing.mark(Site::Signal);
+            sharing.mark(Site::Abandoned);
         }
+    }
+
+    /// Whether it matters to other threads where the thread on the CPU may be cancelled: they cancel threads.
+    pub(super) fn is_cancellation_seen(&self) -> bool {
+        self.machine.stores.state.sharing.is_marked(Site::Cancelled)
+            && !self.machine.system.is_alone()
+    }
+
+    /// Whether the thread on the CPU may be cancelled wherever it stands, and somebody cancels such threads.
+    pub(super) fn may_be_cancelled_anywhere(&self) -> bool {
+        let system = &self.machine.system;
+        let record = system.threads.get(system.current);
+        record.is_some_and(|record| record.asynchronous)
+            && self.machine.stores.state.sharing.is_marked(Site::Cancelled)
     }
 
     fn cancellation(&self, thread: ThreadId) -> Cancellation {

@@ -167,7 +167,9 @@ impl Worker {
     /// are none, it comes where the thread itself sends its signal.
     pub(super) fn meets_handlers(&self) -> bool {
         let system = &self.machine.system;
-        system.process.has_own_handlers() && !system.is_alone() && self.may_be_signalled()
+        !system.is_alone()
+            && (system.process.has_own_handlers() && self.may_be_signalled()
+                || self.may_be_cancelled_anywhere())
     }
 
     /// Whether a handler may come to the thread on the CPU that does not return: it matters what the thread holds
@@ -176,11 +178,33 @@ impl Worker {
         self.machine.stores.state.sharing.is_marked(Site::Abandoned) && self.meets_handlers()
     }
 
+    /// Notes that the thread on the CPU has jumped out of handlers, if it has.
+    pub(super) fn settle_handlers(&mut self) {
+        let esp = self.machine.cpu.gpr[Context::ESP];
+        let handlers = self.machine.system.handlers_of_current();
+        self.machine.system.settle(esp);
+        if self.machine.system.handlers_of_current() == handlers {
+            return;
+        }
+        self.machine.stores.state.sharing.mark(Site::Abandoned);
+        if self.meets_handlers() {
+            let system = &mut self.machine.system;
+            let record = system.threads.get_mut(system.current);
+            record.expect("the thread on the CPU has a record").jumped_to = Some(esp);
+        }
+    }
+
     /// Whether the thread on the CPU stands behind its function, where a handler may still come: the
     /// library ends it with all signals blocked.
     pub(super) fn stands_before_end(&mut self) -> bool {
         let here = (self.machine.cpu.eip, self.machine.cpu.instructions);
         self.meets_handlers() && self.resumed != Some(here) && self.has_returned()
+    }
+
+    /// Whether the thread on the CPU may observe half of what it has interrupted: it is in a handler, or has jumped out
+    /// of one.
+    fn is_behind_interruption(&self) -> bool {
+        self.machine.system.interruption().is_some()
     }
 
     /// Whether the thread on the CPU is in a handler.
@@ -194,7 +218,7 @@ impl Worker {
     pub(super) fn shares_with_handler(&self, operation: &Operation) -> bool {
         let sharing = &self.machine.stores.state.sharing;
         let places = || operation.objects().into_iter().flatten().map(place_of);
-        if self.is_in_handler() {
+        if self.is_behind_interruption() {
             places().for_each(|place| sharing.mark(Site::Handled(place)));
         }
         // What a handler's copy looks at the handler looks at.
@@ -261,7 +285,7 @@ impl Worker {
         }
         let sharing = &self.machine.stores.state.sharing;
         let changes = call.facts.is_none_or(|facts| facts.effect == Effect::Changes);
-        if changes && self.is_in_handler() {
+        if changes && self.is_behind_interruption() {
             sharing.mark(Site::HandlerChanges);
         }
         self.meets_handlers() && (changes || sharing.is_marked(Site::HandlerChanges))

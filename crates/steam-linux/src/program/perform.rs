@@ -98,11 +98,7 @@ impl Worker {
             self.stand(pending);
             return Ok(false);
         }
-        let handlers = self.machine.system.handlers_of_current();
-        self.machine.system.settle(self.machine.cpu.gpr[Context::ESP]);
-        if self.machine.system.handlers_of_current() < handlers {
-            self.machine.stores.state.sharing.mark(Site::Abandoned);
-        }
+        self.settle_handlers();
         Ok(true)
     }
 
@@ -210,8 +206,12 @@ impl Worker {
                 done?;
             }
             Some(Work::CancellationPoint) => self.machine.cpu.pass_intercept(),
+            Some(Work::CancellationType) => {
+                self.choose_cancellation();
+                self.machine.cpu.pass_intercept();
+            }
             Some(_) => {
-                self.refuse_cancellation(id)?;
+                self.note_cancellation(id);
                 self.begin_function(id)?;
             }
             None => {}

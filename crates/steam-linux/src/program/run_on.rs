@@ -318,6 +318,9 @@ impl Worker {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
+            Work::CancellationType if self.is_cancellation_seen() && !self.within() => {
+                Ok(Next::Stands(Pending::Function(id)))
+            }
             Work::CancellationType => {
                 self.choose_cancellation();
                 self.machine.cpu.pass_intercept();
@@ -330,6 +333,7 @@ impl Worker {
                 Ok(Next::Stands(Pending::Continue))
             }
             Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
+                self.note_cancellation(id);
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
             }

@@ -554,8 +554,7 @@ impl Worker {
             (Granularity::Shared, _) => Mode::Whole,
         };
         let stage = system.stage(current);
-        let interrupted = system.threads.get(current).map(|record| &record.interrupted);
-        let interrupted = interrupted.and_then(|all| Some((all.len() as u32, all.last()?.esp)));
+        let interrupted = system.interruption();
         self.machine.cpu.memory.watch(current, mode);
         let claims = &system.process.claims;
         // What a thread has for itself shows in a copy all the same.

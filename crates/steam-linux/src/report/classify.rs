@@ -112,10 +112,6 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             "a thread is cancelled, and the program has neither pthread_testcancel nor \
              pthread_exit that could end it",
         ),
-        Cause::AsynchronousCancellation => Finding::new(
-            Kind::UnsupportedRequest,
-            "a thread is cancelled that may be cancelled anywhere (PTHREAD_CANCEL_ASYNCHRONOUS)",
-        ),
         Cause::Borrower { does } => Finding::new(
             Kind::UnknownSystemCall,
             format!("a child of vfork {does} while other threads of its parent go on"),

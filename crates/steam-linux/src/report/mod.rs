@@ -120,8 +120,6 @@ pub enum Cause {
     Status(i32),
     /// A thread is to be cancelled, and the program has no function that could do it.
     Cancellation,
-    /// A thread is cancelled that may be cancelled between any two instructions.
-    AsynchronousCancellation,
     /// A process that lives in the memory of its parent does what is not modelled while other threads of that one
     /// go on.
     Borrower {

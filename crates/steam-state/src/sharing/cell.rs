@@ -51,11 +51,16 @@ impl From<ThreadId> for Visitor {
     }
 }
 
+/// The bits of a thread's number; above them stands in how many handlers it is.
+const NUMBERS: u32 = 12;
+
+/// From so many handlers on they are not told apart: what is touched there conflicts with itself. A thread that has
+/// jumped out of a handler counts as one in so many.
+pub const MOST_HANDLERS: u32 = 15;
+
 /// Who touches what a thread touches while it is in so many handlers: each counts as a thread of its own.
 pub fn in_handlers(thread: ThreadId, handlers: u32) -> ThreadId {
-    const NUMBERS: u32 = 12;
-    const MOST: u32 = 15;
-    ThreadId(thread.0 | handlers.min(MOST) << NUMBERS)
+    ThreadId(thread.0 | handlers.min(MOST_HANDLERS) << NUMBERS)
 }
 
 /// Low bits: one more than the number of the first of the other threads that came; 0 for none.
@@ -226,6 +231,9 @@ fn visited(seen: u64, visitor: Visitor, write: bool) -> u64 {
         first if first != own => new |= SEVERAL,
         _ => {}
     }
+    if thread.0 >> NUMBERS == MOST_HANDLERS {
+        new |= SEVERAL;
+    }
     let place = if write { OTHER_WRITE } else { OTHER_READ };
     new |= if write { WRITTEN } else { 0 };
     let earliest = match field(new, place) {
@@ -264,7 +272,8 @@ mod tests {
         };
         visits.iter().any(|&(one, writes)| {
             visits.iter().any(|&(other, reads_or_writes)| {
-                one.thread != other.thread
+                let several = one.thread.0 >> NUMBERS == MOST_HANDLERS;
+                (one.thread != other.thread || several)
                     && (writes || reads_or_writes)
                     && !ordered(one, other)
                     && !ordered(other, one)
@@ -282,8 +291,13 @@ mod tests {
         let mut conflicts = 0;
         for _ in 0..20_000 {
             let count = 1 + below(5) as usize;
-            let visits: Vec<(Visitor, bool)> =
-                (0..count).map(|_| (visitor(1 + below(3), below(4)), below(3) == 0)).collect();
+            let mut visit = || {
+                let (thread, handlers) =
+                    (1 + below(3), [0, 0, 0, 1, MOST_HANDLERS][below(5) as usize]);
+                let thread = in_handlers(ThreadId(thread), handlers).0;
+                (visitor(thread, below(4)), below(3) == 0)
+            };
+            let visits: Vec<(Visitor, bool)> = (0..count).map(|_| visit()).collect();
             let cell = Cell::default();
             let found = visits.iter().filter(|(it, write)| cell.touch(*it, *write)).count();
             assert_eq!(found > 0, naive(&visits), "{visits:?}");
