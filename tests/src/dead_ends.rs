@@ -7,8 +7,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use steam_linux::program::{Program, Worker};
 use steam_model::{Delta, Model, Silent, Step};
+use steam_program::{Program, Worker};
 use steam_state::{Space, Table};
 
 /// What threads see of each other in a state: the bytes of the range, and which locks each of them holds.

@@ -2,8 +2,8 @@
 //! itself would compile every order of search again, which takes a minute of a processor.
 
 use steam_check::{ErrorClass, Wanted};
-use steam_linux::program::{Action, Program, Violation, Worker};
 use steam_model::Property;
+use steam_program::{Action, Program, Violation, Worker};
 use steam_search::{Control, laws};
 use steam_session::{CheckedOf, Mismatch, Options};
 use steam_state::Table;

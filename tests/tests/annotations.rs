@@ -11,9 +11,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Options, Program, Races};
 use steam_model::Property;
+use steam_program::{Config, Deadlock, Granularity, Options, Program, Races};
 use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
@@ -102,7 +101,7 @@ fn explore(image: &Arc<Image>, way: Way) -> Result<Option<(Found, u64)>, String>
         return Ok(None);
     }
     let lies = outcome.violations.iter().filter(|it| it.what.kind.name() == "annotation");
-    let line = |report: &steam_linux::report::Report| report.location().and_then(|it| it.line);
+    let line = |report: &steam_report::Report| report.location().and_then(|it| it.line);
     let found = Found {
         kinds: outcome.violations.iter().map(|it| it.what.kind.name().to_owned()).collect(),
         exits: program.exits().into_iter().collect(),

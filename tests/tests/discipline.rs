@@ -11,16 +11,15 @@ use std::sync::Arc;
 
 use steam_heuristics::by_name;
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Accesses, Deadlock, Options, Program, Races};
 use steam_model::Property;
+use steam_program::{Accesses, Config, Deadlock, Options, Program, Races};
 use steam_search::{End, Limits, Statistics};
 use steam_session::{Algorithm, Options as Session, Por, Scouting};
-use steam_state::Discipline;
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 /// Programs with more states are not compared.
 const MOST_STATES: u64 = 3_000;
@@ -119,11 +118,11 @@ fn explore(
     if outcome.end != End::Exhausted && !sampled || !outcome.unknowns.is_empty() {
         return Ok(None);
     }
-    let error = |what: &steam_linux::program::Violation| {
+    let error = |what: &steam_program::Violation| {
         let places = what.places.iter().map(|(thread, eip)| (thread.0, *eip)).collect();
         (what.kind.name(), places)
     };
-    let name = |breach: steam_linux::program::Breach| {
+    let name = |breach: steam_program::Breach| {
         breach.name.unwrap_or_else(|| format!("{:x}", breach.place))
     };
     let found = Found {

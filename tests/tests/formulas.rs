@@ -22,13 +22,12 @@ use std::sync::{Arc, Mutex};
 
 use steam_check::{Shown, Wanted, check_read, check_runs};
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Action, Granularity, Options, Program, Violation, Worker};
-use steam_linux::report::Kind;
 use steam_ltl::actors::Moment;
 use steam_ltl::{Atoms, Binary, Syntax, Unary, Valuation};
 use steam_model::{Changes, Propositions as _};
+use steam_program::{Action, Config, Granularity, Options, Program, Violation, Worker};
 use steam_props::{Monitor, Propositions};
+use steam_report::Kind;
 use steam_search::cycles::{Fairness, Violations};
 use steam_search::walk::{Executions, Obligations, stateless_formulas};
 use steam_search::{Config as Search, Control, End, Limits, Monitored};

@@ -19,8 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Options, Program};
+use steam_program::{Config, Deadlock, Granularity, Options, Program};
 use steam_search::{End, LimitKind, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};

@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Action, Deadlock, Options, Program, Races, Violation};
-use steam_linux::report::Kind;
 use steam_model::Property;
+use steam_program::{Action, Config, Deadlock, Options, Program, Races, Violation};
+use steam_report::Kind;
 use steam_search::{End, Finding, Limits};
 use steam_session::Options as Session;
 use steam_story::{Ends, RaceSought, Teller, retrace};

@@ -18,16 +18,15 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Hangs, Options, Program, Races};
-use steam_linux::report::Kind;
 use steam_model::Property;
+use steam_program::{Config, Deadlock, Granularity, Hangs, Options, Program, Races};
+use steam_report::Kind;
 use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por, StoreKind};
-use steam_state::Discipline;
 use steam_tests::dead_ends::has_dead_end;
 use steam_tests::random_programs::{FLAGS, Family, source};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 /// So many programs are compiled together.
 const TOGETHER: u64 = 50;
@@ -197,7 +196,7 @@ fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     };
     // A thread that waits for a word which no other thread touches diverges where that is no step. Where a hang
     // is met depends on what a step is, too.
-    let error = |what: &steam_linux::program::Violation| match what.kind {
+    let error = |what: &steam_program::Violation| match what.kind {
         Kind::Hang | Kind::Divergence => (Kind::Hang.name(), Vec::new()),
         kind => (kind.name(), places(&what.places)),
     };

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Deadlock, Granularity, Hangs, Options, Program};
+use steam_program::{Config, Deadlock, Granularity, Hangs, Options, Program};
 use steam_search::{End, Limits};
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};

@@ -12,9 +12,8 @@ use std::sync::{Arc, Mutex};
 
 use steam_check::{Wanted, check_read};
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Granularity, Options, Program, Violation, Worker};
 use steam_model::{Monitor, Propositions as _};
+use steam_program::{Config, Granularity, Options, Program, Violation, Worker};
 use steam_props::Propositions;
 use steam_search::{Control, End, Limits, Monitored};
 use steam_session::{Algorithm, Options as Session, Por, Scouting};

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use steam_image::Image;
-use steam_linux::Config;
-use steam_linux::program::{Deadlock, Options, Program};
+use steam_program::{Config, Deadlock, Options, Program};
 use steam_search::End;
 use steam_session::{Algorithm, Options as Session, Por};
 use steam_tests::compile::{Variant, compile, compilers};

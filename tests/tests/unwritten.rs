@@ -8,8 +8,11 @@ use std::process::Command;
 use std::sync::Arc;
 
 use steam_image::Image;
-use steam_linux::report::{Kind, Location};
-use steam_linux::{Config, Ending, GuestStores, Machine, Output, Stream};
+use steam_linux::kernel::Stream;
+use steam_linux::stores::GuestStores;
+use steam_linux::syscalls::Output;
+use steam_program::{Config, Ending, Machine};
+use steam_report::{Kind, Location};
 use steam_tests::random_programs::{FLAGS, Family, source};
 
 /// So many programs are compiled together.

@@ -1,6 +1,6 @@
 //! The classes of errors that somebody may look for or not.
 
-use steam_linux::report::Kind;
+use steam_report::Kind;
 
 /// What counts as an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

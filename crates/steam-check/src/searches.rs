@@ -1,8 +1,8 @@
 //! The searches of `steam-session`, compiled for programs.
 
-use steam_linux::program::{Program, Violation};
 use steam_ltl::actors::Moment;
 use steam_model::{Automaton, Property};
+use steam_program::{Program, Violation};
 use steam_search::{Monitored, OfWays};
 use steam_session::{CheckedOf, Control, Executions, Mismatch, Obligations, Options};
 

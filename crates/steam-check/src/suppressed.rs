@@ -7,9 +7,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use steam_linux::program::{Program, Race, Violation, Worker};
-use steam_linux::report::{Kind, Location};
 use steam_model::Model;
+use steam_program::{Program, Race, Violation, Worker};
+use steam_report::{Kind, Location};
 use steam_state::Table;
 use steam_story::{race_names, users_place};
 use steam_trail::quantity::counted;

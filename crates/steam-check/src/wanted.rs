@@ -3,15 +3,13 @@
 
 use std::rc::Rc;
 
-use steam_linux::program::{
-    Accesses, Action, Deadlock, Event, Program, Race, Touch, Violation, Worker,
-};
-use steam_linux::report::Kind;
 use steam_model::{
     Change, Changes, Delta, Layer, LayerOperations, Model, Observer, Property,
     Propositions as Holding, Step, StepOf,
 };
+use steam_program::{Accesses, Action, Deadlock, Event, Program, Race, Touch, Violation, Worker};
 use steam_props::Propositions;
+use steam_report::Kind;
 use steam_state::Table;
 use steam_story::Unwanted;
 

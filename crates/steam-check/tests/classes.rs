@@ -1,7 +1,7 @@
 //! The classes of errors.
 
 use steam_check::ErrorClass;
-use steam_linux::report::Kind;
+use steam_report::Kind;
 
 #[test]
 fn each_error_belongs_to_one_class() {

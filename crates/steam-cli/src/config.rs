@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use steam_image::open_regular;
-use steam_linux::{HostAccess, Stdin};
+use steam_linux::world::{HostAccess, Stdin};
 
 use crate::args::RunArguments;
 use crate::compiler::InputKind;

@@ -8,7 +8,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 use steam_image::Image;
-use steam_linux::{ClockMode, Config, Ending, GuestStores, Host, Machine, Output, Stdin, Stream};
+use steam_linux::kernel::Stream;
+use steam_linux::stores::GuestStores;
+use steam_linux::syscalls::Output;
+use steam_linux::world::{ClockMode, Host, Stdin};
+use steam_program::{Config, Ending, Machine};
 
 use crate::config::Guest;
 use crate::terminal;

@@ -2,9 +2,9 @@
 
 use steam_image::{Image, SymbolKind};
 use steam_state::{
-    Context, HEAP_END, HEAP_START, LiveMemory, PAGE_SIZE, PageBytes, Protection, RegionKind,
-    ThreadId,
+    Context, HEAP_END, HEAP_START, PAGE_SIZE, PageBytes, Protection, RegionKind, ThreadId,
 };
+use steam_visibility::Memory;
 
 use crate::world::USER_ID;
 
@@ -78,7 +78,7 @@ pub fn map(
     image: &Image,
     number: u32,
     stack_size: u32,
-    memory: &mut LiveMemory,
+    memory: &mut Memory,
 ) -> Result<(), BootError> {
     if image.end > HEAP_START {
         return Err(BootError::ImageTooHigh { end: image.end, limit: HEAP_START });
@@ -113,7 +113,7 @@ pub fn program_break(image: &Image) -> (u32, u32) {
 
 /// Changes a variable of the C library, where it has it, so that fewer states differ in what does not
 /// matter: the stacks of ended threads are not kept.
-pub fn simplify(image: &Image, memory: &mut LiveMemory) {
+pub fn simplify(image: &Image, memory: &mut Memory) {
     if let Some(most) = variable(image, "__nptl_stack_cache_maxsize")
         && memory.write_bytes(most, &[0; 4]).is_err()
     {
@@ -128,7 +128,7 @@ pub fn variable(image: &Image, name: &str) -> Option<u32> {
 
 /// The same for variables that are set before `main`: the OpenMP library does not spin before it
 /// waits.
-pub fn simplify_at_main(image: &Image, memory: &mut LiveMemory) {
+pub fn simplify_at_main(image: &Image, memory: &mut Memory) {
     for name in ["gomp_spin_count_var", "gomp_throttled_spin_count_var"] {
         if let Some(address) = variable(image, name)
             && memory.write_bytes(address, &[0; 8]).is_err()
@@ -198,7 +198,7 @@ pub fn fill_stack(
     image: &Image,
     arguments: &[Vec<u8>],
     environment: &[Vec<u8>],
-    memory: &mut LiveMemory,
+    memory: &mut Memory,
 ) -> Result<u32, BootError> {
     let size: u64 = arguments.iter().chain(environment).map(|text| text.len() as u64 + 1 + 4).sum();
     if size > LARGEST_ARGUMENTS {

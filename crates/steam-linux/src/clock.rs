@@ -1,5 +1,5 @@
 //! What time it is for a thread, and what a wait that ended by its limit of time does to the clock where it does
-//! not count by itself (`program/clock.rs` says why so).
+//! not count by itself (`steam_program`, `clock.rs`, says why so).
 
 use crate::kernel::Shown;
 use crate::system::System;
@@ -36,7 +36,7 @@ impl System {
     }
 
     /// A wait of the thread on the CPU, known by a number, has ended by its limit of time.
-    pub(crate) fn pass_to(&mut self, time: u64, wait: u32) {
+    pub fn pass_to(&mut self, time: u64, wait: u32) {
         if time <= self.kernel.clock {
             return;
         }

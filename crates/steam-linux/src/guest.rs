@@ -1,6 +1,7 @@
 //! The kernel's way to the guest's memory: what a bad address means to a system call.
 
-use steam_state::{AccessError, AccessKind, Fault, LiveMemory, Problem};
+use steam_state::{AccessError, AccessKind, Fault, Problem};
+use steam_visibility::Memory;
 
 use crate::errno::Errno;
 use crate::execution::Execution;
@@ -100,7 +101,7 @@ pub trait GuestMemory {
     }
 }
 
-impl GuestMemory for LiveMemory {
+impl GuestMemory for Memory {
     fn bytes(&mut self, address: u32, size: u32) -> Result<Vec<u8>, Refusal> {
         // Before anything is allocated: the size is what the guest says.
         attempt(self, |memory| memory.probe(address, size, AccessKind::Read, 0))?;
@@ -116,8 +117,8 @@ impl GuestMemory for LiveMemory {
 
 /// Does an access, again where it met decoded code that had to be forgotten first.
 fn attempt(
-    memory: &mut LiveMemory,
-    mut access: impl FnMut(&mut LiveMemory) -> Result<(), Fault>,
+    memory: &mut Memory,
+    mut access: impl FnMut(&mut Memory) -> Result<(), Fault>,
 ) -> Result<(), Refusal> {
     loop {
         let Err(Fault) = access(memory) else { return Ok(()) };

@@ -1,7 +1,8 @@
-//! What the plain locking discipline remembers of a word along an execution (`program/plain.rs`): who has it
+//! What the plain locking discipline remembers of a word along an execution (`steam_program`, `plain.rs`): who has it
 //! to itself, and then which locks were held at every access.
 
-use steam_state::{Hold, ThreadId};
+use steam_state::ThreadId;
+use steam_visibility::Hold;
 
 /// What is remembered of a word.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]

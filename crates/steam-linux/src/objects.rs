@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Discipline, Key, Place, Space, Table};
+use steam_state::{Component, Key, Place, Space, Table};
 use steam_sync::{Address, Object, Objects};
+use steam_visibility::Discipline;
 
 use crate::marks::Mark;
 use crate::stores::GuestStores;
@@ -55,7 +56,7 @@ impl LockPool {
                 self.changed.insert(place, Object::default());
             }
         }
-        if self.stores.state.sharing.discipline() == Discipline::Plain {
+        if self.stores.sharing.discipline() == Discipline::Plain {
             let mut marked = self.stores.state.slots.marks_within(start, end);
             marked.extend(self.marked.range(start..end).map(|(&word, _)| word));
             self.marked.extend(marked.into_iter().map(|word| (word, Mark::default())));

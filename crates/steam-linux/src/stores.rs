@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use steam_state::{Interner, Stores};
 use steam_sync::Object;
+use steam_visibility::Sharing;
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 
@@ -24,8 +25,10 @@ pub struct Floats {
 /// The stores of one search over a guest, shared by all its workers.
 #[derive(Debug)]
 pub struct GuestStores {
-    /// Memory, heap, slots, and what was learned about sharing.
+    /// Memory, heap and slots.
     pub state: Arc<Stores>,
+    /// What was learned of what threads have in common.
+    pub sharing: Arc<Sharing>,
     /// What all processes share.
     pub kernels: Interner<Arc<Kernel>>,
     /// What belongs to a process.
@@ -57,6 +60,7 @@ impl GuestStores {
     pub fn new(state: Arc<Stores>) -> Self {
         Self {
             state,
+            sharing: Arc::default(),
             kernels: Interner::new(Arc::default()),
             processes: Interner::new(Arc::default()),
             threads: Interner::new(ThreadState::default()),

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use steam_state::{
-    Component, HeapPool, Key, MOST_HANDLERS, Place, Regions, Space, Stage, Table, ThreadId,
-};
+use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Table, ThreadId};
 use steam_sync::Agent;
+use steam_visibility::{MOST_HANDLERS, Stage};
 
 use crate::channels::Channels;
 use crate::environments::Environments;
@@ -223,7 +222,7 @@ impl System {
     }
 
     /// A thread is no more, whoever ended it: its robust mutexes go to whoever comes next.
-    pub(crate) fn end_thread(&mut self, thread: ThreadId) {
+    pub fn end_thread(&mut self, thread: ThreadId) {
         self.hand_on_robust(thread);
         let kept = self.threads.get(thread).map(|record| record.kept.clone());
         self.release_kept(kept.unwrap_or_default());
@@ -231,7 +230,7 @@ impl System {
     }
 
     /// The robust mutexes of a thread that ends, or goes on with another program, are marked as left behind.
-    pub(crate) fn hand_on_robust(&mut self, thread: ThreadId) {
+    pub fn hand_on_robust(&mut self, thread: ThreadId) {
         if self.threads.live(thread).is_some_and(|live| live.locks > 0) {
             let objects = self.objects.all().into_iter().map(Place::number);
             steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Context, Key, Partial, Space, Table, ThreadId};
+use steam_state::{Component, Context, Key, Space, Table, ThreadId};
 use steam_sync::Address;
+use steam_visibility::Partial;
 
 use crate::kernel::{OpenOperation, Pending, Section, ThreadRecord};
 use crate::stores::{Floats, GuestStores};
@@ -252,7 +253,7 @@ impl Threads {
     }
 
     /// How many threads there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.numbers().len()
     }
 

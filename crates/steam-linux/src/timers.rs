@@ -99,7 +99,7 @@ impl System {
     }
 
     /// All timers of the process on the CPU: when they fire next and what their clocks show now.
-    pub(crate) fn armed_timers(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+    pub fn armed_timers(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let clocks = [self.kernel.clock, self.busy(), self.busy()];
         let own = self.process.timers.iter().zip(clocks);
         let own = own.filter_map(|(timer, clock)| Some((timer.deadline?, clock)));
@@ -108,7 +108,7 @@ impl System {
     }
 
     /// Sends the signals of timers whose time has come.
-    pub(crate) fn fire_timers(&mut self) {
+    pub fn fire_timers(&mut self) {
         let clocks = [self.kernel.clock, self.busy(), self.busy()];
         let signals = [number::ALRM, number::VTALRM, number::PROF];
         for (which, (clock, signal)) in clocks.into_iter().zip(signals).enumerate() {

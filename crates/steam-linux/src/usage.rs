@@ -1,6 +1,6 @@
 //! When the use of a System V facility is kept, and what it is.
 
-use steam_state::{Sharing, Site};
+use steam_visibility::{Sharing, Site};
 
 use crate::kernel::{Asked, Stamp};
 use crate::system::System;
@@ -8,7 +8,7 @@ use crate::world::{ClockMode, START_SECONDS};
 
 impl Asked {
     /// How a search learns that the program asks.
-    pub(crate) fn site(self) -> Site {
+    pub fn site(self) -> Site {
         Site::Asked(self as u8)
     }
 }

@@ -1,11 +1,11 @@
 //! What a program is to fulfil: invariants, formulas and automata over one table of atoms.
 
 use steam_expr::Program as Names;
-use steam_linux::program::Program;
 use steam_ltl::{
     Atoms, Automaton, Binary, Formula, Formulas, Lasso, Property, Syntax, Unary, Valuation,
     is_stutter_invariant, parse, read_hoa,
 };
+use steam_program::Program;
 
 use crate::Propositions;
 use crate::error::PropsError;

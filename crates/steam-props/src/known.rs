@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use steam_linux::program::Program;
 use steam_model::Change;
+use steam_program::Program;
 use steam_state::Table;
 
 /// So many combinations are kept.

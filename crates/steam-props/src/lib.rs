@@ -26,8 +26,8 @@ use std::sync::{Mutex, PoisonError};
 
 use steam_expr::{Expression, Memory, Program as Names, Value};
 use steam_image::TypeKind;
-use steam_linux::program::{Program, StateMemory, Worker};
 use steam_model::{Change, Model as _, Propositions as Trait};
+use steam_program::{Program, StateMemory, Worker};
 use steam_state::{Space, Table};
 
 use known::{Known, Trace};

@@ -12,8 +12,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steam_expr::{Expression, Program as Names, is_file};
-use steam_linux::program::{Program, Worker};
-use steam_linux::report::users_line;
+use steam_program::{Program, Worker};
+use steam_report::users_line;
 use steam_state::{Space, Table, ThreadId};
 
 use crate::error::PropsError;

@@ -1,7 +1,7 @@
 //! What can happen next, in words: which thread, which operation, which of its ways.
 
 use steam_linux::kernel::Pending;
-use steam_linux::program::{
+use steam_program::{
     Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_file, is_alarm, tossed,
 };
 use steam_state::{Table, ThreadId};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use steam_image::{Activation, Declared, Function, Image};
-use steam_linux::report::{Location, locations};
+use steam_report::{Location, locations};
 
 /// Functions that are looked through for a line; more are those of a library.
 const MOST_CODE: u32 = 4 << 20;

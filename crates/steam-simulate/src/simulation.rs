@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use steam_expr::Program as Names;
 use steam_image::{Image, NoDeclarations, is_shown_source};
-use steam_linux::program::{Action, Inside, Program, Worker};
 use steam_model::Model;
+use steam_program::{Action, Inside, Program, Worker};
 use steam_state::{Table, ThreadId};
 use steam_story::{Ended, Ends, Retraced, Retracing, Teller, Traced, retrace};
 use steam_trail::{Sources, Step, Trail, Violation};

@@ -2,10 +2,10 @@
 
 use steam_expr::{Expression, Limits, Memory, Printer, Program as Names, Value, type_name};
 use steam_image::{Activation, NoDeclarations, THREAD_BASE};
-use steam_linux::program::Glimpse;
-use steam_linux::report::{Location, locations, users_line};
 use steam_model::Model;
+use steam_program::Glimpse;
 use steam_props::{Propositions, mentions_threads};
+use steam_report::{Location, locations, users_line};
 use steam_state::{Space, ThreadId};
 
 use crate::moves::Changed;

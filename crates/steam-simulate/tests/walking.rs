@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use steam_image::Image;
-use steam_linux::program::{Granularity, Options, Program};
-use steam_linux::{Config, Stdin};
+use steam_linux::world::Stdin;
+use steam_program::{Config, Granularity, Options, Program};
 use steam_simulate::{
     Explored, Moment, Scene, Session, Simulation, Stop, Surroundings, Unit, script,
 };

@@ -9,7 +9,6 @@
 //! This crate knows nothing of ELF, of instructions beyond their register file, or of Linux.
 
 mod access;
-mod claims;
 mod context;
 mod definedness;
 mod heap;
@@ -18,30 +17,26 @@ mod live;
 mod page;
 mod pages;
 mod place;
+mod policy;
 mod reads;
 mod region;
 mod segments;
-mod sharing;
 mod slots;
 mod stores;
 mod table;
 
 pub use access::{AccessError, AccessKind, Fault, Problem};
-pub use claims::Claims;
 pub use context::{Context, ThreadId};
 pub use definedness::{Birth, Definedness};
 pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};
-pub use live::{Access, BehindFile, Grant, Keep, LiveMemory, Mode, Part, Partial, Stray};
+pub use live::{BehindFile, LiveMemory};
 pub use page::{PAGE_SIZE, PageBytes, page_of};
 pub use pages::PageStore;
 pub use place::{PageNumber, Place, Space};
+pub use policy::{Access, Asked, KEPT, Layout, Part, Passage, Policy, Unwatched};
 pub use reads::Reads;
 pub use region::{Protection, Region, RegionKind, Regions};
-pub use sharing::{
-    Discipline, Held, Hold, MOST_HANDLERS, Origin, Sharing, Site, Stage, THREAD_TABLE, Under,
-    Visitor, arena_word, in_handlers, returned_word,
-};
 pub use slots::{Key, Slots};
 pub use stores::Stores;
 pub use table::Table;

@@ -7,7 +7,7 @@
 //! * pages of the running thread's stack carry `STACK`: bytes below the stack pointer are refused;
 //! * heap pages that are not wholly inside live blocks carry `HEAP`: each byte has a validity bit.
 //!
-//! * pages on which a search must look at each access carry `WATCHED` (see `watch`).
+//! * pages of which the policy wants to know each access carry `WATCHED` ([`Policy`]).
 //!
 //! A page enters the write TLB only after it was copied into the write set. Unaligned accesses,
 //! misses, refusals and watched pages take the slow path, which decides byte by byte.
@@ -21,7 +21,6 @@ mod loan;
 mod mapping;
 mod scan;
 mod validity;
-mod watch;
 
 use std::sync::Arc;
 
@@ -32,14 +31,13 @@ use crate::definedness::Definedness;
 use crate::intern::Component;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::place::{PageNumber, Place, Space};
+use crate::policy::{Asked, KEPT, Layout, Part, Passage, Policy};
 use crate::region::{RegionKind, Regions};
 use crate::slots::Key;
 use crate::stores::Stores;
 use crate::table::Table;
 
 pub use mapping::BehindFile;
-use watch::Watch;
-pub use watch::{Access, Grant, Keep, Mode, Part, Partial, Stray};
 
 const ENTRIES: usize = 256;
 /// From so many filled entries on, the TLB is emptied as a whole.
@@ -71,7 +69,7 @@ struct Entry {
 const EMPTY: Entry = Entry { tag: INVALID, frame: 0, validity: 0, owner: 0 };
 
 /// One process's memory, thawed.
-pub struct LiveMemory {
+pub struct LiveMemory<P> {
     read: [Entry; ENTRIES],
     write: [Entry; ENTRIES],
     /// Which entries of the two hold something, as long as they are few.
@@ -84,23 +82,19 @@ pub struct LiveMemory {
     dirty: HashMap<PageNumber, u32>,
     /// The frozen state to which the write set is to be added, and the process.
     table: Table,
-    space: Space,
-    /// What is mapped where, and the component that it was thawed from.
-    regions: Regions,
+    /// What is mapped where in the process, and the component that it was thawed from.
+    layout: Layout,
     regions_id: Component,
     regions_changed: bool,
-    /// Whose memory it is, if it was lent.
-    lender: Option<Space>,
     /// Whether the lender got something back since this was asked last.
     gave_back: bool,
-    /// Whether a part of the memory that processes share is mapped.
-    shares: bool,
     /// Where the memory that processes share lies behind the ends of files.
     behind_files: Vec<BehindFile>,
     stores: Arc<Stores>,
     stack: (u32, u32),
     error: Option<AccessError>,
-    watch: Watch,
+    /// Decides about accesses. Who changes what it wants to know of pages does so by [`LiveMemory::reconsider`].
+    pub policy: P,
     /// Which bits nobody has written, if somebody wants to know.
     definedness: Option<Box<Definedness>>,
     /// Pages from which instructions were decoded, and what they were then.
@@ -142,9 +136,9 @@ fn slot(address: u32) -> usize {
     (address >> 12) as usize % ENTRIES
 }
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// The address space of the first process of a frozen state; of the empty table, the empty one.
-    pub fn new(stores: Arc<Stores>, table: &Table) -> Self {
+    pub fn new(stores: Arc<Stores>, table: &Table, policy: P) -> Self {
         let mut live = Self {
             read: [EMPTY; ENTRIES],
             write: [EMPTY; ENTRIES],
@@ -155,18 +149,15 @@ impl LiveMemory {
             clean: HashMap::with_hasher(fixed()),
             dirty: HashMap::with_hasher(fixed()),
             table: Table::default(),
-            space: Space::FIRST,
-            regions: Regions::default(),
+            layout: Layout { space: Space::FIRST, ..Layout::default() },
             regions_id: Component(0),
             regions_changed: false,
-            lender: None,
             gave_back: false,
-            shares: false,
             behind_files: Vec::new(),
             stores,
             stack: (0, 0),
             error: None,
-            watch: Watch::default(),
+            policy,
             definedness: None,
             code: HashMap::with_hasher(fixed()),
             changing_code: HashSet::with_hasher(fixed()),
@@ -191,11 +182,11 @@ impl LiveMemory {
             self.frames.truncate(FIRST_OWN as usize);
         }
         if let Some(regions) = regions {
-            self.shares = regions.share();
-            (self.regions, self.regions_id, self.regions_changed) = (regions, id, false);
+            self.layout.shares = regions.share();
+            (self.layout.regions, self.regions_id, self.regions_changed) = (regions, id, false);
         }
         self.table = table.clone();
-        self.space = space;
+        self.layout.space = space;
         if let Some(definedness) = &mut self.definedness {
             definedness.enter(space);
         }
@@ -223,8 +214,8 @@ impl LiveMemory {
             }
         }
         if std::mem::take(&mut self.regions_changed) {
-            self.regions_id = stores.regions.intern(self.regions.clone());
-            put(Key::Regions(self.space), self.regions_id);
+            self.regions_id = stores.regions.intern(self.layout.regions.clone());
+            put(Key::Regions(self.layout.space), self.regions_id);
         }
         self.flush();
     }
@@ -277,7 +268,7 @@ impl LiveMemory {
         if esp <= low || esp > high {
             return;
         }
-        let pages = self.space.page(page_of(low))..=self.space.page(page_of(esp - 1));
+        let pages = self.layout.space.page(page_of(low))..=self.layout.space.page(page_of(esp - 1));
         for (&page, &frame) in self.dirty.iter().filter(|(page, _)| pages.contains(page)) {
             let length = (esp - (page.index() << 12)).min(PAGE) as usize;
             self.frames[frame as usize..frame as usize + length].fill(0);
@@ -291,32 +282,45 @@ impl LiveMemory {
 
     /// What is mapped where.
     pub fn regions(&self) -> &Regions {
-        &self.regions
+        &self.layout.regions
     }
 
     /// Whether a part of the memory that processes share is mapped.
     pub fn shares(&self) -> bool {
-        self.shares
+        self.layout.shares
     }
 
     /// The address space.
     pub fn space(&self) -> Space {
-        self.space
+        self.layout.space
     }
 
     /// Where an address lies.
     pub fn place(&self, address: u32) -> Place {
-        if !self.shares {
-            return self.space.at(address);
+        self.layout.place(address)
+    }
+
+    /// Changes the policy; where the change says so, it is asked about all pages anew.
+    pub fn reconsider(&mut self, change: impl FnOnce(&mut P, &Layout) -> bool) {
+        if change(&mut self.policy, &self.layout) {
+            self.flush();
         }
-        let region = self.regions.find(address);
-        region.map_or(self.space.at(address), |(_, it)| it.kind.place(self.space, address))
+    }
+
+    /// What is mapped where in the process.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What is mapped where, and the policy, which wants to know that.
+    pub fn with_policy(&mut self) -> (&Layout, &mut P) {
+        (&self.layout, &mut self.policy)
     }
 
     /// The number of a page, or of a page of validity bits.
     fn number(&self, index: u32) -> PageNumber {
-        if !self.shares || index & VALIDITY != 0 {
-            return self.space.page(index);
+        if !self.layout.shares || index & VALIDITY != 0 {
+            return self.layout.space.page(index);
         }
         let place = self.place(index << 12);
         place.space().page(place.page())
@@ -377,7 +381,7 @@ impl LiveMemory {
 
     #[inline(never)]
     fn load_slow<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
-        if self.watch.is_on() {
+        if self.policy.is_on() {
             return self.load_watched(address, esp);
         }
         if let Some(at) = self.valid_aligned::<N>(self.read[slot(address)], address) {
@@ -389,13 +393,78 @@ impl LiveMemory {
     }
 
     #[inline(never)]
+    fn load_watched<const N: usize>(&mut self, address: u32, esp: u32) -> Result<[u8; N], Fault> {
+        self.probe(address, N as u32, AccessKind::Read, esp)?;
+        let mut bytes = [0; N];
+        match self.decide(address, N as u32, false, esp)? {
+            Passage::Earlier(Part::Read(earlier)) => {
+                for (byte, &kept) in bytes.iter_mut().zip(&earlier) {
+                    *byte = kept;
+                }
+            }
+            Passage::Earlier(Part::Wrote) => unreachable!("an instruction does the same again"),
+            Passage::Kept => {
+                self.read_as(address, &mut bytes, esp)?;
+                let mut kept = [0; KEPT];
+                for (kept, &byte) in kept.iter_mut().zip(&bytes) {
+                    *kept = byte;
+                }
+                self.policy.keep(Part::Read(kept));
+            }
+            Passage::Free | Passage::Refused => self.read_as(address, &mut bytes, esp)?,
+        }
+        Ok(bytes)
+    }
+
+    #[inline(never)]
+    fn store_watched<const N: usize>(
+        &mut self,
+        address: u32,
+        bytes: [u8; N],
+        esp: u32,
+    ) -> Result<(), Fault> {
+        // Written as a whole or not at all, whatever is decided about it.
+        self.probe(address, N as u32, AccessKind::Write, esp)?;
+        match self.decide(address, N as u32, true, esp)? {
+            Passage::Earlier(_) => return Ok(()),
+            Passage::Free | Passage::Refused => {}
+            Passage::Kept => self.policy.keep(Part::Wrote),
+        }
+        self.write_as(address, &bytes, esp)
+    }
+
+    /// Asks the policy about an access whose bytes may be touched.
+    fn decide(&mut self, address: u32, size: u32, write: bool, esp: u32) -> Result<Passage, Fault> {
+        let table = if write { &self.write } else { &self.read };
+        let last = address.wrapping_add(size - 1);
+        let parts = [(address, last.min(address | 0xfff)), (last & !0xfff, last)];
+        let pages = if page_of(address) == page_of(last) { 1 } else { 2 };
+        let mut asked = [Asked { address: 0, size: 0, owner: 0 }; 2];
+        let mut count = 0;
+        for &(from, to) in &parts[..pages] {
+            let entry = table[slot(from)];
+            if entry.tag & WATCHED != 0 {
+                asked[count] = Asked { address: from, size: to - from + 1, owner: entry.owner };
+                count += 1;
+            }
+        }
+        match self.policy.decide(&self.layout, (address, size, write), &asked[..count], esp) {
+            Passage::Refused => {
+                self.error = None;
+                Err(Fault)
+            }
+            passage => Ok(passage),
+        }
+    }
+
+    #[inline(never)]
     fn store_slow<const N: usize>(
         &mut self,
         address: u32,
         bytes: [u8; N],
         esp: u32,
     ) -> Result<(), Fault> {
-        if self.watch.is_on() {
+        if self.policy.is_on() {
             return self.store_watched(address, bytes, esp);
         }
         if let Some(at) = self.valid_aligned::<N>(self.write[slot(address)], address) {
@@ -426,7 +495,7 @@ impl LiveMemory {
         let frame = if entry.tag != EMPTY.tag && page_of(entry.tag) == page {
             entry.frame
         } else {
-            self.regions.find(address).filter(|(_, region)| region.protection.read)?;
+            self.layout.regions.find(address).filter(|(_, region)| region.protection.read)?;
             self.frame(page)
         };
         let bytes = self.frame_bytes(frame).get(offset..offset + 4)?;
@@ -435,13 +504,13 @@ impl LiveMemory {
 
     /// Reads any number of bytes as the kernel does: the stack pointer does not matter.
     pub fn read_bytes(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Fault> {
-        self.note(address, address.saturating_add(bytes.len() as u32), false);
+        self.policy.note(&self.layout, address, address.saturating_add(bytes.len() as u32), false);
         self.read_as(address, bytes, 0)
     }
 
     /// Writes any number of bytes as the kernel does.
     pub fn write_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<(), Fault> {
-        self.note(address, address.saturating_add(bytes.len() as u32), true);
+        self.policy.note(&self.layout, address, address.saturating_add(bytes.len() as u32), true);
         self.write_as(address, bytes, 0)?;
         self.make_defined(address, bytes.len() as u32);
         Ok(())
@@ -525,7 +594,7 @@ impl LiveMemory {
         });
         refusal.map_err(|refusal| {
             if refusal.is_none() {
-                self.instruction_restarts();
+                self.policy.instruction_restarts();
             }
             self.error = refusal.map(|(problem, byte)| {
                 let byte = if problem == Problem::Heap { byte } else { byte.max(at) };
@@ -556,7 +625,7 @@ impl LiveMemory {
     #[inline(never)]
     fn fill(&mut self, page: u32, kind: AccessKind) -> Result<Entry, Option<(Problem, u32)>> {
         let address = page << 12;
-        let Some((_, region)) = self.regions.find(address) else {
+        let Some((_, region)) = self.layout.regions.find(address) else {
             return Err(Some((Problem::Unmapped, address)));
         };
         let allowed = match kind {
@@ -577,9 +646,10 @@ impl LiveMemory {
             if kind == AccessKind::Write { self.dirty_frame(page) } else { self.frame(page) };
         let owner = region.kind.owner().map_or(0, |thread| thread.0);
         let mut entry = Entry { tag: address, frame, validity: 0, owner };
-        if self.watch.is_on()
-            && self.is_watched(
-                region.kind.place(self.space, address),
+        if self.policy.is_on()
+            && self.policy.asks_about(
+                &self.layout,
+                region.kind.place(self.layout.space, address),
                 region.kind,
                 kind == AccessKind::Write,
             )

@@ -31,11 +31,13 @@ impl Space {
         ThreadId(self.0 + ThreadId::FIRST.0)
     }
 
-    pub(crate) const fn numbered(number: u32) -> Self {
+    /// The space with a number.
+    pub const fn numbered(number: u32) -> Self {
         Self(number)
     }
 
-    pub(crate) const fn number(self) -> u32 {
+    /// The number of the space among all.
+    pub const fn number(self) -> u32 {
         self.0
     }
 
@@ -92,7 +94,8 @@ impl Place {
         self.0 as u32
     }
 
-    pub(crate) fn page(self) -> u32 {
+    /// The index of its page.
+    pub fn page(self) -> u32 {
         page_of(self.address())
     }
 }

@@ -1,5 +1,4 @@
-//! What the states of one search share: interned components, the slots that name their places, and
-//! what was learned about sharing.
+//! What the states of one search share: interned components, and the slots that name their places.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +9,6 @@ use crate::pages::PageStore;
 use crate::place::Space;
 use crate::reads::Reads;
 use crate::region::Regions;
-use crate::sharing::Sharing;
 use crate::slots::{Key, Slots};
 use crate::table::Table;
 
@@ -27,8 +25,6 @@ pub struct Stores {
     pub arenas: Arc<Interner<Arena>>,
     /// The heap blocks that begin on a page.
     pub blocks: Arc<Interner<Vec<Block>>>,
-    /// Which words several threads touch.
-    pub sharing: Sharing,
     /// Whether a program made its own code writable: then code is no longer what the file says.
     pub(crate) patches_code: AtomicBool,
 }
@@ -44,7 +40,6 @@ impl Stores {
             blocks: Arc::new(Interner::with_size(Vec::new(), |blocks| {
                 blocks.capacity() * size_of::<Block>()
             })),
-            sharing: Sharing::default(),
             patches_code: AtomicBool::new(false),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use steam_linux::program::{Program, Violation as Error};
-use steam_linux::report::Kind;
 use steam_model::{Model, Propositions};
+use steam_program::{Program, Violation as Error};
+use steam_report::Kind;
 use steam_state::Table;
 use steam_trail::{Change, Step, Violation};
 

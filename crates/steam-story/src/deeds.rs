@@ -1,8 +1,8 @@
 //! What a thread does next, in words.
 
 use steam_linux::kernel::Pending;
-use steam_linux::program::Worker;
 use steam_model::Model;
+use steam_program::Worker;
 use steam_state::{Table, ThreadId};
 use vm_isa::request::Request;
 

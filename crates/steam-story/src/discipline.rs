@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use steam_linux::program::{Breach, Seen};
-use steam_linux::report::remembered_stack;
-use steam_state::{Hold, Space};
+use steam_program::{Breach, Seen};
+use steam_report::remembered_stack;
+use steam_state::Space;
 use steam_trail::quantity::counted;
 use steam_trail::{AccessInfo, Point, Violation};
+use steam_visibility::Hold;
 
 use crate::Teller;
 use crate::places::users_place;

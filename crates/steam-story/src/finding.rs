@@ -1,7 +1,7 @@
 //! What was found at the end of a trail, as reports tell it.
 
-use steam_linux::program::{Unknown, Violation as Error};
-use steam_linux::report::{BlockStory, Kind, Location, Report, Site};
+use steam_program::{Unknown, Violation as Error};
+use steam_report::{BlockStory, Kind, Location, Report, Site};
 use steam_trail::{Place, Point, Step, ThreadInfo, Violation, deadlock_headline, wait_cycle};
 
 use crate::retrace::Retraced;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use steam_linux::kernel::Pending;
-use steam_linux::program::{Granularity, Loop, Program, Violation as Error, Worker};
 use steam_model::Model;
+use steam_program::{Granularity, Loop, Program, Violation as Error, Worker};
 use steam_state::{Access, Space, Table, ThreadId};
 use steam_trail::{Loops, Place, Point, Step, ThreadInfo, Violation, who};
 

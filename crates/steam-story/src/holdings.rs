@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use steam_linux::program::{Event, Program};
-use steam_linux::report::remembered_stack;
+use steam_program::{Event, Program};
+use steam_report::remembered_stack;
 use steam_state::{Table, ThreadId};
 use steam_sync::{
     Address, Call, ConditionCall, LockCall, MutexCall, Operation, ReadWriteCall, SpinCall,

@@ -23,8 +23,8 @@ mod steps;
 mod threads;
 
 use steam_image::is_shown_source;
-use steam_linux::program::Program;
-use steam_linux::report::Report;
+use steam_program::Program;
+use steam_report::Report;
 use steam_state::ThreadId;
 use steam_trail::{Place, Sources, Step, Violation, who};
 
@@ -78,7 +78,7 @@ impl<'a> Teller<'a> {
         self.plain(report)
     }
 
-    fn place(&self, stack: &[steam_linux::report::Location]) -> Place {
+    fn place(&self, stack: &[steam_report::Location]) -> Place {
         places::users_place(stack)
     }
 }

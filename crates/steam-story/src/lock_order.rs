@@ -1,6 +1,6 @@
 //! Locks that threads take in different orders, as a warning tells of them.
 
-use steam_linux::program::LockOrder;
+use steam_program::LockOrder;
 use steam_sync::Address;
 
 use crate::Teller;

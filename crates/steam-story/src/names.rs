@@ -2,7 +2,7 @@
 
 use steam_access::Atomics;
 use steam_image::{Image, Symbol, SymbolKind, demangle};
-use steam_linux::report::Location;
+use steam_report::Location;
 use steam_state::{Place, Space};
 use steam_sync::Address;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use steam_linux::kernel::Pending;
-use steam_linux::program::{Event, Program, Worker};
+use steam_program::{Event, Program, Worker};
 use steam_state::{Place, Space, Table, ThreadId};
 use steam_sync::{Address, Operation};
 

@@ -2,7 +2,7 @@
 //! those that each thread has for itself.
 
 use steam_image::{Activation, Declared, Image, Place, THREAD_BASE, Wanted};
-use steam_linux::program::{Glimpse, Program, Worker};
+use steam_program::{Glimpse, Program, Worker};
 use steam_state::{Table, ThreadId};
 
 /// A variable of one thread.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use steam_linux::report::{Location, users_line};
+use steam_report::{Location, users_line};
 use steam_trail::{Frame, Place};
 
 /// The line of a call stack that the user wrote; where the user wrote none, such as when the library

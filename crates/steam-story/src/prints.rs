@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use steam_expr::{Expression, Limits, Memory, Printer, Program as Names};
-use steam_linux::program::{Program, Worker};
 use steam_model::Model;
+use steam_program::{Program, Worker};
 use steam_state::{Space, Table};
 use steam_trail::{Change, Step};
 

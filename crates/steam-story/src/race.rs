@@ -1,9 +1,9 @@
 //! Data races as reports tell them: both accesses, what they touch, and what each thread holds.
 
 use steam_image::Image;
-use steam_linux::program::{Action, Atomicity, Event, Program, Race, Side, Worker};
-use steam_linux::report::{BlockStory, Kind, remembered_stack};
 use steam_model::{Delta, Model, Recorder};
+use steam_program::{Action, Atomicity, Event, Program, Race, Side, Worker};
+use steam_report::{BlockStory, Kind, remembered_stack};
 use steam_state::{Space, Table, ThreadId};
 use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation, without_indices};
 

@@ -5,9 +5,9 @@ use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 use steam_linux::kernel::Waiting;
-use steam_linux::program::{Action, Deadlock, Event, Program, Race, Unknown, Violation, Worker};
-use steam_linux::report::{Kind, Location};
 use steam_model::{Delta, Livelocks, Model, Property, Recorder, Step};
+use steam_program::{Action, Deadlock, Event, Program, Race, Unknown, Violation, Worker};
+use steam_report::{Kind, Location};
 use steam_search::walk::Waiting as Starving;
 use steam_state::{Table, ThreadId};
 use steam_sync::Address;

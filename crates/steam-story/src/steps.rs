@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use steam_linux::kernel::{Reason, Waiting};
-use steam_linux::program::{
-    ALARM, CANCELLATION, Event, INTERRUPTION, LEAP, expired_file, expired_timer,
-};
-use steam_linux::report::{Location, remembered_stack};
-use steam_linux::signal_name;
+use steam_linux::signals::name as signal_name;
+use steam_program::{ALARM, CANCELLATION, Event, INTERRUPTION, LEAP, expired_file, expired_timer};
+use steam_report::{Location, remembered_stack};
 use steam_sync::{Address, Operation, SPURIOUS, TIMEOUT};
 use steam_trail::{Change, Step};
 
@@ -192,7 +190,7 @@ mod tests {
 
     #[test]
     fn output_is_joined() {
-        use steam_linux::Stream;
+        use steam_linux::kernel::Stream;
         let part = |text: &str| Event::Output(Stream::Output, text.as_bytes().to_vec());
         assert_eq!(output(&[part("a"), Event::Exited(0), part("b\n")]), Some("ab\n".to_owned()));
         assert_eq!(output(&[Event::Exited(0)]), None);

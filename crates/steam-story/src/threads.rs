@@ -1,8 +1,8 @@
 //! The threads at the end of a trail: where they are, what they hold, what they wait for.
 
 use steam_linux::kernel::{Children, Object, Reason, SemaphoreOperation, Waiting};
-use steam_linux::program::{ThreadView, Wait};
-use steam_linux::report::Location;
+use steam_program::{ThreadView, Wait};
+use steam_report::Location;
 use steam_state::ThreadId;
 use steam_sync::{Address, Call, ConditionCall};
 use steam_trail::{Frame, Held, ThreadInfo, Waits};

@@ -5,7 +5,8 @@
 //! that was decoded can be entered, since a jump into the middle of a block is just a later start.
 
 use ahash::{HashMap, RandomState};
-use steam_state::{Fault, LiveMemory};
+use steam_state::Fault;
+use steam_visibility::Memory;
 use vm_isa::{Code, Op, decode, specialise};
 
 const LONGEST_BLOCK: usize = 128;
@@ -119,7 +120,7 @@ impl CodeCache {
     pub(crate) fn translate_once(
         &mut self,
         address: u32,
-        memory: &mut LiveMemory,
+        memory: &mut Memory,
     ) -> Result<usize, Fault> {
         let (bytes, available) = memory.fetch_once(address)?;
         let first = self.ops.len();
@@ -141,11 +142,7 @@ impl CodeCache {
     /// Decodes the block that begins at an address, which was not decoded yet. Fails when its first
     /// instruction cannot be fetched.
     #[inline(never)]
-    pub(crate) fn translate(
-        &mut self,
-        start: u32,
-        memory: &mut LiveMemory,
-    ) -> Result<usize, Fault> {
+    pub(crate) fn translate(&mut self, start: u32, memory: &mut Memory) -> Result<usize, Fault> {
         let first = self.ops.len();
         let mut address = start;
         loop {

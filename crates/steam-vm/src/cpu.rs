@@ -1,6 +1,7 @@
 //! The register file and the run loop.
 
-use steam_state::{Access, AccessError, Context, Fault, Grant, LiveMemory};
+use steam_state::{Access, AccessError, Context, Fault};
+use steam_visibility::{Grant, Memory};
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 use vm_isa::{Flags, execute, flags};
@@ -107,7 +108,7 @@ pub struct Cpu {
     /// What gs adds to an address.
     pub gs_base: u32,
     /// The thawed memory.
-    pub memory: LiveMemory,
+    pub memory: Memory,
     /// The selectors es cs ss ds fs gs.
     pub selectors: [u16; 6],
     /// The floating point stack.
@@ -132,7 +133,7 @@ pub struct Cpu {
 
 impl Cpu {
     /// A CPU whose registers are zero.
-    pub fn new(memory: LiveMemory) -> Self {
+    pub fn new(memory: Memory) -> Self {
         let mut cpu = Self {
             gpr: [0; 16],
             flags: Flags::default(),
@@ -328,17 +329,17 @@ impl Cpu {
     /// Why the last access was refused; none if decoded code is to be forgotten.
     fn refusal(&mut self) -> Option<Stop> {
         let error = self.memory.take_error().map(Stop::Memory);
-        error.or_else(|| self.memory.take_visible().map(Stop::Visible))
+        error.or_else(|| self.memory.policy.take_visible().map(Stop::Visible))
     }
 
     /// Executes the one instruction at eip, which may do as much of its accesses as it is granted.
     pub fn run_granted(&mut self, grant: Grant) -> Stop {
-        self.memory.grant(grant);
+        self.memory.policy.grant(grant);
         // Where an intercept is, it was passed before the instruction was refused.
         self.pass_intercept();
         let stop = self.run(1);
         if !matches!(stop, Stop::Visible(_)) {
-            self.memory.instruction_over();
+            self.memory.policy.instruction_over();
         }
         stop
     }

@@ -1,6 +1,7 @@
 //! Floating point and SIMD instructions: the wiring to `vm_isa`, which knows what they do.
 
-use steam_state::{AccessKind, LiveMemory};
+use steam_state::AccessKind;
+use steam_visibility::Memory;
 use vm_isa::fp_env::FpEnv;
 use vm_isa::simd::{self, SimdOp};
 use vm_isa::x87::{self, X87Op};
@@ -14,7 +15,7 @@ type Done = Result<(), Exit>;
 struct Reach<'a> {
     gpr: &'a mut [u32; 16],
     flags: &'a mut Flags,
-    memory: &'a mut LiveMemory,
+    memory: &'a mut Memory,
     stop: &'a mut Stop,
 }
 

@@ -30,7 +30,7 @@ impl Cpu {
             let equal = once(self)?;
             let left = self.reg_of(ECX, bytes).wrapping_sub(1);
             self.set_reg_of(ECX, bytes, left);
-            self.memory.instruction_over();
+            self.memory.policy.instruction_over();
             match (equal, repeat) {
                 (Some(false), Repeat::WhileEqual) | (Some(true), Repeat::WhileNotEqual) => break,
                 _ => {}

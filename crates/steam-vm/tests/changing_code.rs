@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use steam_state::{LiveMemory, Protection, RegionKind, Table};
+use steam_state::{Protection, RegionKind, Table};
+use steam_visibility::{Memory, Watch};
 use steam_vm::{Cpu, Stop};
 
 const CODE: u32 = 0x10_0000;
 
 fn machine(code: &[u8]) -> Cpu {
-    let mut memory = LiveMemory::new(Arc::default(), &Table::default());
+    let mut memory = Memory::new(Arc::default(), &Table::default(), Watch::default());
     let all = Protection { read: true, write: true, execute: true };
     memory.map(CODE, CODE + 0x2000, all, RegionKind::Mapped);
     memory.write_bytes(CODE, code).unwrap();

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use steam_state::{Context, LiveMemory, Protection, RegionKind, Table};
+use steam_state::{Context, Protection, RegionKind, Table};
+use steam_visibility::{Memory, Watch};
 use steam_vm::{Cpu, Stop};
 use vm_isa::{decode, specialise};
 
@@ -27,7 +28,7 @@ impl Random {
 }
 
 fn machine(special: bool) -> Cpu {
-    let mut memory = LiveMemory::new(Arc::default(), &Table::default());
+    let mut memory = Memory::new(Arc::default(), &Table::default(), Watch::default());
     let all = Protection { read: true, write: true, execute: true };
     memory.map(CODE, CODE + 0x1000, all, RegionKind::Image(0));
     memory.map(DATA, DATA + DATA_SIZE, Protection::READ_WRITE, RegionKind::Mapped);

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use steam_state::{
-    Access, Grant, LiveMemory, Mode, Protection, RegionKind, Space, Table, ThreadId,
-};
+use steam_state::{Access, Protection, RegionKind, Space, Table, ThreadId};
+use steam_visibility::{Grant, Memory, Mode, Watch, Watching};
 use steam_vm::{Cpu, Stop};
 
 const CODE: u32 = 0x10_0000;
@@ -13,12 +12,12 @@ const PRIVATE: u32 = 0x20_0100;
 
 /// A CPU before its first instruction, in a search that knows that some words are shared.
 fn machine(code: &[u8], shared: &[u32]) -> Cpu {
-    let mut memory = LiveMemory::new(Arc::default(), &Table::default());
+    let mut memory = Memory::new(Arc::default(), &Table::default(), Watch::default());
     let all = Protection { read: true, write: true, execute: true };
     memory.map(CODE, CODE + 0x1000, all, RegionKind::Mapped);
     memory.map(0x20_0000, 0x20_1000, Protection::READ_WRITE, RegionKind::Mapped);
     memory.write_bytes(CODE, code).unwrap();
-    let sharing = memory.sharing();
+    let sharing = memory.policy.sharing();
     for &word in shared {
         for thread in [ThreadId(1), ThreadId(2)] {
             sharing.visit_page(Space::FIRST.at(word), thread, true);

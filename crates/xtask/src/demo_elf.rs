@@ -11,7 +11,7 @@ use std::process::Command;
 /// A source, the file that it becomes, and how large that may be.
 const FILES: [(&str, &str, usize); 2] = [
     ("samples/demo/demo.c", "crates/steam-cli/demo/demo.elf", 16 * 1024),
-    ("crates/steam-linux/shell/sh.c", "crates/steam-linux/shell/sh.elf", 40 * 1024),
+    ("crates/steam-program/shell/sh.c", "crates/steam-program/shell/sh.elf", 40 * 1024),
 ];
 
 /// No libc, no paths of this machine, no build id: the same compiler gives the same bytes.

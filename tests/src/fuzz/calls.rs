@@ -8,7 +8,10 @@
 use std::sync::{Arc, LazyLock};
 
 use steam_image::Image;
-use steam_linux::{Config, Ending, Machine, Output, Stdin, Stream};
+use steam_linux::kernel::Stream;
+use steam_linux::syscalls::Output;
+use steam_linux::world::Stdin;
+use steam_program::{Config, Ending, Machine};
 
 use super::targets::guest;
 

@@ -8,7 +8,7 @@ use steam_bench::Suite;
 use steam_expr::{Limits, Memory, Printer, Program};
 use steam_image::{Activation, Image};
 use steam_ltl::{Atoms, Property};
-use steam_state::Stores;
+use steam_visibility::Sharing;
 use vm_isa::{decode, specialise};
 
 use super::{Seed, Target, calls, walk};
@@ -295,13 +295,13 @@ fn trail(bytes: &[u8]) -> bool {
 
 /// What a trail says that a search had learned.
 fn known(bytes: &[u8]) -> bool {
-    let (stores, again) = (Stores::default(), Stores::default());
-    if stores.sharing.read(&String::from_utf8_lossy(bytes)).is_err() {
+    let (sharing, again) = (Sharing::default(), Sharing::default());
+    if sharing.read(&String::from_utf8_lossy(bytes)).is_err() {
         return false;
     }
-    let written = stores.sharing.write();
-    assert_eq!(again.sharing.read(&written), Ok(()), "{written}");
-    assert_eq!(again.sharing.write(), written);
+    let written = sharing.write();
+    assert_eq!(again.read(&written), Ok(()), "{written}");
+    assert_eq!(again.write(), written);
     true
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use steam_image::Image;
-use steam_linux::program::{Options, Program};
-use steam_linux::{Config, Stdin};
+use steam_linux::world::Stdin;
+use steam_program::{Config, Options, Program};
 use steam_simulate::{Explored, Scene, Session, Simulation, Surroundings, script as lines};
 use steam_trail::Trail;
 

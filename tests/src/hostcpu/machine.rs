@@ -9,7 +9,8 @@ use super::case::{
 use super::state::{ST_AT, XMM_AT};
 use std::sync::Arc;
 
-use steam_state::{LiveMemory, PAGE_SIZE, Protection, RegionKind, Table};
+use steam_state::{PAGE_SIZE, Protection, RegionKind, Table};
+use steam_visibility::{Memory, Watch};
 use steam_vm::{Cpu, Stop, Trap};
 use vm_isa::simd::Simd;
 use vm_isa::x87::{F80, X87};
@@ -31,7 +32,7 @@ impl Machine {
     /// Makes a machine with a data page and a code page; `specialised` ops are the default of the
     /// CPU, the general ones their naive twin.
     pub fn new(specialised: bool) -> Self {
-        let mut memory = LiveMemory::new(Arc::default(), &Table::default());
+        let mut memory = Memory::new(Arc::default(), &Table::default(), Watch::default());
         let data = WINDOW & PAGE_MASK;
         memory.map(data, data + PAGE, Protection::READ_WRITE, RegionKind::Mapped);
         let code = CODE & PAGE_MASK;

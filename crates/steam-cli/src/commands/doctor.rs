@@ -3,7 +3,9 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use steam_linux::{Ending, Output, Stream};
+use steam_linux::kernel::Stream;
+use steam_linux::syscalls::Output;
+use steam_program::Ending;
 
 use crate::args::DemoName;
 use crate::commands::demo;

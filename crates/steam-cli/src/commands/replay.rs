@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use steam_check::{ErrorClass, unwanted};
-use steam_linux::program::{Action, Program};
-use steam_linux::report::Kind;
+use steam_program::{Action, Program};
+use steam_report::Kind;
 use steam_state::ThreadId;
 use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_trail::render::{human_replay, json_replay, short};

@@ -1,7 +1,7 @@
 //! `steam run`: one run of a program in the machine, compiled first where sources are given.
 
 use steam_image::Image;
-use steam_linux::Ending;
+use steam_program::Ending;
 
 use crate::config::RunPlan;
 use crate::executable;

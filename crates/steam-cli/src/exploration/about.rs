@@ -1,7 +1,7 @@
 //! What a report says of the program and of this tool.
 
 use steam_image::{Image, Kind};
-use steam_linux::program::Program as Model;
+use steam_program::Program as Model;
 use steam_trail::Program;
 
 use crate::config::Guest;

@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use steam_linux::program::{Action, Granularity, Program, Violation, Worker};
-use steam_linux::report::Kind;
 use steam_model::{Model as _, Property, Propositions as _};
+use steam_program::{Action, Granularity, Program, Violation, Worker};
 use steam_props::{Claim, ClaimKind, Claims, Failure, Propositions};
+use steam_report::Kind;
 use steam_state::Table;
 use steam_story::{Judge, Retraced, add_atoms};
 use steam_trail::Step;

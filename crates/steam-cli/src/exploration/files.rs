@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use steam_linux::Host;
+use steam_linux::world::Host;
 use steam_trail::{Setting, Trail, sha256};
 
 use crate::config::replay::FILE;

@@ -9,11 +9,11 @@ use steam_check::{
     Broken, ErrorClass, Shown, Sought, Suppressed, Wanted, check, check_executions, check_read,
     check_runs,
 };
-use steam_linux::program::{Action, Program, Unknown, Violation, Worker};
-use steam_linux::report::Kind;
 use steam_ltl::actors::Moment;
 use steam_model::{Change, Model as _, Monitor as Trait, Property, Propositions as _, Silent};
+use steam_program::{Action, Program, Unknown, Violation, Worker};
 use steam_props::{ClaimKind, Monitor};
+use steam_report::Kind;
 use steam_search::cycles::Violations;
 use steam_search::{End, LimitKind, Monitored, replay};
 use steam_session::{

@@ -1,7 +1,7 @@
 //! What `--print` shows along a trail: values of expressions, and what is said of threads.
 
 use anyhow::anyhow;
-use steam_linux::program::Program;
+use steam_program::Program;
 use steam_props::{Propositions, mentions_threads};
 use steam_story::{Prints, Retraced, add_atoms};
 use steam_trail::Step;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use steam_check::ErrorClass;
 use steam_image::Image;
-use steam_linux::program::{Granularity, Hangs, Options, Program};
-use steam_linux::{ClockMode, Config, Host, Stdin};
+use steam_linux::world::{ClockMode, Host, Stdin};
+use steam_program::{Config, Granularity, Hangs, Options, Program};
 use steam_props::line_starts;
-use steam_state::Discipline;
 use steam_sync::Faults;
+use steam_visibility::Discipline;
 
 use super::claims::Claimed;
 use crate::args::check::{Atomic, Mld, Volatile};

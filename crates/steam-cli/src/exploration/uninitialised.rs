@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use steam_check::{ErrorClass, Sought, Wanted, check};
 use steam_image::Image;
-use steam_linux::program::Program;
-use steam_linux::report::Kind;
+use steam_program::Program;
+use steam_report::Kind;
 use steam_session::{Algorithm as Order, Options, Scouting};
 
 use super::options::session_options;

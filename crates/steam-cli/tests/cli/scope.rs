@@ -324,3 +324,45 @@ int main()
         }
     }
 }
+
+/// Waits that end without a wake-up are explored on request alone; the verdict on a program that waits says so.
+#[test]
+fn a_verdict_says_that_waits_do_not_end_by_themselves() {
+    let place = Place::new();
+    let condition = "#include <pthread.h>\n\
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int set;\n\
+        static void *run(void *unused) { pthread_mutex_lock(&m); set = 1; pthread_cond_signal(&c);\n\
+        pthread_mutex_unlock(&m); return unused; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_mutex_lock(&m);\n\
+        while (!set)\n\
+        pthread_cond_wait(&c, &m);\n\
+        pthread_mutex_unlock(&m); return pthread_join(t, 0); }\n";
+    let futex = "#include <linux/futex.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <sys/syscall.h>\n\
+        #include <unistd.h>\natomic_int set;\n\
+        static void *run(void *unused) { set = 1; syscall(SYS_futex, &set, FUTEX_WAKE, 1, 0, 0, 0);\n\
+        return unused; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); while (!set)\n\
+        syscall(SYS_futex, &set, FUTEX_WAIT, 0, 0, 0, 0);\n\
+        return pthread_join(t, 0); }\n";
+    let neither = "#include <pthread.h>\n#include <semaphore.h>\nsem_t s;\n\
+        static void *run(void *unused) { sem_post(&s); return unused; }\n\
+        int main(void) { pthread_t t; sem_init(&s, 0, 0); pthread_create(&t, 0, run, 0); sem_wait(&s);\n\
+        return pthread_join(t, 0); }\n";
+    for (text, line) in [(condition, Some(7)), (futex, Some(10)), (neither, None)] {
+        place.write("p.c", text);
+        for algorithm in ["dfs", "stateless"] {
+            let told = said(&mut place.steam(&["check", "p.c", "--algo", algorithm]));
+            let waits = told.out.lines().find(|it| it.starts_with("note: waits ("));
+            let wanted = line.map(|it| format!("p.c:{it}) end by a wake-up"));
+            assert_eq!(told.status, 0, "{told:?}");
+            assert_eq!(waits.is_some(), line.is_some(), "{told:?}");
+            assert!(
+                wanted.is_none_or(|it| waits.is_some_and(|note| note.contains(&it))),
+                "{told:?}"
+            );
+            let asked =
+                said(&mut place.steam(&["check", "p.c", "--algo", algorithm, "--spurious"]));
+            assert!(asked.status == 0 && !asked.out.contains("note: waits ("), "{asked:?}");
+        }
+    }
+}

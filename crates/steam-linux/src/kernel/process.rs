@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use steam_state::{Claims, Stage, ThreadId};
+use steam_state::ThreadId;
+use steam_visibility::{Claims, Stage};
 
 use super::description::Descriptor;
 use super::map::Map;

@@ -1,6 +1,7 @@
 //! What the kernel keeps for one thread beside its registers.
 
-use steam_state::{Stage, ThreadId};
+use steam_state::ThreadId;
+use steam_visibility::Stage;
 
 use super::file_locks::FileLock;
 use super::overlay::FileName;

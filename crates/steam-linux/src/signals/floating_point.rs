@@ -91,12 +91,16 @@ pub fn reset(cpu: &mut Cpu) {
 
 #[cfg(test)]
 mod tests {
+    use steam_visibility::Watch;
+
     use super::*;
-    use steam_state::{LiveMemory, Table};
+    use steam_state::Table;
+    use steam_visibility::Memory;
 
     #[test]
     fn what_is_saved_comes_back() {
-        let mut cpu = Cpu::new(LiveMemory::new(Default::default(), &Table::default()));
+        let mut cpu =
+            Cpu::new(Memory::new(Default::default(), &Table::default(), Watch::default()));
         cpu.x87.control = 0x027f;
         cpu.x87.status = 5 << 11 | 0x4100;
         cpu.x87.tags = 0b1110_0000;

@@ -5,7 +5,8 @@
 //! hold a `struct sigcontext`, which handlers may read and change, and the state of the FPU behind
 //! the frame.
 
-use steam_state::{Context, LiveMemory};
+use steam_state::Context;
+use steam_visibility::Memory;
 use steam_vm::Cpu;
 
 use super::floating_point;
@@ -144,7 +145,7 @@ fn context_words(cpu: &Cpu, info: &SignalInfo, fpu: u32, mask: u32) -> [u32; CON
 }
 
 fn push_plain(
-    memory: &mut LiveMemory,
+    memory: &mut Memory,
     frame: u32,
     info: &SignalInfo,
     context: &[u32; CONTEXT_WORDS],
@@ -156,7 +157,7 @@ fn push_plain(
 }
 
 fn push_extended(
-    memory: &mut LiveMemory,
+    memory: &mut Memory,
     frame: u32,
     info: &SignalInfo,
     record: &ThreadRecord,

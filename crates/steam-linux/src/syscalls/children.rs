@@ -1,6 +1,7 @@
 //! Waiting for children.
 
-use steam_state::{THREAD_TABLE, ThreadId};
+use steam_state::ThreadId;
+use steam_visibility::THREAD_TABLE;
 
 use super::{Answer, Call};
 use crate::errno::Errno;
@@ -118,7 +119,7 @@ fn forget(call: &mut Call<'_>, child: ThreadId) {
         }
     }
     if !call.system.is_only_process() {
-        call.cpu.memory.note_common_word(THREAD_TABLE, true);
+        call.cpu.memory.policy.note_common_word(THREAD_TABLE, true);
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The file of a mapping has a number, and is kept as long as some process shows a copy of it.
 
-use steam_state::{LiveMemory, PAGE_SIZE, RegionKind, Regions, Space};
+use steam_state::{PAGE_SIZE, RegionKind, Regions, Space};
+use steam_visibility::{Memory, Watching};
 
 use super::Call;
 use crate::errno::Errno;
@@ -19,7 +20,7 @@ fn shows(regions: &Regions, number: u32) -> bool {
 }
 
 /// Forgets the files of which no process shows a copy any more.
-pub(super) fn collect(system: &mut System, memory: &LiveMemory) {
+pub(super) fn collect(system: &mut System, memory: &Memory) {
     let shown = |number: u32| {
         let others = system.spaces().into_iter().filter(|space| *space != system.space);
         let regions = |space: Space| system.others.regions(space);

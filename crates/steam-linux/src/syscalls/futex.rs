@@ -31,6 +31,12 @@ const ANY: u32 = u32::MAX;
 const MONOTONIC: u32 = 1;
 const REAL_TIME: u32 = 0;
 
+/// Whether an operation waits for the word to change, and not for a lock.
+pub fn waits(operation: u32) -> bool {
+    let operation = operation & !(operation::PRIVATE | operation::REAL_TIME);
+    matches!(operation, operation::WAIT | operation::WAIT_BITSET)
+}
+
 pub(super) fn futex(call: &mut Call<'_>) -> Answer {
     operate(call, Width::Narrow)
 }

@@ -1,6 +1,6 @@
 //! System V communication: the one call that has all others in it, and what they have in common.
 
-use steam_state::Site;
+use steam_visibility::Site;
 
 use super::numbers::{meant, named};
 use super::{Answer, Call, Role, SystemCall, message_queues, semaphores, shared_memory};
@@ -167,7 +167,7 @@ impl Call<'_> {
 
     /// The use that is made now, if the program asks for it.
     pub(super) fn stamp(&mut self, asked: Asked) -> Option<Stamp> {
-        self.system.stamp(self.cpu.memory.sharing(), asked)
+        self.system.stamp(self.cpu.memory.policy.sharing(), asked)
     }
 
     /// The bits of permission that a `struct ipc64_perm` sets; its owner must stay who it is.

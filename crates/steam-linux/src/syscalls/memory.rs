@@ -1,6 +1,7 @@
 //! Memory: brk, mmap and what changes mappings.
 
 use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, Region, RegionKind, Regions};
+use steam_visibility::Watching;
 
 use super::locked_memory::is_locked;
 use super::{Answer, Call};

@@ -1,6 +1,6 @@
 //! System V message queues.
 
-use steam_state::Site;
+use steam_visibility::Site;
 
 use super::ipc::{NO_WAIT, Request, command, two_words};
 use super::{Answer, Call};

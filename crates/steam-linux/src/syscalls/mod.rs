@@ -57,6 +57,7 @@ use crate::kernel::{Stream, ThreadRecord, Waiting};
 use crate::system::System;
 
 pub use facts::{ActionForm, Common, Effect, Reads, Role, SystemCall, TimerForm};
+pub use futex::waits as futex_waits;
 pub use ipc::requires;
 pub use locks::is_about_locks;
 pub use numbers::{find, meant, row, with};

@@ -63,7 +63,7 @@ impl System {
 
 impl System {
     /// The lowest of the limits that an allocation on the heap may meet.
-    pub(crate) fn memory_limit(&self) -> u64 {
+    pub fn memory_limit(&self) -> u64 {
         self.limit(resource::MEMORY).0.min(self.limit(resource::DATA).0)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use steam_state::Site;
+use steam_visibility::Site;
 
 use super::ipc::{NO_WAIT, Request, command, two_words};
 use super::time::{self, Width};
@@ -90,7 +90,7 @@ fn operate(call: &mut Call<'_>, timeout: Option<u64>) -> Answer {
     let channel = facility.channel;
     let set = call.system.channels.semaphores(channel).ok_or(Errno::EINVAL)?;
     if set.nears_limit(&operations) {
-        call.cpu.memory.sharing().mark(Site::LargeSemaphore);
+        call.cpu.memory.policy.sharing().mark(Site::LargeSemaphore);
     }
     match set.prospect(&operations) {
         Prospect::Possible => {

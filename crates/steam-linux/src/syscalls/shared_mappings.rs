@@ -7,14 +7,14 @@
 
 use std::collections::BTreeSet;
 
-use steam_state::{BehindFile, LiveMemory, PAGE_SIZE, Protection, RegionKind, Regions, Space};
+use steam_state::{BehindFile, PAGE_SIZE, Protection, RegionKind, Regions, Space};
+use steam_visibility::Memory;
 
 use super::memory::find_room;
 use super::{Call, file_copies};
 use crate::errno::Errno;
 use crate::guest::Refusal;
 use crate::kernel::{Asked, FileBytes, InodeKind, Loan, Segment, SegmentKind, SegmentUsage, Stamp};
-use crate::machine::Machine;
 use crate::system::System;
 
 const PAGE: u32 = PAGE_SIZE as u32;
@@ -83,33 +83,33 @@ impl System {
     }
 }
 
-impl Machine {
+impl System {
     /// Says to memory where files end that are mapped.
-    pub(crate) fn mark_file_ends(&mut self) {
-        self.cpu.memory.set_behind_files(self.system.behind_files());
+    pub fn mark_file_ends(&self, memory: &mut Memory) {
+        memory.set_behind_files(self.behind_files());
     }
 
     /// Removes what nobody shows any more.
-    pub(crate) fn collect_segments(&mut self) {
-        collect(&mut self.system, &mut self.cpu.memory);
+    pub fn collect_segments(&mut self, memory: &mut Memory) {
+        collect(self, memory);
     }
 
     /// Notes that the process on the CPU is copied with all segments that it has attached.
-    pub(crate) fn note_all_attached(&mut self) {
+    pub fn note_all_attached(&mut self, memory: &Memory) {
         let all = (0, u32::MAX);
         let note = |usage: &mut SegmentUsage, now: Stamp| usage.attached = now.time;
-        note_use(&mut self.system, &self.cpu.memory, all, note);
+        note_use(self, memory, all, note);
     }
 
     /// Notes that the process on the CPU leaves all segments that it has attached.
-    pub(crate) fn note_all_detached(&mut self) {
+    pub fn note_all_detached(&mut self, memory: &Memory) {
         let all = (0, u32::MAX);
         let note = |usage: &mut SegmentUsage, now: Stamp| usage.detached = now.time;
-        note_use(&mut self.system, &self.cpu.memory, all, note);
+        note_use(self, memory, all, note);
     }
 }
 
-fn collect(system: &mut System, memory: &mut LiveMemory) {
+fn collect(system: &mut System, memory: &mut Memory) {
     if !system.kernel.copied_files.is_empty() {
         file_copies::collect(system, memory);
     }
@@ -139,7 +139,7 @@ fn segment_of(system: &System, inode: u32) -> Option<(u32, Segment)> {
 /// The offsets of the pages of a file that are not nothing but zeros, there or in the memory that shows it.
 fn filled_pages(
     content: &FileBytes,
-    memory: &LiveMemory,
+    memory: &Memory,
     start: u32,
     segment: Segment,
 ) -> BTreeSet<u32> {
@@ -152,7 +152,7 @@ fn filled_pages(
 /// Notes a use of each System V segment of which a part of `start..end` of a process's memory is a mapping.
 fn note_use(
     system: &mut System,
-    memory: &LiveMemory,
+    memory: &Memory,
     (start, end): (u32, u32),
     note: impl Fn(&mut SegmentUsage, Stamp),
 ) {
@@ -171,7 +171,7 @@ fn note_use(
             // Memory that was mapped without a key has no status.
             continue;
         };
-        let Some(stamp) = system.stamp(memory.sharing(), Asked::Segments) else { return };
+        let Some(stamp) = system.stamp(memory.policy.sharing(), Asked::Segments) else { return };
         let mut usage = usage;
         note(&mut usage, stamp);
         usage.user = stamp.process;
@@ -181,7 +181,7 @@ fn note_use(
 }
 
 /// Brings what was written to memory into a file that is about to be read.
-fn memory_to_file(system: &mut System, memory: &mut LiveMemory, inode: u32) {
+fn memory_to_file(system: &mut System, memory: &mut Memory, inode: u32) {
     let Some((start, segment)) = segment_of(system, inode) else { return };
     let Some(file) = system.kernel.overlay.inodes.get_mut(&inode) else { return };
     let InodeKind::File(content) = &mut file.kind else { return };
@@ -299,7 +299,7 @@ impl Call<'_> {
         let room = u64::from(segment.end - start);
         let (from, to) = (offset.min(room), offset.saturating_add(size).min(room));
         if !self.system.is_alone() {
-            self.cpu.memory.note_common_bytes(start + from as u32, start + to as u32, write);
+            self.cpu.memory.policy.note_common_bytes(start + from as u32, start + to as u32, write);
         }
     }
 

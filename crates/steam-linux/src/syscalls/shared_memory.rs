@@ -1,6 +1,7 @@
 //! System V shared memory.
 
-use steam_state::{PAGE_SIZE, Protection, Site};
+use steam_state::{PAGE_SIZE, Protection};
+use steam_visibility::Site;
 
 use super::ipc::{Request, command, two_words};
 use super::{Answer, Call};

@@ -22,7 +22,7 @@ fn size_of(limit: u64) -> u32 {
 
 impl System {
     /// The size of the stack of a program that the process on the CPU goes on with.
-    pub(crate) fn stack_size(&self) -> u32 {
+    pub fn stack_size(&self) -> u32 {
         size_of(self.limit(resource::STACK).0).max(LEAST)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use steam_state::{Context, Protection, RegionKind, Regions, THREAD_TABLE, ThreadId};
+use steam_state::{Context, Protection, RegionKind, Regions, ThreadId};
+use steam_visibility::{THREAD_TABLE, Watching};
 
 use super::{Answer, Call};
 use crate::errno::Errno;
@@ -90,13 +91,13 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
         call.cpu.memory.note_word(THREAD_TABLE, call.system.current, true);
     }
     if processes {
-        call.cpu.memory.note_common_word(THREAD_TABLE, true);
+        call.cpu.memory.policy.note_common_word(THREAD_TABLE, true);
     }
     Ok(number)
 }
 
 fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal> {
-    let asked = call.cpu.memory.sharing().discipline().judges();
+    let asked = call.cpu.memory.policy.sharing().discipline().judges();
     let descent = if asked { call.thread()?.descent.create() } else { Descent::default() };
     let bounds = stack_bounds(call.cpu.memory.regions(), stack);
     let scheduling = call.thread()?.scheduling.inherited();

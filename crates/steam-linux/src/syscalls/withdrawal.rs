@@ -6,7 +6,8 @@
 //! thread stands before a call as one that waits in it. Where that makes a difference, which is learned
 //! here, calls are begun in steps of their own.
 
-use steam_state::{Site, ThreadId};
+use steam_state::ThreadId;
+use steam_visibility::Site;
 
 use super::Call;
 use crate::errno::Errno;
@@ -65,7 +66,7 @@ impl Call<'_> {
 
     fn note_withdrawal(&self, happens: bool) {
         if happens {
-            self.cpu.memory.sharing().mark(Site::Withdrawn);
+            self.cpu.memory.policy.sharing().mark(Site::Withdrawn);
         }
     }
 }
@@ -92,7 +93,7 @@ impl System {
     }
 
     /// What the thread on the CPU has kept of what others closed.
-    pub(crate) fn take_kept(&mut self) -> Vec<(u32, u32)> {
+    pub fn take_kept(&mut self) -> Vec<(u32, u32)> {
         match self.threads.get(self.current) {
             Some(record) if !record.kept.is_empty() => {
                 let record = self.threads.get_mut(self.current);
@@ -103,7 +104,7 @@ impl System {
     }
 
     /// Shows what a call has kept under the descriptors that it was given.
-    pub(crate) fn show_kept(&mut self, kept: &[(u32, u32)]) -> Covered {
+    pub fn show_kept(&mut self, kept: &[(u32, u32)]) -> Covered {
         let descriptors = &mut self.process.descriptors;
         let show = |&(descriptor, description): &(u32, u32)| {
             let shown = Descriptor { description, close_on_exec: false };
@@ -116,7 +117,7 @@ impl System {
 
     /// The call goes on waiting, or is over: what it kept is no longer under its descriptors, and in the
     /// end nobody needs it.
-    pub(crate) fn hide_kept(&mut self, kept: Vec<(u32, u32)>, covered: Covered) {
+    pub fn hide_kept(&mut self, kept: Vec<(u32, u32)>, covered: Covered) {
         for (descriptor, covered) in covered.into_iter().rev() {
             match covered {
                 Some(entry) => {
@@ -136,7 +137,7 @@ impl System {
     }
 
     /// Nobody needs what a call has kept any more.
-    pub(crate) fn release_kept(&mut self, kept: Vec<(u32, u32)>) {
+    pub fn release_kept(&mut self, kept: Vec<(u32, u32)>) {
         kept.into_iter().for_each(|(_, description)| self.release_description(description));
     }
 }

@@ -1,6 +1,6 @@
 //! Back in time, by the same units as on.
 
-use steam_linux::program::Action;
+use steam_program::Action;
 
 use super::Stop;
 use crate::simulation::Simulation;

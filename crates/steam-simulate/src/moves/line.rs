@@ -1,6 +1,6 @@
 //! By line and by instruction: a thread goes on alone, and its steps are looked into.
 
-use steam_linux::report::{Location, locations};
+use steam_report::{Location, locations};
 use steam_state::ThreadId;
 
 use super::{Stop, Went};
@@ -99,7 +99,7 @@ impl Simulation<'_> {
         &mut self,
         start: &Start,
         unit: Unit,
-        action: steam_linux::program::Action,
+        action: steam_program::Action,
     ) -> Option<Stop> {
         if self.inside.is_none() {
             self.enter(action);

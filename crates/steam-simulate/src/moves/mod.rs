@@ -7,7 +7,7 @@ mod visible;
 
 pub use line::Unit;
 
-use steam_linux::program::{Action, Event};
+use steam_program::{Action, Event};
 use steam_state::ThreadId;
 use steam_story::Ended;
 

@@ -1,6 +1,6 @@
 //! On and on: along the recorded schedule, then by one of our own, up to a point or an end.
 
-use steam_linux::program::Action;
+use steam_program::Action;
 
 use super::{Changed, Stop, Went};
 use crate::simulation::Simulation;

@@ -1,6 +1,6 @@
 //! By visible operation: the steps that a check and a schedule are made of.
 
-use steam_linux::program::Action;
+use steam_program::Action;
 use steam_state::ThreadId;
 
 use super::{Stop, Went};

@@ -3,12 +3,13 @@
 use super::LiveMemory;
 use crate::definedness::{Birth, Definedness};
 use crate::place::Space;
+use crate::policy::Policy;
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// From now on keeps, or keeps no more, which bits nobody has written.
     pub fn set_definedness(&mut self, mut definedness: Option<Box<Definedness>>) {
         if let Some(definedness) = &mut definedness {
-            definedness.enter(self.space);
+            definedness.enter(self.layout.space);
         }
         self.definedness = definedness;
     }
@@ -32,7 +33,8 @@ impl LiveMemory {
     /// Gives at most 16 bytes a mask. What processes share is defined, whatever they write there.
     #[inline]
     pub fn set_undefined_bits(&mut self, address: u32, bytes: u32, mask: u128, birth: Birth) {
-        let shared = mask != 0 && self.shares && self.place(address).space() == Space::SHARED;
+        let shared =
+            mask != 0 && self.layout.shares && self.place(address).space() == Space::SHARED;
         if let Some(definedness) = &mut self.definedness {
             definedness.set_mask(address, bytes, if shared { 0 } else { mask }, birth);
         }
@@ -59,7 +61,7 @@ impl LiveMemory {
 
     /// Says that bytes were copied, those of the source as they were before.
     pub fn copy_definedness(&mut self, to: u32, from: u32, size: u32) {
-        let shared = self.shares && self.place(to).space() == Space::SHARED;
+        let shared = self.layout.shares && self.place(to).space() == Space::SHARED;
         match &mut self.definedness {
             Some(definedness) if shared => definedness.mark(to, to.saturating_add(size), false),
             Some(definedness) => definedness.copy(to, from, size),

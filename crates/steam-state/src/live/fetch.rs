@@ -7,6 +7,7 @@ use crate::access::{AccessError, AccessKind, Fault, Problem};
 use crate::intern::Component;
 use crate::page::{PAGE_SIZE, page_of};
 use crate::place::Space;
+use crate::policy::Policy;
 use crate::region::{Region, RegionKind, Regions};
 use crate::slots::Key;
 use crate::table::Table;
@@ -20,21 +21,21 @@ pub(super) struct Origin {
     region: Option<(u32, Region)>,
 }
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// Whether the bytes of a page of code may differ between two states that have the same
     /// mappings. What the file says is code, and may not be written, does not, unless the program
     /// changes its own protection.
     fn may_change(&self, page: u32) -> bool {
-        let region = self.regions.find(page << 12);
+        let region = self.layout.regions.find(page << 12);
         region.is_none_or(|(_, it)| !matches!(it.kind, RegionKind::Image(_)) || it.protection.write)
     }
 
     /// What a page of code is now.
     fn origin(&self, page: u32) -> Origin {
-        let region = self.regions.find(page << 12);
+        let region = self.layout.regions.find(page << 12);
         let in_common = region.is_some_and(|(_, it)| matches!(it.kind, RegionKind::Shared(_)));
-        let own = !in_common && !self.dirty.contains_key(&self.space.page(page));
-        let content = own.then(|| self.content(&self.table, self.space, page));
+        let own = !in_common && !self.dirty.contains_key(&self.layout.space.page(page));
+        let content = own.then(|| self.content(&self.table, self.layout.space, page));
         Origin { content, region }
     }
 
@@ -110,7 +111,7 @@ impl LiveMemory {
         while length < bytes.len() {
             let at = address.wrapping_add(length as u32);
             let page = page_of(at);
-            let problem = match self.regions.find(at) {
+            let problem = match self.layout.regions.find(at) {
                 None => Some(Problem::Unmapped),
                 Some((_, region)) if !region.protection.execute => Some(Problem::Protected),
                 Some((_, region)) => {

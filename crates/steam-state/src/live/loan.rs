@@ -7,19 +7,14 @@
 use super::LiveMemory;
 use crate::intern::Component;
 use crate::page::PAGE_SIZE;
-use crate::place::{PageNumber, Place, Space};
+use crate::place::{PageNumber, Space};
+use crate::policy::Policy;
 use crate::slots::Key;
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// Says whose memory it is, if it was lent.
     pub fn set_lender(&mut self, lender: Option<Space>) {
-        self.lender = lender;
-    }
-
-    /// A place, and the same in the memory of the lender, if it is lent.
-    pub(super) fn with_lenders(&self, place: Place) -> impl Iterator<Item = Place> {
-        let lender = self.lender.filter(|_| place.space() == self.space);
-        std::iter::once(place).chain(lender.map(|it| it.at(place.address())))
+        self.layout.lender = lender;
     }
 
     /// Whether the lender got something back since this was asked last.
@@ -34,7 +29,9 @@ impl LiveMemory {
         after: u32,
         put: &mut dyn FnMut(Key, Component),
     ) {
-        let Some(lender) = self.lender.filter(|_| page.space() == self.space) else { return };
+        let Some(lender) = self.layout.lender.filter(|_| page.space() == self.layout.space) else {
+            return;
+        };
         let before = self.frame_of(page);
         let theirs = lender.page(page.index());
         let id = self.page_id(theirs);

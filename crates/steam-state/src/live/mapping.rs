@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use super::{LiveMemory, PAGE, ZEROS};
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::place::{PageNumber, Space};
+use crate::policy::Policy;
 use crate::region::{Protection, Region, RegionKind};
 
 /// A part of the memory that processes share which lies behind the end of a file.
@@ -18,12 +19,12 @@ pub struct BehindFile {
     pub size: u64,
 }
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// Maps `start..end`, with zeros in it.
     pub fn map(&mut self, start: u32, end: u32, protection: Protection, kind: RegionKind) {
         self.note_mapped(start, end);
         self.drop_pages(start, end);
-        self.regions.insert(start, Region { end, protection, kind, locked: false });
+        self.layout.regions.insert(start, Region { end, protection, kind, locked: false });
         self.make_defined(start, end - start);
         self.mapping_changed(start, end);
     }
@@ -32,24 +33,24 @@ impl LiveMemory {
     pub fn unmap(&mut self, start: u32, end: u32) {
         self.note_mapped(start, end);
         self.drop_pages(start, end);
-        self.regions.remove(start, end);
+        self.layout.regions.remove(start, end);
         self.mapping_changed(start, end);
     }
 
     /// Changes what accesses `start..end` allows; false if not all of it is mapped.
     pub fn protect(&mut self, start: u32, end: u32, protection: Protection) -> bool {
-        if !self.regions.covers(start, end) {
+        if !self.layout.regions.covers(start, end) {
             return false;
         }
         self.note_mapped(start, end);
-        for (from, region) in self.regions.within(start, end) {
+        for (from, region) in self.layout.regions.within(start, end) {
             let was_code = region.protection.execute;
             if matches!(region.kind, RegionKind::Image(_))
                 && (was_code != protection.execute || (was_code && protection.write))
             {
                 self.stores.patches_code.store(true, Ordering::Relaxed);
             }
-            self.regions.insert(from, Region { protection, ..region });
+            self.layout.regions.insert(from, Region { protection, ..region });
         }
         self.mapping_changed(start, end);
         true
@@ -57,24 +58,24 @@ impl LiveMemory {
 
     /// Notes that what is mapped in `start..end` changes for those who access it.
     fn note_mapped(&mut self, start: u32, end: u32) {
-        for (from, region) in self.regions.within(start, end) {
-            self.note_mapping(from, region.end);
+        for (from, region) in self.layout.regions.within(start, end) {
+            self.policy.note_mapping(&self.layout, from, region.end);
         }
     }
 
     /// Says what `start..end` is for; all of it is mapped.
     pub fn set_kind(&mut self, start: u32, end: u32, kind: RegionKind) {
-        for (from, region) in self.regions.within(start, end) {
-            self.regions.insert(from, Region { kind, ..region });
+        for (from, region) in self.layout.regions.within(start, end) {
+            self.layout.regions.insert(from, Region { kind, ..region });
         }
         self.mapping_changed(start, end);
     }
 
     /// Says whether the mappings in `start..end` are to stay in memory.
     pub fn set_locked(&mut self, start: u32, end: u32, locked: bool) {
-        for (from, region) in self.regions.within(start, end) {
+        for (from, region) in self.layout.regions.within(start, end) {
             if region.locked != locked {
-                self.regions.insert(from, Region { locked, ..region });
+                self.layout.regions.insert(from, Region { locked, ..region });
                 self.regions_changed = true;
             }
         }
@@ -109,7 +110,7 @@ impl LiveMemory {
     /// Sets the process's own pages of `start..end` to zero. What it shows of the memory that
     /// processes share has no pages there.
     fn drop_pages(&mut self, start: u32, end: u32) {
-        self.drop_pages_of(self.space, page_of(start), page_of(end - 1));
+        self.drop_pages_of(self.layout.space, page_of(start), page_of(end - 1));
     }
 
     /// Sets pages of the memory that processes share to zero: nobody maps them any more.
@@ -146,7 +147,7 @@ impl LiveMemory {
             self.forget_code(page);
         }
         self.regions_changed = true;
-        self.shares = self.regions.share();
+        self.layout.shares = self.layout.regions.share();
         self.flush();
     }
 
@@ -160,7 +161,7 @@ impl LiveMemory {
 
     /// The part behind a file in which an address lies, if processes share what is mapped there.
     pub fn behind_file(&self, address: u32) -> Option<BehindFile> {
-        let (_, region) = self.regions.find(address)?;
+        let (_, region) = self.layout.regions.find(address)?;
         self.shared_behind_file(region.kind, address)
     }
 

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use super::{HEAP, LiveMemory, PAGE, WATCHED};
 use crate::access::{AccessKind, Fault};
+use crate::policy::Policy;
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// The readable bytes at an address: at least one, at most `limit`, all in one page.
     pub fn readable(&mut self, address: u32, limit: u32, esp: u32) -> Result<&[u8], Fault> {
         let run = self.run(address, limit, AccessKind::Read, esp)?;
@@ -76,7 +77,7 @@ impl LiveMemory {
         if entry.tag & WATCHED != 0 {
             // Word by word, so that a search learns of what is touched and of nothing else.
             length = length.min(4 - (offset & 3));
-            self.note(address, address + length, kind == AccessKind::Write);
+            self.policy.note(&self.layout, address, address + length, kind == AccessKind::Write);
         }
         let start = (entry.frame + offset) as usize;
         Ok(start..start + length as usize)
@@ -103,11 +104,12 @@ mod tests {
     use super::*;
     use crate::access::Problem;
     use crate::live::tests::{empty, freeze};
+    use crate::policy::Unwatched;
     use crate::region::{Protection, RegionKind};
 
     const HEAP_PAGE: u32 = 0x6000_0000;
 
-    fn space() -> LiveMemory {
+    fn space() -> LiveMemory<Unwatched> {
         let mut live = empty();
         live.map(0x1000, 0x4000, Protection::READ_WRITE, RegionKind::Mapped);
         live.map(HEAP_PAGE, HEAP_PAGE + 0x4000, Protection::READ_WRITE, RegionKind::Heap);

@@ -2,16 +2,17 @@
 
 use super::*;
 use crate::context::ThreadId;
+use crate::policy::Unwatched;
 use crate::region::Protection;
 use std::collections::BTreeMap;
 
 /// An empty address space with stores of its own.
-pub(super) fn empty() -> LiveMemory {
-    LiveMemory::new(Arc::default(), &Table::default())
+pub(super) fn empty() -> LiveMemory<Unwatched> {
+    LiveMemory::new(Arc::default(), &Table::default(), Unwatched)
 }
 
 /// Interns what was written; the state with it.
-fn interned(live: &mut LiveMemory) -> Table {
+fn interned(live: &mut LiveMemory<Unwatched>) -> Table {
     let stores = Arc::clone(&live.stores);
     let mut table = live.table().clone();
     live.freeze(&mut |key, id| {
@@ -22,13 +23,13 @@ fn interned(live: &mut LiveMemory) -> Table {
 }
 
 /// Freezes the state as it is and goes on from it.
-pub(super) fn freeze(live: &mut LiveMemory) -> Table {
+pub(super) fn freeze(live: &mut LiveMemory<Unwatched>) -> Table {
     let table = interned(live);
     live.attach(&table, Space::FIRST);
     table
 }
 
-fn space() -> LiveMemory {
+fn space() -> LiveMemory<Unwatched> {
     let mut live = empty();
     live.map(0x1000, 0x9000, Protection::READ_WRITE, RegionKind::Mapped);
     live
@@ -67,7 +68,7 @@ fn reads_what_was_written_across_pages_and_freezes() {
         twin.extend((0..length).map(|i| (address + i as u32, bytes[i])));
         if random.below(500) == 0 {
             let frozen = freeze(&mut live);
-            let mut again = LiveMemory::new(Arc::clone(&live.stores), &frozen);
+            let mut again = LiveMemory::new(Arc::clone(&live.stores), &frozen, Unwatched);
             assert!(freeze(&mut again).same(&frozen));
             let mut a = [0; 0x8000];
             let mut b = [0; 0x8000];
@@ -81,8 +82,8 @@ fn reads_what_was_written_across_pages_and_freezes() {
 #[test]
 fn equal_contents_freeze_to_equal_memory_whatever_the_history() {
     let stores = Arc::default();
-    let mut a = LiveMemory::new(Arc::clone(&stores), &Table::default());
-    let mut b = LiveMemory::new(stores, &Table::default());
+    let mut a = LiveMemory::new(Arc::clone(&stores), &Table::default(), Unwatched);
+    let mut b = LiveMemory::new(stores, &Table::default(), Unwatched);
     for live in [&mut a, &mut b] {
         live.map(0x1000, 0x3000, Protection::READ_WRITE, RegionKind::Mapped);
     }
@@ -302,7 +303,7 @@ fn what_is_mapped_twice_is_one_memory_and_each_process_has_its_own() {
     assert_eq!(live.load::<1>(0x8005, 0), Ok([2]), "the same page at another address");
     let mut table = Table::default();
     let stores = Arc::clone(&live.stores);
-    let put = |live: &mut LiveMemory, table: &mut Table| {
+    let put = |live: &mut LiveMemory<Unwatched>, table: &mut Table| {
         live.freeze(&mut |key, id| {
             table.set(stores.slots.slot(key, ThreadId(1)), id);
         });

@@ -2,11 +2,12 @@
 
 use super::{LiveMemory, ONES, PAGE, VALIDITY, ZEROS};
 use crate::page::page_of;
+use crate::policy::Policy;
 
 /// So many bytes of the heap have their bits in one page.
 const COVERED: u32 = 8 * PAGE;
 
-impl LiveMemory {
+impl<P: Policy> LiveMemory<P> {
     /// Says which heap bytes belong to live blocks.
     pub fn set_valid(&mut self, start: u32, end: u32, valid: bool) {
         let mut at = start;

@@ -3,7 +3,8 @@
 //! What only moves bits is done to the masks by the same instruction. What computes lane by lane makes a
 //! lane undefined as a whole; what is not known here makes the whole destination undefined.
 
-use steam_state::{Birth, LiveMemory};
+use steam_state::Birth;
+use steam_visibility::Memory;
 use vm_isa::Op;
 use vm_isa::fp_env::FpEnv;
 use vm_isa::simd::{self, Operand, SimdOp};
@@ -218,7 +219,7 @@ impl Shadow {
 struct Masks<'a> {
     gpr: &'a mut [u32; 9],
     births: &'a mut [Birth; 9],
-    memory: &'a mut LiveMemory,
+    memory: &'a mut Memory,
     birth: Birth,
 }
 

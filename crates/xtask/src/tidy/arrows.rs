@@ -17,13 +17,34 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("steam-expr", &["steam-image"]),
     ("steam-access", &["vm-isa", "steam-image", "steam-expr"]),
     ("steam-state", &["vm-isa"]),
-    ("steam-vm", &["vm-isa", "steam-state"]),
+    ("steam-visibility", &["steam-state"]),
+    ("steam-vm", &["vm-isa", "steam-state", "steam-visibility"]),
+    (
+        "steam-report",
+        &["vm-isa", "steam-sync", "steam-image", "steam-state", "steam-visibility", "steam-vm"],
+    ),
     ("steam-store", &["steam-model"]),
     ("steam-search", &["steam-model", "steam-store", "steam-ltl"]),
     ("steam-heuristics", &["steam-model"]),
     ("steam-session", &["steam-model", "steam-store", "steam-search", "steam-heuristics"]),
     (
         "steam-linux",
+        &["vm-isa", "steam-sync", "steam-image", "steam-state", "steam-visibility", "steam-vm"],
+    ),
+    (
+        "steam-libc",
+        &[
+            "steam-sync",
+            "steam-image",
+            "steam-state",
+            "steam-visibility",
+            "steam-vm",
+            "steam-report",
+            "steam-linux",
+        ],
+    ),
+    (
+        "steam-program",
         &[
             "vm-isa",
             "steam-model",
@@ -31,7 +52,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-image",
             "steam-access",
             "steam-state",
+            "steam-visibility",
             "steam-vm",
+            "steam-report",
+            "steam-linux",
+            "steam-libc",
         ],
     ),
     (
@@ -46,12 +71,23 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-expr",
             "steam-access",
             "steam-state",
+            "steam-visibility",
+            "steam-report",
             "steam-linux",
+            "steam-program",
         ],
     ),
     (
         "steam-props",
-        &["steam-model", "steam-image", "steam-expr", "steam-ltl", "steam-state", "steam-linux"],
+        &[
+            "steam-model",
+            "steam-image",
+            "steam-expr",
+            "steam-ltl",
+            "steam-state",
+            "steam-report",
+            "steam-program",
+        ],
     ),
     (
         "steam-simulate",
@@ -63,7 +99,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-image",
             "steam-expr",
             "steam-state",
+            "steam-report",
             "steam-linux",
+            "steam-program",
             "steam-props",
             "steam-story",
         ],
@@ -76,7 +114,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-search",
             "steam-session",
             "steam-state",
-            "steam-linux",
+            "steam-report",
+            "steam-program",
             "steam-props",
             "steam-story",
             "steam-trail",
@@ -99,12 +138,16 @@ const LIBRARIES: &[&str] = &[
     "steam-expr",
     "steam-access",
     "steam-state",
+    "steam-visibility",
     "steam-vm",
     "steam-store",
     "steam-search",
     "steam-heuristics",
     "steam-session",
+    "steam-report",
     "steam-linux",
+    "steam-libc",
+    "steam-program",
     "steam-props",
     "steam-story",
     "steam-simulate",
@@ -112,7 +155,7 @@ const LIBRARIES: &[&str] = &[
 ];
 
 /// What a crate's own tests may use beyond [`ARROWS`]: tests that need a whole search.
-const TEST_ARROWS: &[(&str, &[&str])] = &[("steam-linux", &["steam-store", "steam-search"])];
+const TEST_ARROWS: &[(&str, &[&str])] = &[("steam-program", &["steam-store", "steam-search"])];
 
 /// Each outside library that has an owner, and the crates that may know it: one, but for what
 /// both ends of a form have to know.
@@ -205,10 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn tests_of_the_environment_may_search() {
-        assert!(check("steam-linux", &["steam-sync"], &["steam-search"]).is_empty());
-        assert_eq!(check("steam-linux", &["steam-search"], &[]).len(), 1);
-        assert_eq!(check("steam-linux", &[], &["steam-session"]).len(), 1);
+    fn tests_of_programs_may_search() {
+        assert!(check("steam-program", &["steam-sync"], &["steam-search"]).is_empty());
+        assert_eq!(check("steam-program", &["steam-search"], &[]).len(), 1);
+        assert_eq!(check("steam-program", &[], &["steam-session"]).len(), 1);
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! to the user's place is told in those finer steps too: a step of before is several of one thread.
 
 use steam_check::{Sought, Wanted, check};
-use steam_linux::program::{Action, Program};
-use steam_linux::report::Kind;
 use steam_model::{Delta, Model, Silent, Step};
+use steam_program::{Action, Program};
+use steam_report::Kind;
 use steam_session::{Options, Scouting};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};

@@ -1,0 +1,302 @@
+//! In which ways a thread can go on: look-ups in its pending operation.
+//!
+//! Nothing is thawed for it, but where a thread waits in a system call.
+
+use std::ops::ControlFlow;
+
+use steam_linux::kernel::{
+    Cancellation, Disposition, Pending, Reason, Section, SignalInfo, ThreadRecord,
+};
+use steam_linux::objects::place_of;
+use steam_linux::signals;
+use steam_linux::stores::GuestStores;
+use steam_linux::system::Viewer;
+use steam_linux::threads::ThreadState;
+use steam_state::{Component, Key, Part, Space, Table, ThreadId};
+use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
+use vm_isa::request::Request;
+
+use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
+use super::cancel;
+use super::{Program, Worker, toss};
+
+/// The synchronisation objects of a frozen state, to be looked at. They are borrowed: at a reference
+/// count of their own workers would wait for each other.
+pub(super) struct FrozenObjects<'a> {
+    stores: &'a GuestStores,
+    state: &'a Table,
+}
+
+impl Objects for FrozenObjects<'_> {
+    type Reading<'b>
+        = &'b Object
+    where
+        Self: 'b;
+
+    fn get(&self, address: Address) -> &Object {
+        let key = Key::Object(place_of(address));
+        self.stores.objects.get(self.stores.state.component(self.state, key))
+    }
+
+    fn set(&mut self, _: Address, _: Object) {}
+}
+
+/// Whether nobody can count on this way to go on: a wait may end without a signal, and need not.
+pub(super) fn is_chance(choice: u32) -> bool {
+    choice == SPURIOUS
+}
+
+/// Whether a thread that has these choices does not depend on others.
+pub(super) fn can_go_on(choices: &[u32]) -> bool {
+    choices.iter().any(|choice| !is_chance(*choice))
+}
+
+/// Whether a thread does what it has pending before a handler can come: behind a request nothing would be met
+/// again after the handler, nor would an instruction that has stored something.
+pub(super) fn is_halfway(pending: &Pending, partial: &[Part]) -> bool {
+    match pending {
+        Pending::Request { .. } => true,
+        Pending::Access { .. } => partial.contains(&Part::Wrote),
+        _ => false,
+    }
+}
+
+/// A thread of a frozen state.
+pub(super) struct Frozen<'a> {
+    pub(super) thread: ThreadId,
+    pub(super) state: &'a ThreadState,
+    pub(super) record: &'a ThreadRecord,
+}
+
+impl Frozen<'_> {
+    /// Whether what the thread has pending may end because its time is over.
+    pub(super) fn is_timed(&self) -> bool {
+        match &self.state.pending {
+            Pending::Sync { operation, .. } => operation.is_timed(),
+            Pending::Waiting => self.record.waiting().is_some_and(|it| it.deadline.is_some()),
+            _ => false,
+        }
+    }
+
+    /// Whether the thread waits in a system call that Linux may end although nobody woke the thread.
+    fn waits_at_futex(&self) -> bool {
+        let waiting = self.record.waiting();
+        waiting.is_some_and(|it| matches!(it.reason, Reason::Futex { .. }))
+    }
+
+    /// Whether the thread stands within what runs as a whole, only because there are several ways
+    /// to go on: nobody may come between.
+    pub(super) fn is_midway(&self) -> bool {
+        if self.state.section == Section::None {
+            return false;
+        }
+        match &self.state.pending {
+            Pending::Request { number, .. } => Request::from_number(*number) == Some(Request::Toss),
+            Pending::Sync { operation, .. } => {
+                matches!(operation.call, Call::Condition(ConditionCall::Signal))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Program {
+    /// The synchronisation objects of a state.
+    pub(super) fn objects_of<'a>(&'a self, state: &'a Table) -> FrozenObjects<'a> {
+        FrozenObjects { stores: &self.stores, state }
+    }
+
+    /// A thread of a state.
+    pub(super) fn frozen(&self, state: &Table, thread: ThreadId) -> Option<Frozen<'_>> {
+        let id = self.stores.state.component(state, Key::Thread(thread));
+        (id != Component(0)).then(|| {
+            let state = self.stores.threads.get(id);
+            Frozen { thread, state, record: self.stores.records.get(state.record) }
+        })
+    }
+
+    /// Goes through the threads of a state, ascending, until it is enough.
+    pub(super) fn each_thread<'a>(
+        &'a self,
+        state: &Table,
+        mut visit: impl FnMut(Frozen<'a>) -> ControlFlow<()>,
+    ) {
+        for thread in 1..=self.stores.state.slots.highest_thread() {
+            if let Some(frozen) = self.frozen(state, ThreadId(thread))
+                && visit(frozen).is_break()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Whether signals of a state wait for whoever takes them.
+    pub(super) fn has_shared_signals(&self, state: &Table) -> bool {
+        let mut processes = self.stores.state.slots.processes();
+        processes.any(|space| !self.shared_signals(state, space).is_empty())
+    }
+
+    /// The signals of a state that wait for whoever takes them in a process. That is not noted as
+    /// something that a thread depends on: who keeps what threads can do looks at this for all of
+    /// them.
+    pub(super) fn shared_signals(&self, state: &Table, space: Space) -> &[SignalInfo] {
+        let slot = self.stores.state.slots.find(Key::Process(space));
+        let id = slot.map_or(Component(0), |slot| state.get(slot));
+        &self.stores.processes.get(id).pending
+    }
+
+    /// Whether a thread takes its next signal before it does anything else.
+    fn is_signal_due(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let space = frozen.state.space;
+        let threads = || {
+            let threads = 1..=self.stores.state.slots.highest_thread();
+            let threads = threads.filter_map(|thread| self.frozen(state, ThreadId(thread)));
+            threads.filter(|it| it.state.space == space).map(|it| (it.thread, it.record))
+        };
+        let shared = self.shared_signals(state, space);
+        signals::is_due(frozen.thread, frozen.record, shared, threads)
+    }
+
+    /// Whether it makes a difference which thread of a process takes the next signal of this one: a handler
+    /// of the program runs.
+    fn is_signal_handled(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        let process = self.stores.processes.get(process);
+        let signal = signals::next_of(frozen.record, &process.pending);
+        let action = signal.map(|signal| process.action(signal).disposition);
+        matches!(action, Some(Disposition::Handler(_)))
+    }
+
+    /// Whether a signal waits for a thread.
+    pub(super) fn has_signal(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let record = frozen.record;
+        let shared = self.shared_signals(state, frozen.state.space);
+        let mut pending = record.pending.iter().chain(shared);
+        pending.any(|info| signals::bit(info.number) & signals::taken(record) != 0)
+    }
+
+    /// Appends the ways in which a thread can go on, ascending.
+    pub(super) fn choices(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        choices: &mut Vec<u32>,
+    ) {
+        if frozen.record.stopped {
+            if self.has_signal(state, frozen) && self.is_signal_due(state, frozen) {
+                choices.push(DELIVERY);
+            }
+            return;
+        }
+        self.own_choices(worker, state, frozen, choices);
+        let waits = !can_go_on(choices);
+        self.offer_timers(state, frozen, waits, choices);
+        self.offer_expirations(state, frozen, choices);
+    }
+
+    /// The same without a timer.
+    fn own_choices(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        choices: &mut Vec<u32>,
+    ) {
+        let pending = &frozen.state.pending;
+        let takes = !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen);
+        let due = takes && self.is_signal_due(state, frozen);
+        // A signal may come late (`postponed.rs`).
+        self.choices_without_signals(worker, state, frozen, choices);
+        if due || takes && self.is_signal_handled(state, frozen) {
+            choices.push(DELIVERY);
+            if self.ends_wait(state, frozen) {
+                choices.push(INTERRUPTION);
+            }
+            choices.sort_unstable();
+        }
+    }
+
+    /// The same without signals too.
+    fn choices_without_signals(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+        choices: &mut Vec<u32>,
+    ) {
+        let thread = frozen.thread;
+        let mut offer = |choice| choices.push(choice);
+        match &frozen.state.pending {
+            Pending::Continue | Pending::Cut | Pending::Access { .. } | Pending::Function(_) => {
+                offer(0)
+            }
+            Pending::SystemCall => {
+                offer(0);
+                if self.may_leap(state, frozen) {
+                    offer(LEAP);
+                }
+            }
+            Pending::Sync { operation, second_half, .. } => {
+                let objects = self.objects_of(state);
+                let agent = Agent(thread.0);
+                let faults = &self.options.faults;
+                worker.ways.clear();
+                steam_sync::choices(operation, agent, &objects, faults, &mut worker.ways);
+                worker.ways.iter().copied().for_each(&mut offer);
+                let asked = frozen.record.cancellation == Cancellation::Asked;
+                if asked && cancel::is_point(operation) && (*second_half || worker.ways.is_empty())
+                {
+                    offer(CANCELLATION);
+                }
+            }
+            &Pending::Join { thread, storage, .. } => {
+                if !self.lives(state, ThreadId(thread), storage) {
+                    offer(0);
+                } else if frozen.record.cancellation == Cancellation::Asked {
+                    offer(CANCELLATION);
+                }
+            }
+            Pending::Waiting => {
+                let timed = frozen.record.waiting().is_some_and(|it| it.deadline.is_some());
+                let space = frozen.state.space;
+                worker.attach(state, space);
+                let system = &worker.machine.system;
+                let viewer = Viewer::new(space, frozen.record);
+                if system.can_go_on(space, frozen.record) {
+                    let ways =
+                        frozen.record.waiting().map_or(1, |it| system.ways_to_end(viewer, it));
+                    (0..ways).for_each(offer);
+                } else {
+                    if timed {
+                        offer(TIMEOUT);
+                    }
+                    if self.options.faults.spurious_wakeups && frozen.waits_at_futex() {
+                        offer(SPURIOUS);
+                    }
+                }
+            }
+            &Pending::Request { number, argument } => match Request::from_number(number) {
+                Some(Request::Toss) => (0..=toss::last_way(argument)).for_each(offer),
+                _ => offer(0),
+            },
+        }
+    }
+
+    /// Whether a thread can do something in a state, on which it can count.
+    pub fn is_enabled(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
+        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let mut choices = std::mem::take(&mut worker.choices);
+        choices.clear();
+        self.choices(worker, state, &frozen, &mut choices);
+        let enabled = can_go_on(&choices);
+        worker.choices = choices;
+        enabled
+    }
+
+    /// Whether the thread lives whose thread-local storage lies at an address.
+    pub(super) fn lives(&self, state: &Table, thread: ThreadId, storage: u32) -> bool {
+        let frozen = self.frozen(state, thread);
+        frozen.is_some_and(|it| it.record.tls.iter().any(|it| it.used && it.base == storage))
+    }
+}

@@ -1,0 +1,167 @@
+//! Deadlock: no thread can ever go on, or some threads wait for each other in a circle.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use steam_model::Property;
+use steam_report::{Kind, Report};
+use steam_state::{Component, Key, Table, ThreadId};
+
+use super::action::is_alarm;
+use super::choices::can_go_on;
+use super::facts::ThreadView;
+use super::finding::Violation;
+use super::{Action, Program, Worker};
+
+/// The absence of deadlocks, also of a part of the threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deadlock;
+
+impl Property<Program> for Deadlock {
+    fn check(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        last: Option<Action>,
+        tell: &mut dyn FnMut(Violation),
+    ) {
+        program.deadlock_in(worker, state, last).into_iter().for_each(tell);
+    }
+}
+
+impl Program {
+    fn deadlock_in(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        last: Option<Action>,
+    ) -> Option<Violation> {
+        if self.has_ended(state) {
+            return None;
+        }
+        // Whoever took the last step may have closed a circle, but only by waiting now.
+        if let Some(action) = last
+            && self.goes_on(worker, state, action.thread)
+        {
+            return self.circle_of_woken(worker, state);
+        }
+        // Decided in this order, so that it depends on the state alone what a deadlock is called.
+        if !self.is_any_enabled(worker, state) || self.waits_for_its_end(worker, state) {
+            let mut threads = Vec::new();
+            self.each_thread(state, |frozen| {
+                threads.push(frozen.thread);
+                ControlFlow::Continue(())
+            });
+            return (!threads.is_empty()).then(|| self.deadlock(state, &threads));
+        }
+        let circle = self.circle(state, last?.thread)?;
+        Some(self.deadlock(state, &circle))
+    }
+
+    /// Whether a thread can go on, but for a timer that ends its process.
+    fn goes_on(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
+        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let mut choices = std::mem::take(&mut worker.choices);
+        choices.clear();
+        self.choices(worker, state, &frozen, &mut choices);
+        if self.is_ended_by_timer(state, &frozen) {
+            choices.retain(|choice| !is_alarm(*choice));
+        }
+        let goes_on = can_go_on(&choices);
+        worker.choices = choices;
+        goes_on
+    }
+
+    /// Whether nothing can happen any more but that a timer ends the only process: it was set for the case
+    /// that threads wait for ever.
+    fn waits_for_its_end(&self, worker: &mut Worker, state: &Table) -> bool {
+        let mut timed = None;
+        self.each_thread(state, |frozen| {
+            if !self.is_ended_by_timer(state, &frozen) {
+                return ControlFlow::Continue(());
+            }
+            timed = Some(frozen.state.space);
+            ControlFlow::Break(())
+        });
+        let Some(space) = timed else { return false };
+        let mut others = false;
+        self.each_thread(state, |frozen| {
+            others |= frozen.state.space != space || self.goes_on(worker, state, frozen.thread);
+            if others { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        !others
+    }
+
+    /// Whether nothing is left of a program but its status.
+    pub(super) fn has_ended(&self, state: &Table) -> bool {
+        self.stores.state.component(state, Key::Kernel) == Component(0)
+    }
+
+    /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who
+    /// woke it has closed the circle, and runs on.
+    fn circle_of_woken(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
+        if !self.conditions.load(Ordering::Relaxed) {
+            return None;
+        }
+        let woken = self.woken(worker, state);
+        let circle = woken.into_iter().find_map(|thread| self.circle(state, thread))?;
+        Some(self.deadlock(state, &circle))
+    }
+
+    /// The threads that wait for each other in a circle through a thread.
+    pub fn circle(&self, state: &Table, thread: ThreadId) -> Option<Vec<ThreadId>> {
+        let mut path = Vec::new();
+        let mut seen = Vec::new();
+        self.follow(state, thread, thread, &mut path, &mut seen).then_some(path)
+    }
+
+    /// Whether a way along waits leads from `from` to `goal`; the way is in `path` then.
+    fn follow(
+        &self,
+        state: &Table,
+        from: ThreadId,
+        goal: ThreadId,
+        path: &mut Vec<ThreadId>,
+        seen: &mut Vec<ThreadId>,
+    ) -> bool {
+        let Some(view) = self.view_of(state, from) else { return false };
+        path.push(from);
+        for next in self.blockers(state, &view) {
+            if next == goal {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                if self.follow(state, next, goal, path, seen) {
+                    return true;
+                }
+            }
+        }
+        path.pop();
+        false
+    }
+
+    fn deadlock(&self, state: &Table, threads: &[ThreadId]) -> Violation {
+        let mut places: Vec<(ThreadId, u32)> = threads
+            .iter()
+            .filter_map(|&thread| self.view_of(state, thread))
+            .map(|ThreadView { thread, eip, .. }| (thread, eip))
+            .collect();
+        places.sort_unstable();
+        let thread = places.first().map_or(ThreadId::FIRST, |&(thread, _)| thread);
+        let report = Report {
+            kind: Kind::Deadlock,
+            message: format!("{} threads wait for each other", places.len()),
+            thread,
+            stack: Vec::new(),
+            culprit: None,
+            access: None,
+            block: None,
+        };
+        let about = self.object_names(state, threads);
+        let report = Arc::new(report);
+        Violation { kind: Kind::Deadlock, thread, places, claim: None, about, report }
+    }
+}

@@ -1,0 +1,199 @@
+//! What is known of the threads in a state, without running anything: for heuristics, properties
+//! and reports.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use steam_linux::kernel::Pending;
+use steam_linux::objects::{LockPool, place_of};
+use steam_linux::threads::ThreadState;
+use steam_model::{Learns, Model, SharedAccess, Tally, ThreadFacts, Threads};
+use steam_state::{Key, Place, Space, Table, ThreadId};
+use steam_sync::{Address, Agent, Operation};
+
+use super::choices::Frozen;
+use super::{Action, Program, Worker};
+
+/// What a thread waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// An operation that others must make possible.
+    Operation(Operation),
+    /// The end of a thread.
+    Thread(ThreadId),
+    /// A system call that waits.
+    SystemCall,
+    /// A signal that lets it go on: another one has stopped it.
+    Stopped,
+}
+
+/// One thread of a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadView {
+    /// Its number.
+    pub thread: ThreadId,
+    /// Its next instruction.
+    pub eip: u32,
+    /// What it waits for, if it cannot go on by itself.
+    pub waits: Option<Wait>,
+    /// How many locks it holds.
+    pub locks: u32,
+    /// The address space of its process.
+    pub space: Space,
+}
+
+impl Program {
+    /// The threads of a state, ascending.
+    pub fn view(&self, state: &Table) -> Vec<ThreadView> {
+        let numbers = self.stores.state.slots.threads();
+        numbers.into_iter().filter_map(|thread| self.view_of(state, thread)).collect()
+    }
+
+    /// One thread of a state.
+    pub fn view_of(&self, state: &Table, thread: ThreadId) -> Option<ThreadView> {
+        let frozen = self.thread(state, thread)?;
+        let waits = self.wait(state, thread, frozen);
+        let (eip, locks, space) = (frozen.registers[8], frozen.locks, frozen.space);
+        Some(ThreadView { thread, eip, waits, locks, space })
+    }
+
+    /// What a thread does next in a state.
+    pub fn pending(&self, state: &Table, thread: ThreadId) -> Option<&Pending> {
+        self.thread(state, thread).map(|frozen| &frozen.pending)
+    }
+
+    /// The objects that a thread holds in a state.
+    pub fn held(&self, state: &Table, thread: ThreadId) -> Vec<Address> {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        let mut objects = pool.all();
+        objects.retain(|&place| pool.at(place).held_count(Agent(thread.0)) > 0);
+        objects.into_iter().map(Place::number).collect()
+    }
+
+    /// The threads that hold the object at an address; they may have ended.
+    pub fn holders(&self, state: &Table, object: Address) -> Vec<ThreadId> {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        let holders = pool.at(place_of(object)).holders();
+        holders.into_iter().map(|agent| ThreadId(agent.0)).collect()
+    }
+
+    /// Whether a thread holds the object at a place.
+    pub fn holds(&self, state: &Table, thread: ThreadId, place: Place) -> bool {
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        pool.at(place).held_count(Agent(thread.0)) > 0
+    }
+
+    /// Whether threads have synchronised by an object at a place, in any state that was met.
+    pub fn had_object(&self, place: Place) -> bool {
+        let slots = &self.stores.state.slots;
+        !slots.objects_within(place, place.space().at(place.address().saturating_add(1))).is_empty()
+    }
+
+    /// The names of the objects on which threads of a state are about to operate, and of those that they hold.
+    pub(super) fn object_names(&self, state: &Table, threads: &[ThreadId]) -> Vec<String> {
+        let mut objects: Vec<Address> = Vec::new();
+        for &thread in threads {
+            objects.extend(self.held(state, thread));
+            if let Some(Pending::Sync { operation, .. }) = self.pending(state, thread) {
+                objects.extend(operation.objects().into_iter().flatten());
+            }
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        let own = objects.into_iter().map(place_of).filter(|it| it.space() != Space::SHARED);
+        own.filter_map(|place| self.plain_name(place.address())).collect()
+    }
+
+    fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {
+        let id = self.stores.state.component(state, Key::Thread(thread));
+        (id.0 != 0).then(|| self.stores.threads.get(id))
+    }
+
+    fn wait(&self, state: &Table, thread: ThreadId, frozen: &ThreadState) -> Option<Wait> {
+        if self.stores.records.get(frozen.record).stopped {
+            return Some(Wait::Stopped);
+        }
+        match &frozen.pending {
+            Pending::Sync { operation, .. } => {
+                let enabled =
+                    steam_sync::enabled(operation, Agent(thread.0), &self.objects_of(state));
+                (!enabled).then_some(Wait::Operation(*operation))
+            }
+            &Pending::Join { thread, storage, .. } => {
+                let target = self.thread(state, ThreadId(thread))?;
+                let record = self.stores.records.get(target.record);
+                let lives = record.tls.iter().any(|it| it.used && it.base == storage);
+                lives.then_some(Wait::Thread(ThreadId(thread)))
+            }
+            Pending::Waiting => {
+                let record = self.stores.records.get(frozen.record);
+                let endless = record.waiting().is_some_and(|it| it.deadline.is_none());
+                let looker = self.looker.get_or_init(|| Mutex::new(self.worker()));
+                let mut looker = looker.lock().unwrap_or_else(PoisonError::into_inner);
+                let waits = endless && !self.is_enabled(&mut looker, state, thread);
+                waits.then_some(Wait::SystemCall)
+            }
+            _ => None,
+        }
+    }
+
+    /// The threads without which a thread cannot go on.
+    pub fn blockers(&self, state: &Table, view: &ThreadView) -> Vec<ThreadId> {
+        match &view.waits {
+            Some(Wait::Operation(operation)) => {
+                let objects = self.objects_of(state);
+                let blockers = operation.blocks_on(Agent(view.thread.0), &objects);
+                blockers.into_iter().map(|agent| ThreadId(agent.0)).collect()
+            }
+            Some(Wait::Thread(thread)) => vec![*thread],
+            Some(Wait::SystemCall | Wait::Stopped) | None => Vec::new(),
+        }
+    }
+}
+
+impl Threads for Program {
+    fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
+        let mut worker = self.worker();
+        self.each_thread(state, |frozen| {
+            let able = self.is_enabled(&mut worker, state, frozen.thread);
+            visit(facts(&frozen, able));
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn tally(&self, worker: &mut Worker, state: &Table) -> Tally {
+        self.kept_tally(worker, state)
+    }
+
+    fn access(&self, state: &Table, action: Action) -> Option<SharedAccess> {
+        match self.pending(state, action.thread)? {
+            Pending::Access { access, .. } if access.write => Some(SharedAccess::Write),
+            Pending::Access { .. } => Some(SharedAccess::Read),
+            _ => None,
+        }
+    }
+}
+
+/// What a heuristic asks about a thread that can go on or not.
+pub(super) fn facts(frozen: &Frozen<'_>, able: bool) -> ThreadFacts {
+    let wants = match &frozen.state.pending {
+        Pending::Sync { operation, .. } => operation.acquires(),
+        _ => None,
+    };
+    let (number, locks) = (frozen.thread.0, frozen.state.locks);
+    ThreadFacts { number, alive: true, blocked: !able, locks, wants }
+}
+
+impl Learns for Program {
+    fn begin_round(&self) {
+        Program::begin_round(self);
+    }
+
+    fn conclude_round(&self) {
+        Program::conclude_round(self);
+    }
+
+    fn learned(&self) -> bool {
+        Program::learned(self)
+    }
+}

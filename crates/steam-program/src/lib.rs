@@ -1,0 +1,473 @@
+//! A program as a model: its states, what can happen in them, and what comes of it.
+//!
+//! A [`Machine`] is a CPU, a kernel and the program on it. [`Machine::boot`] lays the program out in memory as Linux
+//! does; [`Machine::run`] runs it to its [`Ending`] by a plain round robin; [`Machine::freeze`] makes a state of it
+//! from which any machine can go on. A [`Program`] is what can be explored: a [`Model`] whose workers each have a
+//! machine.
+//!
+//! A step is one visible operation of a thread, then all that is invisible up to just before its
+//! next visible one; so in each state it is known what every thread does next ([`Pending`]). Where
+//! only one thread was ever there, or all others were joined, nothing is visible.
+//!
+//! [`Pending`]: steam_linux::kernel::Pending
+
+mod accessors;
+mod action;
+mod alone_runs;
+mod arguments;
+mod assumptions;
+mod atomic_objects;
+mod calls;
+mod cancel;
+mod choices;
+mod clock;
+mod composed;
+mod deadlock;
+mod dependence;
+mod describe;
+mod discipline;
+mod event;
+mod expiry;
+mod facts;
+mod finding;
+mod followed;
+mod given;
+mod hang;
+mod hurry;
+mod initialising;
+mod inlined;
+mod inside;
+mod intended;
+mod interruption;
+mod kept_locks;
+mod livelock;
+mod loans;
+mod lock_order;
+mod machine;
+mod made_again;
+mod memo;
+mod misnamed;
+mod observed;
+mod operations;
+mod orders;
+mod overlaps;
+mod ownership;
+mod past;
+mod patience;
+mod perform;
+mod plain;
+mod postponed;
+mod races;
+mod readiness;
+mod remarks;
+mod run_on;
+mod sections;
+mod step;
+mod toss;
+mod unsafe_calls;
+mod unseen_loop;
+mod uses;
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use steam_access::Atomics;
+use steam_image::Image;
+use steam_linux::boot::BootError;
+use steam_linux::stores::GuestStores;
+use steam_model::{Change, Delta, Model, Observer, StepOf};
+use steam_report::Kind;
+use steam_state::{Component, Place, Stores, Table};
+use steam_sync::Faults;
+use steam_visibility::{Discipline, Site};
+use vm_isa::request::Request;
+
+use self::accessors::Accessors;
+use self::discipline::Disciplined;
+use self::intended::Intended;
+use self::lock_order::LockOrders;
+use self::orders::Orders;
+
+pub use accessors::Atomicity;
+pub use action::{
+    ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_file, expired_timer,
+    is_alarm,
+};
+pub use deadlock::Deadlock;
+pub use dependence::Touch;
+pub use discipline::{Accesses, Breach, Seen};
+pub use event::Event;
+pub use facts::{ThreadView, Wait};
+pub use finding::{Unknown, Violation};
+pub use hang::{Hang, Hangs, Loop};
+pub use inside::{Glimpse, Inside};
+pub use lock_order::LockOrder;
+pub use machine::{Config, Ending, Machine, QUANTUM, Schedule};
+pub use observed::{Observed, StateMemory};
+pub use races::{Race, Races, Side};
+pub use step::Worker;
+pub use toss::tossed;
+pub use uses::Use;
+
+/// What a step is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    /// One operation on something that threads share.
+    #[default]
+    Shared,
+    /// A source line.
+    Line,
+    /// One access to memory.
+    Access,
+}
+
+/// How a program is explored.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What a step is made of.
+    pub granularity: Granularity,
+    /// What may fail.
+    pub faults: Faults,
+    /// Whether the clock stands still, whatever happens.
+    pub still: bool,
+    /// After so many instructions without a visible operation a thread counts as diverged.
+    pub divergence: u64,
+    /// Whether an exit status other than 0 is an error.
+    pub status_matters: bool,
+    /// Whether it is an error to end with a lock.
+    pub kept_locks: bool,
+    /// Whether data races are looked for.
+    pub races: bool,
+    /// Where hangs are looked for.
+    pub hangs: Hangs,
+    /// Whether it is looked for what the program says of itself and is not true; if not, what it says
+    /// counts for nothing.
+    pub annotations: bool,
+    /// What the mutex locking discipline is for.
+    pub discipline: Discipline,
+    /// Whether sections under a lock are one operation, where the discipline is used.
+    pub composed: bool,
+    /// Variables, members and functions whose accesses count as atomic, beside those that are.
+    pub atomic: Vec<String>,
+    /// Whether volatile objects count as atomic.
+    pub volatile_is_atomic: bool,
+    /// Variables, members and functions whose races are intended.
+    pub intended: Vec<String>,
+    /// Instructions that are progress, beside outputs, ends of threads and requests.
+    pub progress: Vec<u32>,
+    /// Whether steps that were done before are taken from memory. What comes out is the same.
+    pub memo: bool,
+    /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
+    /// where the last one ended, or in the first state, all that is there counts as written.
+    pub uninitialised: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            granularity: Granularity::default(),
+            faults: Faults::default(),
+            still: false,
+            divergence: 1_000_000_000,
+            status_matters: false,
+            kept_locks: false,
+            races: false,
+            hangs: Hangs::Ignored,
+            annotations: true,
+            discipline: Discipline::default(),
+            composed: false,
+            atomic: Vec::new(),
+            volatile_is_atomic: false,
+            intended: Vec::new(),
+            progress: Vec::new(),
+            memo: true,
+            uninitialised: false,
+        }
+    }
+}
+
+/// A program to be explored.
+pub struct Program {
+    image: Arc<Image>,
+    config: Config,
+    options: Options,
+    stores: Arc<GuestStores>,
+    exits: Mutex<BTreeSet<i32>>,
+    /// Whether it says of operations that they are such, and that is judged.
+    judges_operations: bool,
+    /// Whether it says of objects that they are atomic.
+    says_atomic: bool,
+    /// How many rounds were begun.
+    round: AtomicU64,
+    /// Whether a thread ever came to a wait for a condition.
+    conditions: AtomicBool,
+    /// What was known in each round.
+    known: Mutex<Vec<String>>,
+    /// What is to be told of it.
+    remarks: remarks::Remarks,
+    /// Which of its assumptions held.
+    assumptions: assumptions::Assumptions,
+    /// What is known of instructions that touch shared memory.
+    accessors: Accessors,
+    orders: Orders,
+    raced: races::Raced,
+    /// What the source says of accesses.
+    atomics: Atomics,
+    /// Races that are no errors.
+    intended: Intended,
+    /// In which order locks are taken.
+    lock_orders: LockOrders,
+    /// Accesses that the locking discipline judges.
+    disciplined: Disciplined,
+    /// Who looks at states without being asked by a search.
+    looker: OnceLock<Mutex<Worker>>,
+    /// What is looked at in every state.
+    observed: Option<Observed>,
+    /// A thread that ran on and on in this round, beside which the others went on.
+    running: Mutex<Option<Violation>>,
+    /// An error that nobody looks for, after which the real program may go on.
+    passed: Mutex<Option<Violation>>,
+    /// When searches have to end.
+    hurry: hurry::Hurry,
+}
+
+impl Program {
+    /// Prepares a program; fails if it cannot be booted.
+    pub fn new(image: Arc<Image>, config: Config, options: Options) -> Result<Self, BootError> {
+        let mut options = options;
+        let judges_operations = operations::are_judged(&image, &options);
+        let says_atomic = options.annotations && operations::asks(&image, Request::Atomic);
+        if judges_operations {
+            // What a lock protects is known, and is no step of its own.
+            options.discipline = Discipline::Used;
+        }
+        let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
+        Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
+        stores.sharing.set_discipline(options.discipline);
+        let (atomics, _) = Atomics::with_list(&image, &options.atomic);
+        let atomics = atomics.with_volatile(options.volatile_is_atomic);
+        let intended = Intended::new(&image, &options.intended);
+        Ok(Self {
+            image,
+            config,
+            options,
+            stores,
+            exits: Mutex::default(),
+            judges_operations,
+            says_atomic,
+            round: AtomicU64::new(0),
+            conditions: AtomicBool::new(false),
+            known: Mutex::default(),
+            remarks: remarks::Remarks::default(),
+            assumptions: assumptions::Assumptions::default(),
+            accessors: Accessors::default(),
+            orders: Orders::default(),
+            raced: races::Raced::default(),
+            atomics,
+            intended,
+            lock_orders: LockOrders::default(),
+            disciplined: Disciplined::default(),
+            looker: OnceLock::new(),
+            observed: None,
+            running: Mutex::default(),
+            passed: Mutex::default(),
+            hurry: hurry::Hurry::default(),
+        })
+    }
+
+    /// A machine before the program's first instruction.
+    fn boot(&self) -> Machine {
+        let image = Arc::clone(&self.image);
+        let mut machine = Machine::boot_for_search(image, &self.config, Arc::clone(&self.stores))
+            .expect("it could be booted before");
+        for &address in &self.options.progress {
+            machine.cpu.intercept(address, run_on::PROGRESS);
+        }
+        if self.options.uninitialised {
+            machine.look_for_uninitialised();
+        }
+        machine
+    }
+
+    /// The program's file.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// What its source says of accesses to memory.
+    pub fn atomics(&self) -> &Atomics {
+        &self.atomics
+    }
+
+    /// How it is explored.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Says where hangs are looked for.
+    pub fn look_for_hangs(&mut self, hangs: Hangs) {
+        self.options.hangs = hangs;
+    }
+
+    /// Begins a round of a search: what was learned counts from now on.
+    pub fn begin_round(&self) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_empty() {
+            known.push(self.stores.sharing.write());
+        }
+        if self.judges_operations {
+            self.stores.sharing.mark(Site::Operations);
+        }
+        self.stores.sharing.begin_round();
+        known.push(self.stores.sharing.write());
+        self.lock_exits().clear();
+        self.forget_running();
+        self.round.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Hears that a round has gone everywhere.
+    pub fn conclude_round(&self) {
+        self.stores.sharing.conclude_round();
+    }
+
+    /// How many rounds were begun.
+    pub fn rounds(&self) -> usize {
+        self.round() as usize
+    }
+
+    /// The number of the round.
+    fn round(&self) -> u64 {
+        self.round.load(Ordering::Relaxed)
+    }
+
+    /// What was known in a round, as text; what came before the first one is round 0. With it,
+    /// [`Program::learn`] lets another search make the same steps.
+    pub fn known_in(&self, round: usize) -> String {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(round).cloned().unwrap_or_else(|| self.stores.sharing.write())
+    }
+
+    /// Takes over what another search has learned. The error names what cannot be understood.
+    pub fn learn(&self, known: &str) -> Result<(), String> {
+        self.stores.sharing.read(known)
+    }
+
+    /// Whether something was learned since the round began.
+    pub fn learned(&self) -> bool {
+        let learns = self.options.granularity == Granularity::Shared || self.observed.is_some();
+        let learns = learns || self.judges_operations || self.says_atomic;
+        let sharing = &self.stores.sharing;
+        learns && sharing.grew() || sharing.requires_more() || self.knows_no_atomics()
+    }
+
+    /// The words of memory that threads share, as far as it is known.
+    pub fn shared_words(&self) -> Vec<Place> {
+        self.stores.sharing.words()
+    }
+
+    /// What the user should know of the limits of the search.
+    pub fn notes(&self) -> Vec<String> {
+        let intended = self.intended.notes(&self.options.intended);
+        self.remarks
+            .notes(self.options.still)
+            .chain(intended)
+            .chain(self.accessors.note_of_assembly(&self.image))
+            .chain(inlined::note(&self.image))
+            .chain(self.note_of_discipline())
+            .collect()
+    }
+
+    /// The statuses with which the program ended.
+    pub fn exits(&self) -> Vec<i32> {
+        self.lock_exits().iter().copied().collect()
+    }
+
+    fn lock_exits(&self) -> std::sync::MutexGuard<'_, BTreeSet<i32>> {
+        self.exits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Model for Program {
+    type State = Table;
+    type Action = Action;
+    type Event = Event;
+    type Violation = Violation;
+    type Unknown = Unknown;
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        Worker::new(self)
+    }
+
+    fn initial(&self, worker: &mut Worker) -> Table {
+        worker.initial(self)
+    }
+
+    fn describe(&self, state: &Table, vector: &mut Vec<u32>) {
+        for (slot, id) in state.iter() {
+            vector.resize(slot as usize, 0);
+            vector.push(id.0);
+        }
+    }
+
+    fn patch(&self, _: &mut Worker, base: &Table, changes: &[Change]) -> Table {
+        let mut state = base.clone();
+        for change in changes {
+            state.set(change.slot, Component(change.new));
+        }
+        state
+    }
+
+    fn enabled(&self, worker: &mut Worker, state: &Table, actions: &mut Vec<Action>) {
+        self.enabled_in(worker, state, actions);
+    }
+
+    fn step<O: Observer<Event>>(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Self> {
+        worker.step(self, state, action, delta, observer)
+    }
+
+    fn is_grave(&self, violation: &Violation) -> bool {
+        violation.kind != Kind::Race
+    }
+
+    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
+        // Paths that do not come to it are worth exploring.
+        !matches!(unknown.kind, Kind::LargeChoice | Kind::LimitReached)
+    }
+
+    fn unhurry(&self, worker: &mut Worker) {
+        worker.unhurried = true;
+    }
+
+    fn effort(&self, worker: &Worker) -> u64 {
+        worker.effort
+    }
+
+    fn agent(&self, action: Action) -> u32 {
+        action.thread.0
+    }
+
+    fn justice(&self, action: Action) -> u32 {
+        postponed::justice(action)
+    }
+
+    fn is_chance(&self, action: Action) -> bool {
+        choices::is_chance(action.choice)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.stores.bytes() + self.config.host.bytes()
+    }
+
+    fn bytes_beside(&self, changes: usize) -> u64 {
+        size_of::<Table>() as u64 + changes as u64 * Table::BYTES_OF_CHANGE
+    }
+}

@@ -1,0 +1,455 @@
+//! The visible part of a step: a thread does its pending operation.
+
+use steam_libc::Work;
+use steam_linux::kernel::{Pending, Reason, Section, Status, Then};
+use steam_linux::signals::{self, Delivery, number};
+use steam_report::{Cause, Stands};
+use steam_state::{Access, Context};
+use steam_sync::{Address, Agent, Done, Objects, Operation};
+use steam_visibility::{Discipline, Grant, Mode, Site, Watching};
+use steam_vm::Stop;
+use vm_isa::request::Request;
+
+use super::Program;
+use super::accessors::Atomicity;
+use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, expired_file, expired_timer};
+use super::event::Event;
+use super::run_on::Next;
+use super::step::{Flow, Halt, Worker};
+use super::toss;
+
+impl Worker {
+    /// Does what the thread on the CPU has pending, in the chosen way; whether it runs on.
+    pub(super) fn perform(&mut self, program: &Program, choice: u32) -> Flow<bool> {
+        if choice == DELIVERY {
+            return self.deliver();
+        }
+        if choice == ALARM {
+            self.machine.system.fire_timer();
+            return if self.takes_alarm(number::ALRM) { self.deliver() } else { Ok(false) };
+        }
+        if let Some(timer) = expired_timer(choice) {
+            let timers = &self.machine.system.process.posix_timers;
+            let signal = timers.get(&timer).and_then(|it| it.signal());
+            self.machine.system.fire_posix_timer(timer);
+            let taken = matches!(signal, Some((signal, None)) if self.takes_alarm(signal));
+            return if taken { self.deliver() } else { Ok(false) };
+        }
+        if let Some(timer) = expired_file(choice) {
+            self.expire(program, timer);
+            return Ok(false);
+        }
+        if choice == INTERRUPTION {
+            return self.deliver_in_wait();
+        }
+        let system = &mut self.machine.system;
+        let Some(live) = system.threads.live(system.current) else { return Ok(false) };
+        let pending = std::mem::take(&mut live.pending);
+        let partial = std::mem::take(&mut live.partial);
+        let next = match pending {
+            pending if choice == CANCELLATION => self.leave_wait(&pending)?,
+            Pending::Continue | Pending::Cut => Next::RunsOn,
+            Pending::Access { access, whole } => {
+                if !whole {
+                    self.note_store(program, access);
+                }
+                self.judge_claimed(program, access)?;
+                self.judge_atomic(program, access, !partial.is_empty())?;
+                if self.judges_deeds() {
+                    self.judge_access(program, access)?;
+                }
+                self.publish_blocks_by(access);
+                let before = self.bytes_at(access.address, access.size);
+                let atomic = whole || self.is_atomic(program, access);
+                self.machine.cpu.memory.policy.set_partial(&partial);
+                let grant = if whole { Grant::All } else { Grant::One };
+                let stop = self.machine.cpu.run_granted(grant);
+                if atomic {
+                    self.drop_made();
+                }
+                self.settle_marks(program);
+                self.note_access(access, before);
+                self.behind_access(program, stop)?
+            }
+            Pending::Sync { operation, .. } => self.do_operation(program, operation, choice)?,
+            Pending::Function(id) => {
+                self.judge_call(program, id)?;
+                self.do_function(id)?
+            }
+            Pending::Join { storage, .. } => {
+                self.judge_other(program, Stands::AtEntry)?;
+                self.join(storage)?
+            }
+            Pending::SystemCall => {
+                self.judge_other(program, Stands::Behind)?;
+                self.leap(choice);
+                self.note_called();
+                self.call_system(program)?
+            }
+            Pending::Waiting => {
+                self.note_called();
+                self.resume(program, choice)?
+            }
+            Pending::Request { number, argument } => {
+                self.do_request(program, number, argument, choice)?
+            }
+        };
+        self.settle_marks(program);
+        if let Next::Stands(pending) = next {
+            self.stand(pending);
+            return Ok(false);
+        }
+        self.settle_handlers();
+        Ok(true)
+    }
+
+    /// Whether the access of the instruction at which the CPU stands is atomic, as far as somebody asks.
+    fn is_atomic(&self, program: &Program, access: Access) -> bool {
+        program.options.discipline == Discipline::Plain
+            && program.atomicity(self.machine.cpu.eip, access) == Atomicity::Atomic
+    }
+
+    /// An instruction has done its granted access, and maybe stands before another one.
+    fn behind_access(&mut self, program: &Program, stop: Stop) -> Flow<Next> {
+        match stop {
+            Stop::Visible(access) => Ok(Next::Stands(Pending::Access { access, whole: false })),
+            stop => self.answer(program, stop),
+        }
+    }
+
+    pub(super) fn deliver(&mut self) -> Flow<bool> {
+        const CALL_LENGTH: u32 = 2;
+        let machine = &mut self.machine;
+        let pending = machine.system.threads.pending(machine.system.current);
+        if matches!(pending, Some(Pending::SystemCall)) {
+            // It stands behind the instruction, and has not done it.
+            machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
+        }
+        let half = pending.filter(|it| it.is_half()).cloned();
+        let used = self.about_to_use();
+        self.note_signalled();
+        let machine = &mut self.machine;
+        let handlers = machine.system.handlers_of_current();
+        match signals::deliver(&mut machine.system, &mut machine.cpu) {
+            Delivery::Nothing | Delivery::Done => {}
+            Delivery::Ends(info) => {
+                return machine.killed(info).map_or(Ok(true), |it| Err(Halt::Ending(it)));
+            }
+            Delivery::Stops(info) => return Err(Halt::Ending(machine.stopped(info))),
+        }
+        let current = machine.system.current;
+        let Some(live) = machine.system.threads.live(current) else { return Ok(false) };
+        if live.record.stopped {
+            match live.pending {
+                // Its wait has failed.
+                Pending::Waiting if live.record.status == Status::Runnable => {
+                    live.pending = Pending::Continue;
+                }
+                Pending::SystemCall => machine.cpu.eip = machine.cpu.eip.wrapping_add(CALL_LENGTH),
+                _ => {}
+            }
+            return Ok(false);
+        }
+        // What was pending is met again when the handler has returned, unless the thread waits on.
+        if live.record.status != Status::Runnable {
+            return Ok(false);
+        }
+        if let Some(half) = half {
+            // What was done of it is not undone: the handler returns to the other half.
+            let Some(last) = live.record.interrupted.get_mut(handlers) else { return Ok(false) };
+            last.then = Then::WaitsOn(Box::new(half));
+        }
+        live.pending = Pending::Continue;
+        live.partial.clear();
+        if let Some(last) = live.record.interrupted.get_mut(handlers) {
+            last.used = used;
+        }
+        Ok(true)
+    }
+
+    /// A system call goes on after its wait, or because its time is over.
+    pub(super) fn resume(&mut self, program: &Program, choice: u32) -> Flow<Next> {
+        let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
+        if choice == steam_sync::SPURIOUS {
+            self.machine.system.wake_for_nothing(&waiting);
+            self.machine.cpu.gpr[Context::EAX] = 0;
+            return Ok(Next::RunsOn);
+        }
+        if choice == steam_sync::TIMEOUT {
+            self.pass_to(program, waiting.deadline);
+            // Whatever the clock shows, this one time is over.
+            waiting.deadline = Some(0);
+        } else if let Reason::Watch { order, .. } = &mut waiting.reason {
+            *order = choice;
+        }
+        let number = self.machine.cpu.gpr[Context::EAX];
+        let current = self.machine.system.current;
+        let memory = &mut self.machine.cpu.memory;
+        let mode = memory.policy.mode();
+        memory.policy.take_touched();
+        // What the call reads and writes for the thread is part of this step.
+        memory.watch(current, mode.whole());
+        let ending = self.machine.system_call(Some(waiting), &mut self.sink);
+        let memory = &mut self.machine.cpu.memory;
+        memory.watch(current, mode);
+        if memory.policy.take_touched() && mode != Mode::Off {
+            self.machine.stores.sharing.mark(Site::SystemCall(number));
+        }
+        self.after_system_call(program, ending)
+    }
+
+    fn do_function(&mut self, id: u16) -> Flow<Next> {
+        match self.machine.models.row(id).map(|row| row.work) {
+            Some(Work::Model(_)) => {
+                self.set_section(Section::Requested(1));
+                let done = self.call_model(id);
+                self.set_section(Section::None);
+                done?;
+            }
+            Some(Work::CancellationPoint) => self.machine.cpu.pass_intercept(),
+            Some(Work::CancellationType) => {
+                self.choose_cancellation();
+                self.machine.cpu.pass_intercept();
+            }
+            Some(_) => {
+                self.note_cancellation(id);
+                self.begin_function(id)?;
+            }
+            None => {}
+        }
+        Ok(Next::RunsOn)
+    }
+
+    pub(super) fn join(&mut self, storage: u32) -> Flow<Next> {
+        if self.is_no_thread(storage) {
+            return Err(Halt::Ending(self.machine.violation(&Cause::JoinedTwice)));
+        }
+        if let Some(id) = self.machine.models.id_at(self.machine.cpu.eip) {
+            self.begin_function(id)?;
+        }
+        Ok(Next::RunsOn)
+    }
+
+    fn do_request(
+        &mut self,
+        program: &Program,
+        number: u8,
+        argument: u32,
+        choice: u32,
+    ) -> Flow<Next> {
+        match Request::from_number(number) {
+            Some(Request::Assert) => {
+                if let Some(ending) = self.machine.request(number) {
+                    return Err(Halt::Ending(ending));
+                }
+            }
+            Some(Request::BeginAtomic) => {
+                self.judge_other(program, Stands::Behind)?;
+                self.set_section(Section::Requested(1));
+            }
+            Some(request @ (Request::Unshared | Request::Shared)) => {
+                self.do_claim(program, request)?;
+            }
+            Some(Request::Toss) => {
+                let Some(value) = toss::tossed(argument, choice) else {
+                    let cause = Cause::LargeToss { values: u64::from(argument) + 1 };
+                    return Err(Halt::Ending(self.machine.unknown(&cause)));
+                };
+                self.machine.cpu.gpr[Context::EAX] = value;
+            }
+            _ => {}
+        }
+        Ok(Next::RunsOn)
+    }
+
+    /// Does a synchronisation operation, and lets its function return if it is done.
+    pub(super) fn do_operation(
+        &mut self,
+        program: &Program,
+        operation: Operation,
+        choice: u32,
+    ) -> Flow<Next> {
+        self.publish_blocks();
+        if self.refuses_attributes(program, &operation) {
+            return self.complete(Done::Returns(steam_sync::ENOTSUP));
+        }
+        if self.refuses_limit(&operation, choice) {
+            return self.complete(Done::Returns(steam_sync::EINVAL));
+        }
+        self.note_wait(program, &operation);
+        if choice == steam_sync::TIMEOUT {
+            let deadline = self.deadline_of_call();
+            self.pass_to(program, deadline);
+        }
+        let held = self.held(&operation);
+        let judged = self.judges_deeds().then(|| self.times_held(&operation));
+        let machine = &mut self.machine;
+        let agent = Agent(machine.system.current.0);
+        let done = steam_sync::perform(&operation, choice, agent, &mut machine.system.objects);
+        let done = match done {
+            Ok(done) => done,
+            Err(misuse) => {
+                return Err(Halt::Ending(machine.violation(&Cause::Misuse(misuse))));
+            }
+        };
+        self.note_synchronised(operation);
+        self.count_locks(held, self.held(&operation));
+        self.list_locks(&operation);
+        self.note_taken(program, &operation);
+        if let Some(before) = judged.filter(|_| done != Done::Blocked) {
+            self.judge_synchronised(program, &operation, before)?;
+        }
+        match done {
+            Done::Continues(operation) => {
+                return Ok(Next::Stands(Pending::second_half(operation)));
+            }
+            Done::Blocked => {
+                return Ok(Next::Stands(Pending::sync(operation, Vec::new())));
+            }
+            Done::Returns(_) | Done::Value(_) => {}
+        }
+        if matches!(operation.call, steam_sync::Call::Lock(_)) {
+            self.machine.cpu.gpr[Context::EAX] = 1;
+            return Ok(Next::RunsOn);
+        }
+        if self.acts_on_cancellation()? {
+            return Ok(Next::RunsOn);
+        }
+        self.complete(done)
+    }
+
+    /// Lets the synchronising function at whose first byte the CPU stands return.
+    pub(super) fn complete(&mut self, done: Done) -> Flow<Next> {
+        let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else {
+            return Ok(Next::RunsOn);
+        };
+        let Work::Sync(synchronisation) = &row.work else { return Ok(Next::RunsOn) };
+        let result = self.machine.unwatched(|machine| {
+            machine.in_model(|models, call| models.complete(row, synchronisation, call, done))
+        });
+        match result {
+            Ok(()) => Ok(Next::RunsOn),
+            Err(failure) => Err(Halt::Ending(self.machine.model_failed(failure))),
+        }
+    }
+
+    /// How many of an operation's objects the thread on the CPU holds.
+    fn held(&self, operation: &Operation) -> u32 {
+        let system = &self.machine.system;
+        let agent = Agent(system.current.0);
+        let objects = operation.objects().into_iter().flatten();
+        let held = |&address: &Address| system.objects.get(address).held_count(agent) > 0;
+        objects.filter(held).count() as u32
+    }
+
+    /// Notes how many locks the thread on the CPU holds more, or fewer.
+    fn count_locks(&mut self, before: u32, after: u32) {
+        let system = &mut self.machine.system;
+        if before != after
+            && let Some(live) = system.threads.live(system.current)
+        {
+            live.locks = (live.locks + after).saturating_sub(before);
+        }
+    }
+
+    /// Notes which of an operation's objects the thread on the CPU holds, if somebody asks.
+    fn list_locks(&mut self, operation: &Operation) {
+        let system = &mut self.machine.system;
+        if self.machine.stores.sharing.discipline() == Discipline::Ignored {
+            return;
+        }
+        let agent = Agent(system.current.0);
+        for address in operation.objects().into_iter().flatten() {
+            let holds = system.objects.get(address).held_count(agent) > 0;
+            let Some(live) = system.threads.live(system.current) else { return };
+            match live.held.binary_search(&address) {
+                Ok(position) if !holds => drop(live.held.remove(position)),
+                Err(position) if holds => live.held.insert(position, address),
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes by which call the thread on the CPU holds an operation's objects, if that is to be told.
+    fn note_taken(&mut self, program: &Program, operation: &Operation) {
+        let calls = !matches!(operation.call, steam_sync::Call::Lock(_));
+        if !program.options.discipline.judges() || !calls {
+            return;
+        }
+        let agent = Agent(self.machine.system.current.0);
+        let [first, _] = operation.objects();
+        let objects = &self.machine.system.objects;
+        let taken = first.filter(|&address| objects.get(address).held_count(agent) > 0);
+        let esp = self.machine.cpu.gpr[Context::ESP];
+        if let Some(lock) = taken
+            && let Some(behind) = self.machine.cpu.memory.peek(esp)
+        {
+            program.disciplined.note_taker(lock, behind);
+        }
+    }
+
+    fn bytes_at(&mut self, address: u32, size: u32) -> Option<Vec<u8>> {
+        self.events.as_ref()?;
+        let mut bytes = vec![0; size as usize];
+        self.machine.unwatched(|machine| {
+            let read = machine.cpu.memory.read_bytes(address, &mut bytes);
+            machine.cpu.memory.take_error();
+            read.ok().map(|()| bytes)
+        })
+    }
+
+    fn note_access(&mut self, access: Access, before: Option<Vec<u8>>) {
+        let Some(old) = before else { return };
+        let Some(new) = self.bytes_at(access.address, old.len() as u32) else { return };
+        let address = access.address;
+        let event = match access.write || old != new {
+            true => Event::Wrote { address, old, new },
+            false => Event::Read { address, bytes: old },
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    fn note_called(&mut self) {
+        if self.events.is_none() {
+            return;
+        }
+        let called = self.machine.unwatched(|machine| machine.call_in_words());
+        if let (Some(events), Some(called)) = (&mut self.events, called) {
+            events.push(Event::Called(called));
+        }
+    }
+
+    fn note_signalled(&mut self) {
+        let system = &self.machine.system;
+        if let (Some(events), Some(signal)) = (&mut self.events, system.next_signal()) {
+            events.push(Event::Signalled(signal));
+        }
+    }
+
+    fn note_synchronised(&mut self, operation: Operation) {
+        if self.events.is_none() {
+            return;
+        }
+        let thread = self.machine.system.current;
+        let (eip, callers) = (self.machine.cpu.eip, self.callers());
+        if let Some(events) = &mut self.events {
+            events.push(Event::Synchronised { operation, thread, eip, callers });
+        }
+    }
+
+    /// Marks that somebody looks whether a thread has ended.
+    pub(super) fn observe_end(&self) {
+        self.machine.stores.sharing.mark(Site::ThreadEnd);
+    }
+
+    /// A thread was joined: it cannot interfere any more.
+    pub(super) fn joined(&mut self, storage: u32) {
+        self.machine.system.joined(storage);
+        if !self.machine.system.is_only_thread() {
+            let current = self.machine.system.current;
+            self.machine.cpu.memory.note_word(steam_visibility::THREAD_TABLE, current, true);
+        }
+    }
+}

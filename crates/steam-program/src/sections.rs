@@ -1,0 +1,204 @@
+//! What a thread runs as a whole: functions that are one step although the guest's code does them,
+//! and what stands between two requests.
+
+use steam_libc::Work;
+use steam_linux::kernel::Section;
+use steam_state::{Context, ThreadId};
+use steam_sync::{Object, Objects, Operation, SemaphoreCall};
+use steam_visibility::Site;
+
+use super::run_on::RETURN;
+use super::step::{Flow, Worker};
+
+impl Worker {
+    /// What the thread on the CPU runs as a whole.
+    pub(super) fn section(&mut self) -> Section {
+        let system = &mut self.machine.system;
+        let current = system.current;
+        system.threads.live(current).map_or(Section::None, |live| live.section)
+    }
+
+    /// Whether the thread on the CPU is in the middle of what runs as a whole.
+    pub(super) fn is_within_section(&mut self) -> bool {
+        self.section() != Section::None
+    }
+
+    /// Says what the thread on the CPU runs as a whole.
+    pub(super) fn set_section(&mut self, section: Section) {
+        let system = &mut self.machine.system;
+        if let Some(live) = system.threads.live(system.current) {
+            live.section = section;
+        }
+    }
+
+    /// Lets the guest's own code of the function at eip run as a whole.
+    pub(super) fn begin_function(&mut self, id: u16) -> Flow {
+        let requested = match self.section() {
+            Section::None => 0,
+            Section::Requested(depth) => depth,
+            Section::Function { .. } | Section::Beginning { .. } | Section::Ending => {
+                self.machine.cpu.pass_intercept();
+                return Ok(());
+            }
+        };
+        self.refuse_gone_thread(id)?;
+        self.publish_blocks();
+        let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
+        let work = self.machine.models.row(id).map(|row| row.work);
+        if matches!(work, Some(Work::Create)) {
+            self.note_creation();
+        }
+        self.machine.cpu.memory.policy.take_touched();
+        if matches!(work, Some(Work::Create)) {
+            // Some libraries tell the number of a thread only when it runs already.
+            let stage = self.machine.system.stage_of_next();
+            self.machine.cpu.memory.policy.set_stage(stage);
+        }
+        self.touch_arguments(id);
+        if matches!(work, Some(Work::Create)) {
+            self.learn_call(site);
+        }
+        if matches!(work, Some(Work::Foreign { observes_end: true }))
+            && self.argument(0) != self.machine.cpu.gs_base
+        {
+            self.observe_end();
+        }
+        let arguments = [0, 1, 2].map(|position| self.argument(position));
+        self.set_section(Section::Function { site, esp, function: id, arguments, requested });
+        self.machine.cpu.intercept_once(site, RETURN);
+        self.machine.cpu.pass_intercept();
+        Ok(())
+    }
+
+    /// A thread that was created by a function of the library begins in its code.
+    pub(super) fn begin_thread(&mut self, thread: ThreadId) {
+        let Section::Function { function, arguments, .. } = self.section() else { return };
+        let work = self.machine.models.row(function).map(|row| row.work);
+        if !matches!(work, Some(Work::Create)) {
+            return;
+        }
+        if let Some(live) = self.machine.system.threads.live(thread) {
+            live.section = Section::Beginning { function: arguments[2] };
+        }
+    }
+
+    /// Lets the CPU stop where the section ends, and where the thread's function does: within one
+    /// step the one may end and then the other.
+    pub(super) fn await_end(&mut self) {
+        let end_of_section = match self.section() {
+            Section::Function { site, .. } => site,
+            Section::Beginning { function } => function,
+            Section::None | Section::Requested(_) | Section::Ending => 0,
+        };
+        for place in [end_of_section, self.returns_to()] {
+            if place != 0 {
+                self.machine.cpu.intercept_once(place, RETURN);
+            }
+        }
+    }
+
+    /// The CPU stands at an intercept: a thread's function may begin or have returned there.
+    pub(super) fn pass_thread_bounds(&mut self) {
+        let eip = self.machine.cpu.eip;
+        match self.section() {
+            Section::Beginning { function } if function == eip => {
+                let site = self.site();
+                self.set_section(Section::None);
+                self.set_return(site);
+            }
+            Section::None if self.returns_to() == eip => self.set_section(Section::Ending),
+            _ => {}
+        }
+    }
+
+    /// Whether the CPU stands where its thread's function has returned.
+    pub(super) fn has_returned(&mut self) -> bool {
+        self.returns_to() == self.machine.cpu.eip && self.section() == Section::None
+    }
+
+    fn returns_to(&self) -> u32 {
+        let system = &self.machine.system;
+        system.threads.get(system.current).map_or(0, |record| record.returns_to)
+    }
+
+    fn set_return(&mut self, site: u32) {
+        let system = &mut self.machine.system;
+        if let Some(record) = system.threads.get_mut(system.current) {
+            record.returns_to = site;
+        }
+        self.machine.cpu.intercept_once(site, RETURN);
+    }
+
+    /// A function of the library that calls destructors of the program, when a thread ends. Behind it
+    /// the library is among itself again, also where the thread's function did not return but called
+    /// `pthread_exit`.
+    pub(super) fn call_destructors(&mut self) {
+        let site = self.site();
+        let exits = self.section() == Section::None && self.machine.models.is_bookkeeping(site);
+        if exits || self.section() == Section::Ending {
+            self.set_section(Section::None);
+            self.set_return(site);
+        }
+        self.machine.cpu.pass_intercept();
+    }
+
+    /// Ends a function that has returned, or was left in another way.
+    pub(super) fn leave_function(&mut self) {
+        let Section::Function { site, esp, function, arguments, requested } = self.section() else {
+            return;
+        };
+        if self.machine.cpu.gpr[Context::ESP] <= esp {
+            return;
+        }
+        self.set_section(Section::behind_function(requested));
+        let result = self.machine.cpu.gpr[Context::EAX];
+        match self.machine.models.row(function).map(|row| (row.name, row.work)) {
+            Some((_, Work::Join)) if result == 0 => self.joined(arguments[0]),
+            Some(("pthread_cancel", _)) if result == 0 => self.ask_to_end(arguments[0]),
+            Some(("pthread_detach", _)) if result == 0 => self.machine.system.detach(arguments[0]),
+            Some((_, Work::Create)) => {
+                self.note_detached(arguments);
+                let touched = self.machine.cpu.memory.policy.take_touched();
+                if touched {
+                    self.machine.stores.sharing.mark(Site::Call(site));
+                }
+            }
+            Some(("sem_open", _)) => self.adopt_semaphore(result),
+            _ => {}
+        }
+    }
+
+    /// A thread may be created so that nobody can join it: glibc's attributes say so.
+    fn note_detached(&mut self, [place, attributes, _]: [u32; 3]) {
+        const FLAGS: u32 = 8;
+        const DETACHED: u32 = 1;
+        if attributes != 0 && self.word_at(attributes.wrapping_add(FLAGS)) & DETACHED != 0 {
+            let storage = self.word_at(place);
+            self.machine.system.detach(storage);
+        }
+    }
+
+    /// A named semaphore begins with the value that is in its file; from now on the lock pool has
+    /// its value, and its bytes say 0.
+    fn adopt_semaphore(&mut self, address: u32) {
+        let mut word = [0; 4];
+        let memory = &mut self.machine.cpu.memory;
+        if memory.read_bytes(address, &mut word).is_err() {
+            memory.take_error();
+            return;
+        }
+        // glibc keeps a mark in the lowest bit.
+        let value = u32::from_le_bytes(word) >> 1;
+        let place = memory.place(address).number();
+        let objects = &mut self.machine.system.objects;
+        if value == 0 || *objects.get(place) != Object::Idle {
+            return;
+        }
+        let operation = Operation::new(place, SemaphoreCall::Initialise(value));
+        let agent = steam_sync::Agent(self.machine.system.current.0);
+        let done = steam_sync::perform(&operation, 0, agent, objects);
+        if done.is_ok() && memory.write_bytes(address, &[0; 4]).is_err() {
+            memory.take_error();
+        }
+    }
+}

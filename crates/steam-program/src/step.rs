@@ -1,0 +1,594 @@
+//! One step of a program: thaw, do, run on, freeze.
+
+use std::sync::Arc;
+
+use steam_linux::kernel::{Pending, ProcessEnvironment, Section, Stream};
+use steam_linux::syscalls::Output;
+use steam_model::{Delta, Observer, Step, StepOf};
+use steam_report::{Kind, Report};
+use steam_state::{Access, Key, Part, Reads, Space, Table, ThreadId};
+use steam_visibility::{Discipline, Judged, Mode, Turn, Watching};
+
+use super::alone_runs::AloneRuns;
+use super::event::Event;
+use super::finding::{Unknown, Violation};
+use super::followed::Followed;
+use super::memo::{Came, Kept, Memo, Recalled};
+use super::patience::{Circle, Looped};
+use super::postponed::Postponed;
+use super::readiness::Readiness;
+use super::{Action, Granularity, Program};
+use crate::machine::{Ending, Machine, Schedule};
+
+/// Why a step does not lead to a state of the running program.
+pub(super) enum Halt {
+    /// The program ended.
+    Ending(Ending),
+    /// An assumption does not hold.
+    Infeasible,
+}
+
+/// Whether a step goes on.
+pub(super) type Flow<T = ()> = Result<T, Halt>;
+
+/// What one worker of a search has for itself: a machine.
+pub struct Worker {
+    pub(super) machine: Machine,
+    pub(super) sink: Sink,
+    /// What happens in the step, if anybody listens.
+    pub(super) events: Option<Vec<Event>>,
+    /// Threads that were created in the step and have not run yet.
+    pub(super) created: Vec<ThreadId>,
+    /// Whether the thread on the CPU goes on in the middle of invisible instructions.
+    pub(super) resumes: bool,
+    /// Whether it goes on although a signal waits for it.
+    pub(super) postponed: Postponed,
+    /// Whether it was seen to loop forever.
+    pub(super) looped: Looped,
+    /// Whether it loops where it is followed.
+    pub(super) circle: Circle,
+    /// How often the run was answered since it was asked whether there is time for more.
+    pub(super) answers: u32,
+    /// Whether no step is given up, however late it is.
+    pub(super) unhurried: bool,
+    /// Where the thread on the CPU was last seen before something that may be its failure.
+    pub(super) failure: Option<u32>,
+    /// Where the step began to run, if it did nothing before, and with which count of instructions.
+    pub(super) resumed: Option<(u32, u64)>,
+    /// Whether the step was progress: an output, the end of a thread, or what the program calls so.
+    pub(super) progress: bool,
+    /// The shared memory that the step touched as a whole, if races are looked for.
+    pub(super) footprint: Vec<Access>,
+    /// The memory that it touched beside, where that is no step and several threads touch the page; kept
+    /// if steps are composed.
+    pub(super) beside: Vec<Access>,
+    /// Whether the program is on its way to `main`, which is no step.
+    pub(super) starts: bool,
+    /// How many instructions the last step has done, or had when it was done for the first time.
+    pub(super) effort: u64,
+    /// Runs of threads alone that were found not to be loops, and how often those were asked for.
+    pub(super) alone_runs: AloneRuns,
+    pub(super) alone_asked: u32,
+    /// The steps of this round.
+    pub(super) memo: Memo,
+    reads: Reads,
+    /// Room for what a thread can do.
+    pub(super) ways: Vec<u32>,
+    pub(super) choices: Vec<u32>,
+    /// What threads can do in the state that was looked at last.
+    pub(super) readiness: Readiness,
+    /// Where it is known what nobody wrote.
+    pub(super) followed: Followed,
+}
+
+/// Where the guest's output goes: nowhere, or into the events of the step.
+#[derive(Default)]
+pub(super) struct Sink {
+    listens: bool,
+    /// Whether something was written.
+    wrote: bool,
+    written: Vec<(Stream, Vec<u8>)>,
+}
+
+impl Output for Sink {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        self.wrote = true;
+        if self.listens {
+            self.written.push((stream, bytes.to_vec()));
+        }
+        Ok(())
+    }
+}
+
+impl Worker {
+    pub(super) fn new(program: &Program) -> Self {
+        Self {
+            machine: program.boot(),
+            sink: Sink::default(),
+            events: None,
+            created: Vec::new(),
+            resumes: false,
+            postponed: Postponed::default(),
+            looped: Looped::Unseen,
+            circle: Circle::default(),
+            answers: 0,
+            unhurried: false,
+            failure: None,
+            resumed: None,
+            progress: false,
+            footprint: Vec::new(),
+            beside: Vec::new(),
+            starts: false,
+            effort: 0,
+            memo: Memo::default(),
+            reads: Reads::default(),
+            alone_runs: AloneRuns::default(),
+            alone_asked: 0,
+            ways: Vec::new(),
+            choices: Vec::new(),
+            readiness: Readiness::default(),
+            followed: Followed::default(),
+        }
+    }
+
+    /// The state in which `main` is about to begin, or the one before the first instruction where
+    /// that does not come.
+    pub(super) fn initial(&mut self, program: &Program) -> Table {
+        let mut state = Table::default();
+        self.machine = program.boot();
+        let mut start = Table::default();
+        self.machine.freeze_into(&mut start);
+        self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
+        state.clone_from(&start);
+        self.starts = true;
+        let arrived = self.run_to_main(program);
+        self.starts = false;
+        if arrived {
+            steam_linux::boot::simplify_at_main(&program.image, &mut self.machine.cpu.memory);
+            self.canonicalise(program);
+            self.machine.freeze_into(&mut state);
+            self.follow_from(&state);
+            return state;
+        }
+        start
+    }
+
+    /// Looks at a process of a state without running anything.
+    pub(super) fn attach(&mut self, state: &Table, space: Space) {
+        self.machine.system.attach(state, space, &self.machine.stores);
+    }
+
+    pub(super) fn step<O: Observer<Event>>(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Program> {
+        let step = self.plain_step(program, state, action, delta, observer);
+        if step == Step::Next
+            && let Some(hang) = self.hang_after(program, state, action, delta, O::LISTENS)
+        {
+            return Step::Violation(hang);
+        }
+        if self.looped != Looped::Unseen {
+            return self.judge_loop(program, state, action, step, O::LISTENS);
+        }
+        step
+    }
+
+    /// The step, whether or not it leads to a hang.
+    pub(super) fn plain_step<O: Observer<Event>>(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+        observer: &mut O,
+    ) -> StepOf<Program> {
+        if !O::LISTENS && self.memo_serves(program) {
+            return self.recalled_step(program, state, action, delta);
+        }
+        self.sink.listens = O::LISTENS;
+        self.events = O::LISTENS.then(Vec::new);
+        self.machine.history.enable(O::LISTENS);
+        self.follow_into(program, state);
+        let flow = self.advance(program, state, action);
+        let step = self.conclude(program, state, flow, delta);
+        if let Step::Next = step {
+            self.follow_on(program, state, delta);
+        }
+        for event in self.events.take().into_iter().flatten() {
+            observer.observe(|| event);
+        }
+        step
+    }
+
+    /// Whether steps may be taken from memory.
+    fn memo_serves(&mut self, program: &Program) -> bool {
+        program.options.memo
+            && !program.options.uninitialised
+            && !self.machine.cpu.memory.has_changing_code()
+            && self.memo.is_useful(program.round(), program.stores.state.slots.heap_objects())
+    }
+
+    /// The step, from memory if it was done before.
+    fn recalled_step(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        action: Action,
+        delta: &mut Delta,
+    ) -> StepOf<Program> {
+        // Not a reference of its own: workers would wait for each other at the count.
+        let stores = &program.stores;
+        let own = stores.state.component(state, Key::Thread(action.thread));
+        self.looped = Looped::Unseen;
+        match self.memo.recall(state, own, action, &stores.state.slots, delta) {
+            Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
+                (self.effort, self.progress) = (effort, progress);
+                self.machine.cpu.clock_read |= clock_read;
+                self.footprint.clear();
+                self.footprint.extend_from_slice(footprint);
+                self.beside.clear();
+                self.beside.extend_from_slice(beside);
+                return Step::Next;
+            }
+            Some((effort, Recalled::End { status, footprint })) => {
+                (self.effort, self.progress) = (effort, true);
+                self.footprint.clear();
+                self.footprint.extend_from_slice(footprint);
+                self.empty_but_for(status, 0, state, delta);
+                return Step::Next;
+            }
+            Some((effort, Recalled::Divergence { error, looped })) => {
+                (self.effort, self.progress, self.looped) = (effort, false, looped);
+                self.footprint.clear();
+                self.beside.clear();
+                return Step::Violation(error.clone());
+            }
+            Some((effort, Recalled::Nowhere(looped))) => {
+                (self.effort, self.progress, self.looped) = (effort, false, looped);
+                self.footprint.clear();
+                self.beside.clear();
+                return Step::Infeasible;
+            }
+            None => {}
+        }
+        self.sink.listens = false;
+        self.machine.history.enable(false);
+        std::mem::take(&mut self.reads).record();
+        let flow = self.advance(program, state, action);
+        self.reads = Reads::take();
+        let status = match &flow {
+            Ok(()) => Some(None),
+            Err(Halt::Ending(Ending::Exited(status))) => Some(Some(*status)),
+            Err(_) => None,
+        };
+        let step = self.conclude(program, state, flow, delta);
+        let came = match (&step, status) {
+            // A step that was given up for lack of time would lead somewhere.
+            (Step::Infeasible, _) => (!program.gave_up()).then_some(Came::Nowhere(self.looped)),
+            (Step::Violation(error), _) if error.kind == Kind::Divergence => {
+                Some(Came::Divergence { error: error.clone(), looped: self.looped })
+            }
+            (Step::Next, Some(None)) => {
+                let timed = self.machine.cpu.clock_read;
+                Some(Came::next(delta, (self.progress, timed), &self.footprint, &self.beside))
+            }
+            // What held at the end depends on more than the step has read.
+            (Step::Next, Some(Some(status))) if program.observed.is_none() => {
+                Some(Came::End { status, footprint: self.footprint.as_slice().into() })
+            }
+            _ => None,
+        };
+        // What a lender gets back depends on what it has.
+        let gave_back = self.machine.cpu.memory.take_gave_back();
+        let repeats = !gave_back && !self.machine.cpu.memory.has_changing_code();
+        if let Some(came) = came.filter(|_| repeats) {
+            let kept = Kept { came, effort: self.effort };
+            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, kept);
+        }
+        step
+    }
+
+    pub(super) fn conclude(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        flow: Flow,
+        delta: &mut Delta,
+    ) -> StepOf<Program> {
+        match flow {
+            Ok(()) => {
+                self.machine.freeze(state, delta);
+                if self.resumes && delta.changes().is_empty() {
+                    if !self.machine.cpu.clock_read {
+                        self.note_looped(Looped::Returned);
+                    }
+                    let halt = self.endless(program);
+                    return self.conclude(program, state, Err(halt), delta);
+                }
+                Step::Next
+            }
+            Err(Halt::Infeasible) => Step::Infeasible,
+            Err(Halt::Ending(ending)) => self.end(program, state, ending, delta),
+        }
+    }
+
+    pub(super) fn advance(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
+        (self.progress, self.sink.wrote) = (false, false);
+        self.looped = Looped::Unseen;
+        self.machine.cpu.clock_read = false;
+        self.footprint.clear();
+        self.beside.clear();
+        self.machine.cpu.memory.policy.keep_footprint(program.kept());
+        self.machine.cpu.memory.policy.keep_beside(program.options.composed);
+        let before = self.machine.cpu.instructions;
+        let flow = self.advance_all(program, state, action);
+        let flow = self.judge_stray(program, flow);
+        self.effort = self.machine.cpu.instructions.saturating_sub(before);
+        self.progress |= self.sink.wrote;
+        self.footprint.extend_from_slice(self.machine.cpu.memory.policy.footprint());
+        self.beside.extend_from_slice(self.machine.cpu.memory.policy.beside());
+        flow
+    }
+
+    fn advance_all(&mut self, program: &Program, state: &Table, action: Action) -> Flow {
+        if self.begin(program, state, action)? {
+            self.run_on(program)?;
+        }
+        self.judge_trespass(program, true)?;
+        self.canonicalise(program);
+        while let Some(thread) = self.next_created() {
+            // Each of them may make another one, before any of them is asked how long it takes.
+            if !self.unhurried && program.is_late() {
+                return Err(Halt::Infeasible);
+            }
+            self.resumes = false;
+            self.postponed = Postponed::Nothing;
+            self.run_on(program)?;
+            self.judge_trespass(program, true)?;
+            debug_assert_eq!(thread, self.machine.system.current);
+            self.canonicalise(program);
+        }
+        Ok(())
+    }
+
+    /// The visible part of a step: puts the thread on the CPU and does its pending operation;
+    /// whether it runs on.
+    pub(super) fn begin(&mut self, program: &Program, state: &Table, action: Action) -> Flow<bool> {
+        self.created.clear();
+        self.failure = None;
+        self.machine.cpu.memory.policy.take_trespass();
+        self.machine.cpu.memory.policy.take_stray();
+        let schedule = Schedule { thread: action.thread, left: u64::MAX };
+        if !self.machine.thaw(state, schedule) {
+            return Err(Halt::Infeasible);
+        }
+        self.note_begin(action.thread);
+        self.set_mode(program);
+        self.note_postponed(action.choice);
+        self.prepare(action.choice)?;
+        self.perform(program, action.choice)
+    }
+
+    /// Puts the next thread that was created in this step on the CPU.
+    pub(super) fn next_created(&mut self) -> Option<ThreadId> {
+        if self.created.is_empty() {
+            return None;
+        }
+        let thread = self.created.remove(0);
+        let system = &mut self.machine.system;
+        let context = self.machine.cpu.context();
+        system.threads.set_context(system.current, context);
+        self.machine.load(thread).then_some(thread)
+    }
+
+    /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
+    /// its stack pointer, nor into registers that a call may change or the next instructions overwrite.
+    pub(super) fn canonicalise(&mut self, program: &Program) {
+        let machine = &mut self.machine;
+        let current = machine.system.current;
+        machine.cpu.memory.watch(current, Mode::Off);
+        if machine.system.threads.get(current).is_none() {
+            return;
+        }
+        let esp = machine.cpu.gpr[steam_state::Context::ESP];
+        let Some(live) = machine.system.threads.live(current) else { return };
+        // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
+        if !live.partial.contains(&Part::Wrote) {
+            machine.cpu.memory.clear_below(esp);
+        }
+        let at_call = match live.pending {
+            Pending::Access { .. } if live.partial.is_empty() => {
+                if program.options.granularity == Granularity::Shared {
+                    machine.cpu.clear_dead();
+                }
+                return;
+            }
+            Pending::Function(id) => !machine.models.is_of_program(id),
+            Pending::Join { .. } | Pending::Sync { .. } => true,
+            _ => false,
+        };
+        let behind_request = matches!(&live.pending, Pending::Sync { operation, .. }
+            if matches!(operation.call, steam_sync::Call::Lock(_)));
+        if at_call && !behind_request && program.options.granularity != Granularity::Access {
+            for register in [steam_state::Context::EAX, 1, 2] {
+                machine.cpu.gpr[register] = 0;
+            }
+            machine.cpu.set_eflags(0);
+        }
+    }
+
+    /// What became of a program that ended.
+    fn end(
+        &mut self,
+        program: &Program,
+        state: &Table,
+        ending: Ending,
+        delta: &mut Delta,
+    ) -> StepOf<Program> {
+        match ending {
+            Ending::Exited(status) => {
+                if program.options.status_matters && status != 0 {
+                    let report = self.machine.status_report(status);
+                    return Step::Violation(self.violation(program, report));
+                }
+                self.push_output();
+                if let Some(events) = &mut self.events {
+                    events.push(Event::Exited(status));
+                }
+                program.lock_exits().insert(status);
+                let told = self.holds_at_end(program, state);
+                self.empty_but_for(status, told, state, delta);
+                Step::Next
+            }
+            Ending::Killed { report, .. } | Ending::Violation(report) => {
+                self.learn_failure();
+                self.push_output();
+                Step::Violation(self.violation(program, report))
+            }
+            Ending::Unknown(report) => {
+                let place = self.machine.cpu.eip;
+                Step::Unknown(Unknown { kind: report.kind, place, report: Arc::from(report) })
+            }
+        }
+    }
+
+    fn violation(&mut self, program: &Program, report: Box<Report>) -> Violation {
+        let thread = self.machine.system.current;
+        let places = vec![(thread, self.machine.cpu.eip)];
+        let about = self.object_of(program, &report);
+        let report = Arc::<Report>::from(report);
+        Violation { kind: report.kind, thread, places, claim: None, about, report }
+    }
+
+    /// The names of the locks that an error of the thread on the CPU is about.
+    fn object_of(&mut self, program: &Program, report: &Report) -> Vec<String> {
+        match report.kind {
+            // It stands at the first byte of the function that it called.
+            Kind::Misuse(_) => program.plain_name(self.argument(0)).into_iter().collect(),
+            Kind::LockKept => {
+                report.message.split('`').skip(1).step_by(2).map(Into::into).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The way to the state of a program that has ended: nothing is left of it but its status, and
+    /// what held of it.
+    pub(super) fn empty_but_for(&self, status: i32, told: u64, state: &Table, delta: &mut Delta) {
+        let stores = &self.machine.stores;
+        let process =
+            ProcessEnvironment { first_status: status, told, ..ProcessEnvironment::default() };
+        let id = stores.processes.intern(Arc::new(process));
+        let kept = stores.state.slots.slot(Key::Process(Space::FIRST), ThreadId::FIRST);
+        for (slot, old) in state.iter().filter(|(slot, _)| *slot != kept) {
+            delta.record(slot, old.0, 0);
+        }
+        // The first process may have ended before.
+        delta.record(kept, state.get(kept).0, id.0);
+    }
+
+    /// Moves what the guest wrote into the events.
+    pub(super) fn push_output(&mut self) {
+        if let Some(events) = &mut self.events {
+            let written = std::mem::take(&mut self.sink.written);
+            events.extend(written.into_iter().map(|(stream, bytes)| Event::Output(stream, bytes)));
+        }
+    }
+
+    fn note_begin(&mut self, thread: ThreadId) {
+        if self.events.is_none() {
+            return;
+        }
+        let pending = self.machine.system.threads.pending(thread).cloned().unwrap_or_default();
+        let (eip, callers) = (self.machine.cpu.eip, self.callers());
+        if let Some(events) = &mut self.events {
+            events.push(Event::Begins { thread, eip, callers, pending });
+        }
+    }
+
+    /// How accesses of the thread on the CPU are to be watched now.
+    pub(super) fn set_mode(&mut self, program: &Program) {
+        let system = &mut self.machine.system;
+        let current = system.current;
+        let section = system.threads.live(current).map_or(Section::None, |live| live.section);
+        let share = self.machine.cpu.memory.shares();
+        let single = system.is_only_thread();
+        // What a handler touches may be what its own thread was at.
+        let handles = single && system.process.has_handlers();
+        // What it looks at tells what other threads were at when its memory was copied.
+        let copied = system.process.copied && program.options.granularity == Granularity::Shared;
+        let alone = !copied && (system.is_alone() || single && !share && !handles);
+        let sharing = &self.machine.stores.sharing;
+        let cut = share && sharing.is_cut();
+        let mode = match (program.options.granularity, section) {
+            (Granularity::Line, _) => Mode::Off,
+            (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
+            // What happens before `main` is no step, and nobody looks at it.
+            _ if alone && (self.starts || !sharing.tells()) => Mode::Off,
+            (_, Section::None) if alone => Mode::Told,
+            _ if alone => Mode::ToldWhole,
+            (Granularity::Access, Section::None) if single && !handles => Mode::Common,
+            (Granularity::Access, Section::None) => Mode::Every,
+            (_, Section::Function { function, .. }) if !self.machine.models.is_noted(function) => {
+                Mode::Off
+            }
+            (Granularity::Access, _)
+                if program.options.races
+                    || sharing.judges_words()
+                    || !system.process.claims.is_empty() =>
+            {
+                Mode::Whole
+            }
+            (Granularity::Access, _) => Mode::Off,
+            (Granularity::Shared, Section::None) if single && cut && (handles || copied) => {
+                Mode::Cut
+            }
+            (Granularity::Shared, Section::None) if single && cut => Mode::Common,
+            (Granularity::Shared, Section::None) if cut => Mode::Every,
+            (Granularity::Shared, Section::None) => Mode::Shared,
+            (Granularity::Shared, _) => Mode::Whole,
+        };
+        let claims = &system.process.claims;
+        // What a thread has for itself shows in a copy all the same.
+        let secluded =
+            !claims.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
+        let turn = Turn {
+            thread: current,
+            mode,
+            stage: system.stage(current),
+            interrupted: system.interruption(),
+            claims: Arc::clone(claims),
+            secluded,
+            origins: copied.then(|| sharing.origins(system.space)),
+            lent_at: system.lender().map(|(_, record)| record.stage),
+            apart: system.process.loan.end_of_stack(),
+            esp: self.machine.cpu.gpr[steam_state::Context::ESP],
+        };
+        self.machine.lends = program.options.granularity == Granularity::Shared;
+        self.machine.cpu.memory.begin_turn(turn);
+        if self.machine.stores.sharing.discipline() != Discipline::Ignored {
+            let judged = self.judged_by_discipline();
+            self.machine.cpu.memory.policy.judge(judged);
+        }
+    }
+
+    /// What the locking discipline asks of the thread on the CPU.
+    fn judged_by_discipline(&mut self) -> Judged {
+        let (held, fresh) = (self.held_now(), self.fresh_blocks());
+        let system = &self.machine.system;
+        let descent = system.threads.get(system.current).map(|record| record.descent);
+        let local = self.machine.cpu.memory.local(system.current);
+        let who = descent.unwrap_or_default().number(local);
+        Judged { held, fresh, who }
+    }
+
+    /// Whether no other thread can interfere: none was created, or all were joined.
+    pub(super) fn alone(&self) -> bool {
+        self.machine.system.is_alone()
+    }
+}

@@ -1,0 +1,20 @@
+//! Which operations of a thread are steps: what other threads, handlers, processes and properties can observe.
+//!
+//! Nothing is known of a program beforehand. What its threads have in common is learned, iteration by iteration of a
+//! search ([`Sharing`]); a thread runs under the rules of one [`Turn`], and its [`Watch`] decides about each access of
+//! it, as the policy of the memory that it runs in. `docs/theory.md` says why nothing is lost.
+//!
+//! This crate knows nothing of instructions, of system calls, or of searches.
+
+mod claims;
+mod memory;
+mod sharing;
+mod watch;
+
+pub use claims::Claims;
+pub use memory::{Judged, Memory, Turn, Watching};
+pub use sharing::{
+    Discipline, Held, Hold, MOST_HANDLERS, Origin, Sharing, Site, Stage, THREAD_TABLE, Under,
+    Visitor, arena_word, in_handlers, returned_word,
+};
+pub use watch::{Grant, Keep, Mode, Partial, Stray, Watch};

@@ -1,0 +1,834 @@
+//! Which words of memory several threads touch: what makes an access a step of its own.
+//!
+//! A word is *private* until two threads touch it and one of them writes; then it is *shared* for
+//! good. What the first thread does before it creates another one does not count as against that
+//! one, for nobody can change their order ([`Stage`]). Of a shared word that only one thread writes, that thread's own reads are its private
+//! affair too: they conflict with nothing. What is found in a round of a search counts from the next round on
+//! ([`Sharing::begin_round`]), so that within a round every worker sees the same words as shared,
+//! whoever was faster; a search that learned nothing in a round has seen everything
+//! (docs/theory.md, 2: the set that remains is the set of all words on which threads can
+//! conflict, whatever the order of discovery).
+//!
+//! Looking at each access would be slow. So pages come first: a page that only one thread touches,
+//! or that nobody writes, needs no look at its words. Only when that ends the page is *tracked*,
+//! again from the next round on, and each access to it is noted word by word. A thread's stack is
+//! its own by definition: only others are noted there.
+//!
+//! Beside memory the same rule serves the heap arenas, each of which stands for one word, and the
+//! *sites*: calls that are one operation, such as `memcpy`, and that touched a shared word.
+
+mod cell;
+mod copies;
+mod locks;
+mod pieces;
+mod tree;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use ahash::{HashSet, RandomState};
+
+use cell::ANY_WRITER;
+pub use cell::{MOST_HANDLERS, Stage, Visitor, in_handlers};
+use copies::Copies;
+pub use copies::Origin;
+pub use locks::{Discipline, Held, Hold, Under};
+use locks::{Guarding, Locks};
+use pieces::Pieces;
+use steam_state::{Place, Space, ThreadId};
+use tree::Tree;
+pub(crate) use tree::{Sweep, Swept};
+
+/// Bytes and words of a page.
+const PAGE: u64 = 4096;
+const WORDS: u32 = 1024;
+/// The page whose words stand for other things: heap arenas, and the first one for the table of
+/// threads. Nothing of the guest is ever mapped there.
+const OTHER_THINGS: u32 = 0xffff_f000;
+
+/// The word that stands for the table of threads: which numbers and stacks are free.
+pub const THREAD_TABLE: u32 = OTHER_THINGS;
+
+/// Something else than a word that is a step of its own once it was met.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// The operation that is called at this address touches a shared word.
+    Call(u32),
+    /// Somebody looks whether the object at this place is free, without waiting for it.
+    Observed(Place),
+    /// Somebody looks whether a thread has ended, without waiting for it.
+    ThreadEnd,
+    /// Somebody looks whether a process has ended, without waiting for that one.
+    ProcessEnd,
+    /// The memory of a process with several threads is copied, whatever they are at: what the copy looks at
+    /// counts as looked at by the thread that makes it.
+    Copied {
+        /// The space that has the copy.
+        to: Space,
+        /// What it is a copy of.
+        from: Origin,
+    },
+    /// Somebody ends a process, whatever its threads are at: what is left in memory that processes
+    /// share may be anything that they had written by then.
+    Cut,
+    /// Somebody sends signals to others, or looks for those that come when a child ends: it matters when
+    /// a thread blocks signals or begins to sleep.
+    Signal,
+    /// A handler of a signal uses the object at this place: it may come before or behind what the thread
+    /// that it interrupts does to it.
+    Handled(Place),
+    /// A handler changes what its process has beside memory: it may come before or behind any call of the
+    /// thread that it interrupts.
+    HandlerChanges,
+    /// A handler does not return to what it has interrupted, because its thread ends or jumps elsewhere: what the
+    /// thread holds then stays held, and what it was about to do is not done.
+    Abandoned,
+    /// Threads are cancelled: it matters where they allow it.
+    Cancelled,
+    /// The clock is read more than once: it matters when time passes.
+    Clock,
+    /// A semaphore comes near the largest value: adding to it may fail.
+    LargeSemaphore,
+    /// Somebody takes away what others stand before a call for, such as a descriptor: it matters whether
+    /// they have begun to wait.
+    Withdrawn,
+    /// The program asks for something of the past, by a number, that is kept only where it does.
+    Asked(u8),
+    /// The system call with this number touches a shared word.
+    SystemCall(u32),
+    /// At this address the program failed, in the middle of what counted as invisible: others may
+    /// come before it, and it may not fail then.
+    Failure(u32),
+    /// A loop without visible operations is endless: nothing more can be learned about it.
+    Divergence,
+    /// A thread was given up that had run for long without visible operations: it may come to one.
+    Patience,
+    /// Somebody looks at this word in every state, beside the threads: each write to it is a step.
+    Told(Place),
+    /// Somebody looks in every state at what the threads hold and wait for.
+    ToldThreads,
+    /// It is judged whether what the program calls one operation is such.
+    Operations,
+    /// Somebody sees whether the lock at this place is free, without waiting for it, while others use it.
+    Tried(Place),
+    /// Somebody claims these bytes for itself: whoever touches them without a claim of its own does that
+    /// in a step of its own.
+    Claimed {
+        /// Where they begin.
+        start: Place,
+        /// How many they are.
+        size: u32,
+    },
+    /// The program says that these bytes are accessed atomically.
+    Atomic {
+        /// Where they begin.
+        start: Place,
+        /// How many they are.
+        size: u32,
+    },
+}
+
+impl Site {
+    fn write(&self) -> String {
+        match self {
+            Self::Call(address) => format!("call:{address:x}"),
+            Self::Observed(place) => format!("observed:{place:x}"),
+            Self::ThreadEnd => "end".to_owned(),
+            Self::ProcessEnd => "process-end".to_owned(),
+            Self::Copied { to, from } => format!("copied:{}", from.write(*to)),
+            Self::Cut => "cut".to_owned(),
+            Self::Signal => "signal".to_owned(),
+            Self::Handled(place) => format!("handled:{place:x}"),
+            Self::HandlerChanges => "handler-changes".to_owned(),
+            Self::Abandoned => "abandoned".to_owned(),
+            Self::Cancelled => "cancelled".to_owned(),
+            Self::Clock => "clock".to_owned(),
+            Self::LargeSemaphore => "large-semaphore".to_owned(),
+            Self::Withdrawn => "withdrawn".to_owned(),
+            Self::Asked(what) => format!("asked:{what:x}"),
+            Self::SystemCall(number) => format!("system:{number:x}"),
+            Self::Failure(address) => format!("failure:{address:x}"),
+            Self::Divergence => "divergence".to_owned(),
+            Self::Patience => "patience".to_owned(),
+            Self::Told(place) => format!("told:{place:x}"),
+            Self::ToldThreads => "told-threads".to_owned(),
+            Self::Operations => "operations".to_owned(),
+            Self::Tried(place) => format!("tried:{place:x}"),
+            Self::Claimed { start, size } => format!("claimed:{start:x}+{size}"),
+            Self::Atomic { start, size } => format!("atomic:{start:x}+{size}"),
+        }
+    }
+
+    fn read(item: &str) -> Option<Self> {
+        let address = |text: &str| u32::from_str_radix(text, 16).ok();
+        match item.split_once(':') {
+            None if item == "end" => Some(Self::ThreadEnd),
+            None if item == "process-end" => Some(Self::ProcessEnd),
+            None if item == "cut" => Some(Self::Cut),
+            None if item == "signal" => Some(Self::Signal),
+            None if item == "handler-changes" => Some(Self::HandlerChanges),
+            None if item == "abandoned" => Some(Self::Abandoned),
+            None if item == "cancelled" => Some(Self::Cancelled),
+            None if item == "clock" => Some(Self::Clock),
+            None if item == "large-semaphore" => Some(Self::LargeSemaphore),
+            None if item == "withdrawn" => Some(Self::Withdrawn),
+            None if item == "divergence" => Some(Self::Divergence),
+            None if item == "patience" => Some(Self::Patience),
+            None if item == "told-threads" => Some(Self::ToldThreads),
+            None if item == "operations" => Some(Self::Operations),
+            Some(("copied", text)) => {
+                Origin::read(text).map(|(to, from)| Self::Copied { to, from })
+            }
+            Some(("tried", text)) => place(text).map(Self::Tried),
+            Some(("claimed", text)) => {
+                piece(text).map(|(start, size)| Self::Claimed { start, size })
+            }
+            Some(("atomic", text)) => piece(text).map(|(start, size)| Self::Atomic { start, size }),
+            Some(("asked", text)) => u8::from_str_radix(text, 16).ok().map(Self::Asked),
+            Some(("system", text)) => address(text).map(Self::SystemCall),
+            Some(("failure", text)) => address(text).map(Self::Failure),
+            Some(("call", text)) => address(text).map(Self::Call),
+            Some(("handled", text)) => place(text).map(Self::Handled),
+            Some(("observed", text)) => place(text).map(Self::Observed),
+            Some(("told", text)) => {
+                place(text).filter(|it| it.address().is_multiple_of(4)).map(Self::Told)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a search has learned about who touches what. Shared by all workers.
+pub struct Sharing {
+    tree: Tree,
+    sites: RwLock<HashSet<Site>>,
+    next_sites: Mutex<HashSet<Site>>,
+    grew: AtomicBool,
+    /// Whether the round could not go on somewhere.
+    required: AtomicBool,
+    /// Every [`Site::Copied`] that counts, by the space that has the copy.
+    copies: Copies,
+    /// Whether [`Site::Cut`] counts.
+    cut: AtomicBool,
+    /// Whether what counts was told, and not learned round by round.
+    given: AtomicBool,
+    /// Whether there is a [`Site::Told`] that counts.
+    tells: AtomicBool,
+    /// Whether [`Site::ToldThreads`] counts.
+    tells_threads: AtomicBool,
+    /// Whether [`Site::Operations`] counts.
+    operations: AtomicBool,
+    /// Every [`Site::Claimed`] that counts.
+    claimed: Pieces,
+    /// Every [`Site::Atomic`] that counts.
+    atomic: Pieces,
+    /// Whether a thread seems to run on and on without a visible operation.
+    suspects: AtomicBool,
+    /// What the locking discipline is for.
+    discipline: OnceLock<Discipline>,
+    /// Under which locks words were touched, if somebody asks.
+    locks: Locks,
+}
+
+impl Default for Sharing {
+    fn default() -> Self {
+        let none = || HashSet::with_hasher(RandomState::with_seeds(9, 8, 7, 6));
+        Self {
+            tree: Tree::default(),
+            sites: RwLock::new(none()),
+            next_sites: Mutex::new(none()),
+            grew: AtomicBool::new(false),
+            required: AtomicBool::new(false),
+            copies: Copies::default(),
+            cut: AtomicBool::new(false),
+            given: AtomicBool::new(false),
+            tells: AtomicBool::new(false),
+            tells_threads: AtomicBool::new(false),
+            operations: AtomicBool::new(false),
+            claimed: Pieces::default(),
+            atomic: Pieces::default(),
+            suspects: AtomicBool::new(false),
+            discipline: OnceLock::new(),
+            locks: Locks::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Sharing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sharing").field("words", &self.words().len()).finish()
+    }
+}
+
+/// How many arenas have words of their own; others share theirs with one of them.
+const ARENA_WORDS: u32 = (WORDS - 2) / 2;
+
+/// The word that stands for a thread's heap arena.
+pub fn arena_word(thread: ThreadId) -> u32 {
+    OTHER_THINGS | (8 + (thread.0 % ARENA_WORDS) * 8)
+}
+
+/// The word that stands for what others have given back to a thread's heap arena.
+pub fn returned_word(thread: ThreadId) -> u32 {
+    arena_word(thread) + 4
+}
+
+impl Sharing {
+    /// A thread comes to the page of a place; whether its accesses there must be looked at one by
+    /// one.
+    pub fn visit_page(&self, place: Place, thread: ThreadId, write: bool) -> bool {
+        let cell = self.tree.page_cell(place);
+        if cell.is_marked() {
+            return true;
+        }
+        if cell.touch(thread.into(), write) {
+            self.grew.store(true, Relaxed);
+        }
+        false
+    }
+
+    /// Whether a page of the thread's own stack has words that others touch.
+    pub fn is_tracked(&self, place: Place) -> bool {
+        self.tree.known_page(place).is_marked()
+    }
+
+    /// Whether what counts was told: no round will come that knows more.
+    pub fn is_given(&self) -> bool {
+        self.given.load(Relaxed)
+    }
+
+    /// Whether a page will have words that others touch, from the next round on.
+    pub fn will_be_tracked(&self, place: Place) -> bool {
+        self.tree.known_page(place).will_be_marked()
+    }
+
+    /// Whether a word will be shared, from the next round on.
+    pub fn will_be_shared(&self, place: Place) -> bool {
+        self.tree.known_word(place).will_be_marked()
+    }
+
+    /// Whether a word is shared, whoever asks.
+    pub fn is_shared(&self, place: Place) -> bool {
+        self.tree.known_word(place).is_marked()
+    }
+
+    /// Says what the locking discipline is for, before anything was touched.
+    pub fn set_discipline(&self, discipline: Discipline) {
+        self.discipline.get_or_init(|| discipline);
+    }
+
+    /// What the locking discipline is for.
+    pub fn discipline(&self) -> Discipline {
+        self.discipline.get().copied().unwrap_or_default()
+    }
+
+    /// The number of a set of locks, ascending and each once.
+    pub fn held(&self, holds: &[Hold]) -> Held {
+        self.locks.number(holds)
+    }
+
+    /// The words that several threads touch without a lock that is held at every access, ascending, as
+    /// far as somebody asked for the locking discipline.
+    pub fn undisciplined(&self) -> Vec<Place> {
+        let mut lacking = self.locks.lacking();
+        lacking.retain(|word| !self.copies.is_seen(*word));
+        lacking
+    }
+
+    /// A copy of a space looks at a word of it, or what it was lent to touches the word; whether others can tell.
+    pub fn visit_original(&self, word: Place, visitor: Visitor, write: bool) -> bool {
+        if self.discipline() == Discipline::Used {
+            self.copies.note_seen(word);
+        }
+        self.visit_word(word, visitor, write)
+    }
+
+    /// A thread touches a word, whatever it holds; whether others can tell when it does.
+    pub fn visit_word(&self, place: Place, visitor: impl Into<Visitor>, write: bool) -> bool {
+        self.visit_word_under(place, visitor.into(), write, Under::NOTHING)
+    }
+
+    /// A thread that holds locks touches a word; whether others can tell when it does.
+    pub fn visit_word_under(
+        &self,
+        place: Place,
+        visitor: Visitor,
+        write: bool,
+        Under { held, access, who }: Under,
+    ) -> bool {
+        let discipline = self.discipline();
+        let cell = self.tree.word_cell(place);
+        if discipline.judges() && access {
+            let visitor = Visitor { thread: who.unwrap_or(visitor.thread), ..visitor };
+            self.locks.note(place, visitor, write, held);
+        }
+        if cell.is_marked() {
+            let (visible, new) = cell.meet(visitor.thread, write);
+            if new {
+                self.grew.store(true, Relaxed);
+            }
+            return visible;
+        }
+        let conflict = match discipline {
+            Discipline::Used => match self.locks.note(place, visitor, write, held) {
+                Some(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
+                Some(Guarding::Needless | Guarding::Guarded) | None => false,
+            },
+            Discipline::Ignored | Discipline::Checked | Discipline::Plain => {
+                cell.touch(visitor, write)
+            }
+        };
+        if conflict {
+            self.grew.store(true, Relaxed);
+        }
+        false
+    }
+
+    /// A thread touches a word of the first thread's stack; whether the word is shared. From the
+    /// next round on the first thread is looked at there too: it may have left the word alone since
+    /// it created the other one.
+    pub fn visit_first_stack(
+        &self,
+        place: Place,
+        visitor: Visitor,
+        write: bool,
+        under: Under,
+    ) -> bool {
+        if self.tree.page_cell(place).mark() {
+            self.grew.store(true, Relaxed);
+        }
+        self.visit_word_under(place, visitor, write, under)
+    }
+
+    /// A thread touches a word of another one's stack; whether the word is shared. It will be:
+    /// the owner writes all of its stack.
+    pub fn visit_foreign(&self, place: Place) -> bool {
+        let cell = self.tree.word_cell(place);
+        if cell.is_marked() {
+            return true;
+        }
+        if cell.mark() {
+            self.tree.page_cell(place).mark();
+            self.grew.store(true, Relaxed);
+        }
+        false
+    }
+
+    /// Whether something is a step of its own.
+    pub fn is_marked(&self, site: Site) -> bool {
+        self.sites.read().unwrap_or_else(PoisonError::into_inner).contains(&site)
+    }
+
+    /// Whether memory is copied while others are at it: which locks they hold may be seen in the copy.
+    pub fn is_copied(&self) -> bool {
+        self.copies.any()
+    }
+
+    /// What a space may be a copy of, of processes with several threads.
+    pub fn origins(&self, space: Space) -> Arc<[Origin]> {
+        self.copies.origins(space)
+    }
+
+    /// Whether a process may be ended in the middle of what it does: all that it writes to memory that
+    /// processes share may be the last.
+    pub fn is_cut(&self) -> bool {
+        self.cut.load(Relaxed)
+    }
+
+    /// Whether somebody looks at words of memory, or at threads, in every state.
+    pub fn tells(&self) -> bool {
+        self.tells.load(Relaxed)
+    }
+
+    /// Whether somebody looks at what threads hold and wait for, in every state.
+    pub fn tells_threads(&self) -> bool {
+        self.tells_threads.load(Relaxed)
+    }
+
+    /// Whether it is judged if what the program calls one operation is such.
+    pub fn judges_operations(&self) -> bool {
+        self.operations.load(Relaxed)
+    }
+
+    /// Whether somebody claims for itself some of the bytes from a place on, all of one page.
+    pub fn is_claimed(&self, start: Place, size: u32) -> bool {
+        self.claimed.touch(start, size)
+    }
+
+    /// Whether the program says of all of the bytes from a place on that they are accessed atomically.
+    pub fn is_atomic(&self, start: Place, size: u32) -> bool {
+        self.atomic.cover(start, size)
+    }
+
+    /// Lets what the program says of memory count. Pages with claims are looked at word by word.
+    fn begin_pieces(&self, sites: &HashSet<Site>) {
+        let claimed = |site: &Site| match *site {
+            Site::Claimed { start, size } => Some((start, size)),
+            _ => None,
+        };
+        for (start, size) in sites.iter().filter_map(claimed) {
+            let last = start.address().saturating_add(size - 1) >> 12;
+            for page in start.page()..=last {
+                self.tree.page_cell(start.space().at(page << 12)).mark_now();
+            }
+        }
+        self.claimed.set(sites.iter().filter_map(claimed));
+        self.atomic.set(sites.iter().filter_map(|site| match *site {
+            Site::Atomic { start, size } => Some((start, size)),
+            _ => None,
+        }));
+    }
+
+    /// Whether it must be known which words threads share, also where each access is a step.
+    pub fn judges_words(&self) -> bool {
+        self.judges_operations() || self.atomic.any()
+    }
+
+    /// Whether others can tell when a thread touches a word.
+    pub fn is_seen_by_others(&self, word: Place, thread: ThreadId, write: bool) -> bool {
+        let cell = self.tree.known_word(word);
+        cell.is_marked() && (write || cell.writer() != Some(thread.0))
+    }
+
+    /// Whether somebody looks at a word in every state: each write to it is a step of its own.
+    pub fn is_told(&self, word: Place) -> bool {
+        self.tells() && self.is_marked(Site::Told(word))
+    }
+
+    /// From the next round on, something is a step of its own.
+    pub fn mark(&self, site: Site) {
+        let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        if next.insert(site) {
+            self.grew.store(true, Relaxed);
+        }
+    }
+
+    /// From the next round on, something counts without which this round could not go on. It is learned also where
+    /// it is known from the start which operations are steps.
+    pub fn require(&self, site: Site) {
+        self.mark(site);
+        self.required.store(true, Relaxed);
+    }
+
+    /// Whether this round could not go on somewhere for lack of what will count in the next one.
+    pub fn requires_more(&self) -> bool {
+        self.required.load(Relaxed)
+    }
+
+    /// From the next round on, something is no step of its own, until that is found again. No worker may be
+    /// under way.
+    pub fn unmark(&self, site: Site) {
+        self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).remove(&site);
+        self.sites.write().unwrap_or_else(PoisonError::into_inner).remove(&site);
+    }
+
+    /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
+    /// as shared yet: only a round that has gone everywhere and learned nothing decides it
+    /// ([`Sharing::conclude_round`]).
+    pub fn is_endless(&self) -> bool {
+        let known = self.is_marked(Site::Divergence);
+        self.suspects.fetch_or(!known, Relaxed);
+        known
+    }
+
+    /// Whether something new was found since the round began.
+    pub fn grew(&self) -> bool {
+        self.grew.load(Relaxed)
+    }
+
+    /// The round has gone everywhere. If it learned nothing, a thread that runs on and on does so for
+    /// ever: nobody writes what it waits for. A round that left something out says nothing of the kind:
+    /// who would have written it may not have had a turn.
+    pub fn conclude_round(&self) {
+        if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
+            self.mark(Site::Divergence);
+        }
+    }
+
+    /// From now on, all that was found counts. No worker may be under way.
+    pub fn begin_round(&self) {
+        self.suspects.store(false, Relaxed);
+        self.given.store(false, Relaxed);
+        for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            if let Site::Told(word) = site {
+                // Its writes are looked for word by word.
+                self.tree.page_cell(*word).mark();
+            }
+        }
+        // A check of the discipline wants to see all accesses.
+        let any = self.discipline().judges();
+        self.tree.begin_round(any);
+        let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
+        sites.extend(next.iter().copied());
+        next.clear();
+        next.extend(sites.iter().copied());
+        self.copies.set(sites.iter().filter_map(|site| match *site {
+            Site::Copied { to, from } => Some((to, from)),
+            _ => None,
+        }));
+        self.cut.store(sites.contains(&Site::Cut), Relaxed);
+        self.tells_threads.store(sites.contains(&Site::ToldThreads), Relaxed);
+        self.begin_pieces(&sites);
+        self.operations.store(sites.contains(&Site::Operations), Relaxed);
+        let told = |site: &Site| matches!(site, Site::Told(_) | Site::ToldThreads);
+        self.tells.store(sites.iter().any(told), Relaxed);
+        self.grew.store(false, Relaxed);
+        self.required.store(false, Relaxed);
+    }
+
+    /// What counts now, as text: `804a010+2` for two shared words from there on, `804a010+2=3` where
+    /// thread 3 alone writes them, `call:8049742`,
+    /// `observed:804a020`, `asked:2`, `system:7a`, `failure:8049850`, `told:804a024`, `end`, `process-end`,
+    /// `cut`, `divergence`, `told-threads`, `operations`, `tried:804a020`, `claimed:804a030+64`,
+    /// `atomic:804a030+4`, and `copied:3=1/2/0` where process 3 has a copy of the memory of process 1 that its
+    /// thread 2 made in no handler, `copied:3=1/2/0/lent` where it was lent that memory. A search that
+    /// [`Sharing::read`]s it makes the same steps.
+    pub fn write(&self) -> String {
+        let mut items = Vec::new();
+        for run in self.tree.runs() {
+            let writer = run.writer.map_or_else(String::new, |writer| format!("={writer}"));
+            items.push(format!("{:x}+{}{writer}", run.start, run.count));
+        }
+        let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
+        let mut sites: Vec<String> = sites.iter().map(Site::write).collect();
+        sites.sort_unstable();
+        items.extend(sites);
+        items.join(" ")
+    }
+
+    /// Takes over what another search has learned; it counts at once. The error names the part that
+    /// cannot be understood.
+    pub fn read(&self, text: &str) -> Result<(), String> {
+        for item in text.split_whitespace() {
+            let understood = match Site::read(item) {
+                Some(site) => {
+                    self.mark(site);
+                    Some(())
+                }
+                None => self.read_words(item),
+            };
+            understood.ok_or_else(|| format!("`{item}` is no shared word and no site"))?;
+        }
+        self.begin_round();
+        self.given.store(true, Relaxed);
+        Ok(())
+    }
+
+    fn read_words(&self, item: &str) -> Option<()> {
+        let (start, rest) = item.split_once('+')?;
+        let (count, writer) = match rest.split_once('=') {
+            Some((count, writer)) => (count, writer.parse().ok()?),
+            None => (rest, ANY_WRITER),
+        };
+        if !(1..=ANY_WRITER).contains(&writer) {
+            return None;
+        }
+        let start = place(start).filter(|start| start.address().is_multiple_of(4))?;
+        let count: u32 = count.parse().ok()?;
+        let end = start.address().checked_add(count.checked_sub(1)?.checked_mul(4)?)?;
+        self.read_run(start, end, writer);
+        Some(())
+    }
+
+    /// The words from `start` to `end` of its space are shared: whole pages, and words before and behind them.
+    fn read_run(&self, start: Place, end: u32, writer: u32) {
+        let (from, to) = (u64::from(start.address()), u64::from(end) + 4);
+        let pages = from.div_ceil(PAGE)..to / PAGE;
+        let (before, behind) = match pages.is_empty() {
+            true => (from..to, to..to),
+            false => (from..pages.start * PAGE, pages.end * PAGE..to),
+        };
+        if !pages.is_empty() {
+            let (first, last) = (pages.start as u32, pages.end as u32 - 1);
+            self.tree.mark_written_by(start.space(), first, last, writer);
+        }
+        for word in before.chain(behind).step_by(4) {
+            let word = start.space().at(word as u32);
+            self.tree.page_cell(word).mark();
+            self.tree.word_cell(word).mark_written_by(writer);
+        }
+    }
+
+    /// The shared words, ascending.
+    pub fn words(&self) -> Vec<Place> {
+        self.tree.runs().into_iter().flat_map(|run| run.words()).collect()
+    }
+
+    /// Somebody touches all words of the pages `first..=last` of a space, and that is no access which the
+    /// locking discipline judges; what it found, by pages. Where [`Sharing::sweeps`] says no, each word has to
+    /// be visited.
+    pub(crate) fn sweep(&self, space: Space, first: u32, last: u32, sweep: Sweep) -> Vec<Swept> {
+        let (found, grew) = self.tree.sweep(space, first, last, sweep);
+        if grew {
+            self.grew.store(true, Relaxed);
+        }
+        found
+    }
+
+    /// Whether nothing is asked of single words that a visit to whole pages does not tell.
+    pub(crate) fn sweeps(&self) -> bool {
+        self.discipline() != Discipline::Used && !self.tells() && !self.claimed.any()
+    }
+}
+
+/// Reads a place as it is written: the number of its space and its address, in one number.
+fn place(text: &str) -> Option<Place> {
+    Place::from_number(u64::from_str_radix(text, 16).ok()?)
+}
+
+/// Reads a piece of memory: where it begins and, behind a `+`, its size.
+fn piece(text: &str) -> Option<(Place, u32)> {
+    let (start, size) = text.split_once('+')?;
+    let size = size.parse().ok().filter(|size| *size > 0)?;
+    Some((place(start)?, size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: u32) -> Place {
+        Space::FIRST.at(address)
+    }
+
+    const A: u32 = 0x804_a010;
+    const ONE: ThreadId = ThreadId(1);
+    const TWO: ThreadId = ThreadId(2);
+
+    #[test]
+    fn a_word_is_shared_from_the_round_after_the_conflict_on() {
+        let sharing = Sharing::default();
+        assert!(!sharing.visit_word(at(A), ONE, false));
+        assert!(!sharing.visit_word(at(A), TWO, false));
+        assert!(!sharing.grew(), "nobody wrote");
+        assert!(!sharing.visit_word(at(A + 4), ONE, true));
+        assert!(!sharing.visit_word(at(A + 4), ONE, false));
+        assert!(!sharing.grew(), "one thread only");
+        assert!(!sharing.visit_word(at(A), ONE, true));
+        assert!(sharing.grew());
+        sharing.begin_round();
+        assert!(!sharing.grew());
+        assert!(sharing.visit_word(at(A), TWO, false));
+        assert!(!sharing.visit_word(at(A), ONE, false), "it alone writes");
+        assert!(sharing.visit_word(at(A), ONE, true));
+        assert!(!sharing.grew());
+        assert!(sharing.visit_word(at(A), TWO, true));
+        assert!(sharing.grew(), "now there are two writers");
+        assert!(!sharing.visit_word(at(A), ONE, false), "not before the next round");
+        sharing.begin_round();
+        assert!(sharing.visit_word(at(A), ONE, false));
+        assert!(sharing.is_shared(at(A)) && !sharing.is_shared(at(A + 4)));
+        assert_eq!(sharing.words(), [at(A)]);
+        sharing.begin_round();
+        assert!(sharing.is_shared(at(A)), "for good");
+    }
+
+    #[test]
+    fn what_was_learned_can_be_written_and_read() {
+        let sharing = Sharing::default();
+        for word in [A, A + 4, A + 12] {
+            sharing.visit_word(at(word), ONE, true);
+            sharing.visit_word(at(word), TWO, false);
+        }
+        sharing.mark(Site::Call(0x80_1234));
+        sharing.mark(Site::Observed(at(A)));
+        sharing.mark(Site::ThreadEnd);
+        sharing.mark(Site::ProcessEnd);
+        let from = Origin { space: Space::FIRST, by: TWO, handlers: 0, lent: true };
+        sharing.mark(Site::Copied { to: Space::numbered(2), from });
+        sharing.mark(Site::Cut);
+        sharing.mark(Site::Signal);
+        sharing.mark(Site::Handled(at(A)));
+        sharing.mark(Site::HandlerChanges);
+        sharing.mark(Site::Abandoned);
+        sharing.mark(Site::Cancelled);
+        sharing.mark(Site::Asked(2));
+        sharing.mark(Site::Clock);
+        sharing.mark(Site::LargeSemaphore);
+        sharing.mark(Site::Withdrawn);
+        sharing.mark(Site::SystemCall(122));
+        sharing.mark(Site::Failure(0x80_5678));
+        sharing.mark(Site::Divergence);
+        sharing.mark(Site::Patience);
+        sharing.mark(Site::Told(at(A + 8)));
+        sharing.mark(Site::ToldThreads);
+        sharing.mark(Site::Operations);
+        sharing.mark(Site::Tried(at(A)));
+        sharing.mark(Site::Claimed { start: at(A + 0xffd), size: 6 });
+        sharing.mark(Site::Atomic { start: at(A), size: 4 });
+        assert_eq!(sharing.write(), "", "not yet");
+        sharing.begin_round();
+        let text = sharing.write();
+        let sites = "abandoned asked:2 atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations patience process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
+        let other = Sharing::default();
+        other.read(&text).unwrap();
+        assert_eq!(other.write(), text);
+        assert!(other.is_copied() && !Sharing::default().is_copied());
+        assert_eq!(*other.origins(Space::numbered(2)), [from]);
+        assert!(other.is_cut() && !Sharing::default().is_cut());
+        assert!(other.is_tracked(at(A)) && !other.grew());
+        assert!(other.judges_operations() && !Sharing::default().judges_operations());
+        assert!(other.is_claimed(at(A + 0x1000), 1) && other.is_claimed(at(A + 0xffc), 2));
+        assert!(!other.is_claimed(at(A + 0xffc), 1) && !other.is_claimed(at(A + 0x1003), 1));
+        assert!(other.is_tracked(at(A + 0xffd)));
+        assert!(other.is_atomic(at(A), 4) && !other.is_atomic(at(A), 8));
+        assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
+        other.unmark(Site::ToldThreads);
+        other.begin_round();
+        assert!(!other.tells_threads() && !other.grew() && other.is_marked(Site::ThreadEnd));
+        for wrong in [
+            "804a011+1",
+            "804a010+0",
+            "ffffff00+99999",
+            "call:x",
+            "804a010",
+            "x+1",
+            "804a010+1=x",
+            "told:804a011",
+            "claimed:804a010+0",
+            "claimed:804a010",
+            "copied:3",
+        ] {
+            assert!(Sharing::default().read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_loop_is_endless_after_a_round_that_learned_nothing_else() {
+        let sharing = Sharing::default();
+        assert!(!sharing.is_endless());
+        sharing.visit_word(at(A), ONE, true);
+        sharing.visit_word(at(A), TWO, true);
+        sharing.conclude_round();
+        sharing.begin_round();
+        assert!(!sharing.is_endless() && !sharing.grew(), "a word was learned");
+        sharing.begin_round();
+        assert!(!sharing.is_endless(), "the last round had not gone everywhere");
+        sharing.conclude_round();
+        assert!(sharing.grew());
+        sharing.begin_round();
+        assert!(sharing.is_endless() && !sharing.grew());
+        sharing.conclude_round();
+        assert!(!sharing.grew(), "it is known");
+    }
+
+    #[test]
+    fn pages_are_tracked_after_a_conflict_and_sites_stay() {
+        let sharing = Sharing::default();
+        assert!(!sharing.visit_page(at(0x5000), ONE, true));
+        assert!(!sharing.visit_page(at(0x5000), TWO, false));
+        assert!(sharing.grew());
+        sharing.mark(Site::Call(77));
+        sharing.begin_round();
+        assert!(sharing.visit_page(at(0x5000), ONE, false));
+        assert!(sharing.is_marked(Site::Call(77)));
+        sharing.mark(Site::Call(77));
+        assert!(!sharing.grew(), "known already");
+        assert!(!sharing.visit_foreign(at(0x9000)));
+        assert!(sharing.grew());
+        sharing.begin_round();
+        assert!(sharing.is_tracked(at(0x9000)) && sharing.visit_foreign(at(0x9000)));
+    }
+}

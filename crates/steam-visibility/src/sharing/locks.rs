@@ -1,0 +1,327 @@
+//! Under which locks words are touched: the mutex locking discipline (Stoller: Model-Checking
+//! Multi-Threaded Distributed Java Programs, sections 2.2 and 9).
+//!
+//! A word obeys the discipline if it is read-only once threads share it, or if one lock is held at
+//! every access from then on; of a read-write lock, writers must hold the side that excludes others.
+//! What is summed up here is the *set* of accesses, each with its thread, its [`Stage`] and the locks
+//! held, never their order: so what comes of it is the same for every order of search. That is what
+//! the paper's stricter MLD' is for (observations M2 and M3 of its proof of Theorem 2'), and like it
+//! this fixes in advance who initialises: the first thread, before it creates those that touch the
+//! word too. As in the paper's section 8, the lock has to be the same one in all executions.
+//!
+//! Why accesses to words that obey may be invisible (Theorem 2', with this discipline as D in
+//! docs/theory.md, 2). Let thread A be about to make an invisible access t in a state s, and let w be steps
+//! of others from s on, the last of them being the first that depends on t. It touches the same word,
+//! and one of the two writes. While w is done A does not move and keeps its locks, for nobody can take
+//! a lock away from who holds it; so in the state before the last step two threads hold disjoint sets
+//! of locks, as far as these exclude each other. The same two accesses with the same locks are made
+//! when t comes first: both are noted here, no lock is common to them, neither is part of the
+//! initialisation, and the word is known not to obey. So a search that learned nothing has left out
+//! nothing; one that learned something is done again with the accesses to that word visible. Locks
+//! whose memory may go away while somebody holds them do not count; who hands the sets over sees to
+//! that.
+
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use ahash::{HashMap, RandomState};
+
+use super::cell::{Stage, Visitor};
+use steam_state::{Place, ThreadId};
+
+/// A lock that a thread holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Hold {
+    /// The place of the lock.
+    pub lock: u64,
+    /// Whether nobody else can hold it meanwhile.
+    pub exclusive: bool,
+}
+
+/// A set of locks, by a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Held(u32);
+
+impl Held {
+    /// No lock.
+    pub const NOTHING: Self = Self(0);
+}
+
+/// How a word is touched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Under {
+    /// Under these locks.
+    pub held: Held,
+    /// Whether an instruction or a call of the program reads or writes it, which the discipline judges;
+    /// and not something that concerns its memory, such as giving it back.
+    pub access: bool,
+    /// Who does it, by a number that is the same in all executions, where that is known.
+    pub who: Option<ThreadId>,
+}
+
+impl Under {
+    /// No access, and no lock.
+    pub const NOTHING: Self = Self { held: Held::NOTHING, access: false, who: None };
+}
+
+/// What the locking discipline is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Discipline {
+    /// Nobody asks.
+    #[default]
+    Ignored,
+    /// It is found out which words obey, whatever the order of accesses.
+    Checked,
+    /// It is found out which words obey in each execution: the first thread that comes initialises.
+    Plain,
+    /// Accesses to words that obey are private to their threads.
+    Used,
+}
+
+impl Discipline {
+    /// Whether it is found out which words obey.
+    pub fn judges(self) -> bool {
+        matches!(self, Self::Checked | Self::Plain)
+    }
+}
+
+/// An access, as far as the discipline cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Fact {
+    thread: ThreadId,
+    stage: Stage,
+    write: bool,
+    held: Held,
+}
+
+impl Fact {
+    /// Whether nobody orders the two, they are of different threads and one writes.
+    fn conflicts(&self, other: &Self) -> bool {
+        let before =
+            |one: &Self, other: &Self| one.thread == ThreadId::FIRST && one.stage < other.stage;
+        self.thread != other.thread
+            && (self.write || other.write)
+            && !before(self, other)
+            && !before(other, self)
+    }
+}
+
+/// What is known of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Guarding {
+    /// No two accesses conflict.
+    Needless,
+    /// One lock is held at every access.
+    Guarded,
+    /// There is none such. If but one thread writes, which one.
+    Lacking(Option<ThreadId>),
+}
+
+type Sets = HashMap<Vec<Hold>, Held>;
+
+/// The accesses of all rounds, by words.
+pub(super) struct Locks {
+    words: Mutex<HashMap<Place, Vec<Fact>>>,
+    sets: RwLock<(Sets, Vec<Vec<Hold>>)>,
+}
+
+impl Default for Locks {
+    fn default() -> Self {
+        let sets = HashMap::with_hasher(RandomState::with_seeds(5, 8, 13, 21));
+        let words = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 5));
+        Self { words: Mutex::new(words), sets: RwLock::new((sets, vec![Vec::new()])) }
+    }
+}
+
+impl Locks {
+    /// The number of a set of locks, ascending and each once.
+    pub(super) fn number(&self, holds: &[Hold]) -> Held {
+        if holds.is_empty() {
+            return Held::NOTHING;
+        }
+        let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&held) = sets.0.get(holds) {
+            return held;
+        }
+        drop(sets);
+        let mut sets = self.sets.write().unwrap_or_else(PoisonError::into_inner);
+        let (numbers, lists) = &mut *sets;
+        *numbers.entry(holds.to_vec()).or_insert_with(|| {
+            lists.push(holds.to_vec());
+            Held(lists.len() as u32 - 1)
+        })
+    }
+
+    /// Notes an access; what is known of the word then, if the access is new.
+    pub(super) fn note(
+        &self,
+        word: Place,
+        visitor: Visitor,
+        write: bool,
+        held: Held,
+    ) -> Option<Guarding> {
+        let Visitor { thread, stage } = visitor;
+        let fact = Fact { thread, stage, write, held };
+        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let facts = words.entry(word).or_default();
+        if facts.contains(&fact) {
+            return None;
+        }
+        facts.push(fact);
+        Some(self.judge(facts))
+    }
+
+    /// The words that do not obey, ascending.
+    pub(super) fn lacking(&self) -> Vec<Place> {
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let lacks = |facts: &[Fact]| matches!(self.judge(facts), Guarding::Lacking(_));
+        let mut lacking: Vec<Place> =
+            words.iter().filter(|(_, facts)| lacks(facts)).map(|(&word, _)| word).collect();
+        lacking.sort_unstable();
+        lacking
+    }
+
+    fn judge(&self, facts: &[Fact]) -> Guarding {
+        let conflict =
+            facts.iter().any(|one| one.write && facts.iter().any(|other| one.conflicts(other)));
+        if !conflict {
+            return Guarding::Needless;
+        }
+        let others = facts.iter().filter(|fact| fact.thread != ThreadId::FIRST);
+        let earliest = others.map(|fact| fact.stage).min();
+        let initialises = |fact: &&Fact| {
+            fact.thread == ThreadId::FIRST && earliest.is_none_or(|earliest| fact.stage < earliest)
+        };
+        let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
+        let mut common: Option<Vec<u64>> = None;
+        for fact in facts.iter().filter(|fact| !initialises(fact)) {
+            let holds = sets.1[fact.held.0 as usize].iter();
+            let serves = holds.filter(|hold| hold.exclusive || !fact.write);
+            let locks: Vec<u64> = serves.map(|hold| hold.lock).collect();
+            common = Some(match common {
+                None => locks,
+                Some(known) => known.into_iter().filter(|lock| locks.contains(lock)).collect(),
+            });
+        }
+        if common.is_some_and(|locks| !locks.is_empty()) {
+            return Guarding::Guarded;
+        }
+        let mut writers = facts.iter().filter(|fact| fact.write).map(|fact| fact.thread);
+        let first = writers.next();
+        Guarding::Lacking(first.filter(|first| writers.all(|other| other == *first)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use steam_state::Space;
+
+    const MUTEX: u64 = 8;
+    const OTHER: u64 = 16;
+
+    fn visitor(thread: u32, stage: u32) -> Visitor {
+        let stage = (0..stage).fold(Stage::default(), |stage, _| stage.next());
+        Visitor { thread: ThreadId(thread), stage }
+    }
+
+    fn hold(lock: u64) -> Hold {
+        Hold { lock, exclusive: true }
+    }
+
+    /// What is known after some accesses to one word: thread, stage, whether it writes, locks.
+    fn known(accesses: &[(u32, u32, bool, &[Hold])]) -> Guarding {
+        let locks = Locks::default();
+        let word = Space::FIRST.at(0x1000);
+        for &(thread, stage, write, holds) in accesses {
+            locks.note(word, visitor(thread, stage), write, locks.number(holds));
+        }
+        let words = locks.words.lock().unwrap();
+        locks.judge(&words[&word])
+    }
+
+    #[test]
+    fn a_word_is_guarded_by_a_lock_that_is_held_at_every_access() {
+        let (mutex, both) = ([hold(MUTEX)], [hold(MUTEX), hold(OTHER)]);
+        assert_eq!(known(&[(2, 1, true, &mutex), (3, 2, false, &both)]), Guarding::Guarded);
+        assert_eq!(
+            known(&[(2, 1, true, &mutex), (3, 2, true, &[hold(OTHER)])]),
+            Guarding::Lacking(None)
+        );
+        assert_eq!(
+            known(&[(2, 1, true, &mutex), (3, 2, false, &[])]),
+            Guarding::Lacking(Some(ThreadId(2)))
+        );
+        // Each two have a lock in common, all of them have none.
+        let (a, b, c) = (hold(8), hold(16), hold(24));
+        assert_eq!(
+            known(&[(2, 1, true, &[a, b]), (3, 1, true, &[b, c]), (4, 1, true, &[a, c])]),
+            Guarding::Lacking(None)
+        );
+    }
+
+    #[test]
+    fn who_creates_the_others_may_initialise() {
+        let mutex = [hold(MUTEX)];
+        assert_eq!(known(&[(1, 0, true, &[]), (2, 1, false, &[])]), Guarding::Needless);
+        let initialised = [(1, 0, true, &[][..]), (2, 1, true, &mutex), (3, 2, true, &mutex)];
+        assert_eq!(known(&initialised), Guarding::Guarded);
+        let mut late = initialised.to_vec();
+        late.push((1, 1, true, &[]));
+        assert_eq!(known(&late), Guarding::Lacking(None));
+    }
+
+    #[test]
+    fn readers_may_share_a_lock_and_writers_may_not() {
+        let (shared, alone) = ([Hold { lock: 8, exclusive: false }], [hold(8)]);
+        assert_eq!(known(&[(2, 1, false, &shared), (3, 1, true, &alone)]), Guarding::Guarded);
+        assert_eq!(
+            known(&[(2, 1, true, &shared), (3, 1, false, &alone)]),
+            Guarding::Lacking(Some(ThreadId(2)))
+        );
+    }
+
+    #[test]
+    fn what_is_known_does_not_depend_on_the_order_and_only_gets_worse() {
+        let rank = |guarding: Guarding| match guarding {
+            Guarding::Needless => 0,
+            Guarding::Guarded => 1,
+            Guarding::Lacking(_) => 2,
+        };
+        let mut seed = 11u32;
+        let mut below = |count: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % count
+        };
+        let mut seen = [0; 3];
+        for _ in 0..4000 {
+            let choices: [&[Hold]; 4] = [
+                &[],
+                &[Hold { lock: 8, exclusive: true }],
+                &[Hold { lock: 8, exclusive: false }],
+                &[Hold { lock: 8, exclusive: true }, Hold { lock: 16, exclusive: true }],
+            ];
+            let mut accesses: Vec<(u32, u32, bool, &[Hold])> = (0..1 + below(4))
+                .map(|_| {
+                    let held = choices[below(8).saturating_sub(4) as usize];
+                    (
+                        1 + below(3),
+                        below(3),
+                        below(2) == 0,
+                        if below(4) > 0 { choices[1] } else { held },
+                    )
+                })
+                .collect();
+            let mut before = 0;
+            for count in 1..=accesses.len() {
+                let now = rank(known(&accesses[..count]));
+                assert!(now >= before, "{accesses:?}");
+                before = now;
+            }
+            let whole = known(&accesses);
+            seen[rank(whole)] += 1;
+            accesses.reverse();
+            assert_eq!(known(&accesses), whole);
+        }
+        assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+    }
+}
