@@ -1,6 +1,6 @@
 //! When the use of a System V facility is kept, and what it is.
 
-use steam_visibility::{Sharing, Site};
+use steam_visibility::{OthersFact, Sharing};
 
 use crate::kernel::{Asked, Stamp};
 use crate::system::System;
@@ -8,8 +8,8 @@ use crate::world::{ClockMode, START_SECONDS};
 
 impl Asked {
     /// How a search learns that the program asks.
-    pub fn site(self) -> Site {
-        Site::Asked(self as u8)
+    pub fn fact(self) -> OthersFact {
+        OthersFact::AsksForPast(self as u8)
     }
 }
 
@@ -20,7 +20,7 @@ impl System {
     pub(crate) fn stamp(&mut self, sharing: &Sharing, asked: Asked) -> Option<Stamp> {
         const BILLION: u64 = 1_000_000_000;
         if self.world.clock == ClockMode::Still {
-            if !sharing.is_marked(asked.site()) {
+            if !sharing.knows(asked.fact()) {
                 return None;
             }
             self.note_reading();

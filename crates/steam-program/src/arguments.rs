@@ -3,7 +3,7 @@
 
 use steam_libc::{Argument, Size};
 use steam_state::Access;
-use steam_visibility::{Site, Watching};
+use steam_visibility::{OperationFact, Watching};
 
 use super::step::Worker;
 
@@ -29,7 +29,7 @@ impl Worker {
     pub(super) fn learn_call(&mut self, site: u32) {
         let memory = &mut self.machine.cpu.memory;
         if memory.policy.mode().learns_calls() && memory.policy.take_touched() {
-            memory.policy.sharing().mark(Site::Call(site));
+            memory.policy.sharing().learn(OperationFact::Call(site));
         }
     }
 

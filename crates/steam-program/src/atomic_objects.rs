@@ -11,7 +11,7 @@
 
 use steam_report::Stands;
 use steam_state::{Access, Context, RegionKind, Space};
-use steam_visibility::{Site, Watching};
+use steam_visibility::{MemoryFact, Watching};
 
 use super::Program;
 use super::step::{Flow, Worker};
@@ -37,7 +37,7 @@ impl Worker {
         let region = memory.regions().find(start).map(|(_, region)| region.kind);
         let lasts = matches!(region, Some(RegionKind::Image(_)));
         if program.options.annotations && lasts && size > 0 && place.space() != Space::SHARED {
-            memory.policy.sharing().mark(Site::Atomic { start: place, size });
+            memory.policy.sharing().learn(MemoryFact::Atomic { start: place, size });
         }
     }
 

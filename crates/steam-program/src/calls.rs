@@ -17,11 +17,11 @@ use steam_linux::syscalls::{self, ActionForm, Common, Role, SystemCall};
 use steam_report::Cause;
 use steam_state::{Context, RegionKind, Space};
 use steam_sync::{Agent, Done};
-use steam_visibility::{Site, THREAD_TABLE, Watching};
+use steam_visibility::{Operation, OperationFact, OthersFact, THREAD_TABLE, Watching};
 
+use super::Program;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
-use super::{Granularity, Program};
 
 /// `statx` of a descriptor itself.
 const EMPTY_PATH: u32 = 0x1000;
@@ -39,8 +39,8 @@ impl Worker {
             return Ok(self.stand_before_call());
         }
         self.learn_required(call)?;
-        let visible = self.is_visible_system_call(program, call);
-        if visible {
+        let facts = self.facts_of_call(call);
+        if self.is_visible(program, &Operation::SystemCall(facts)) {
             return Ok(self.stand_before_call());
         }
         let mode = self.machine.cpu.memory.policy.mode();
@@ -52,57 +52,37 @@ impl Worker {
             if call.has(Role::EndsThread) && !self.alone() {
                 self.observe_end();
             } else if mode.learns_calls() {
-                self.machine.stores.sharing.mark(Site::SystemCall(number));
+                self.machine.stores.sharing.learn(OperationFact::SystemCall(number));
             }
         }
         next
     }
 
-    /// Whether the system call before eip is a step of its own.
-    fn is_visible_system_call(&mut self, program: &Program, call: &'static SystemCall) -> bool {
-        let within = self.within();
-        let plain = program.options.granularity == Granularity::Access;
-        let section = self.section();
-        let masks = section == Section::None
-            && self.may_be_signalled()
-            && call.roles().iter().any(|role| match *role {
-                Role::Masks { narrow } => self.changes_mask(narrow),
-                _ => false,
-            });
-        let leaves_action = call.has(Role::SetsAction(ActionForm::Wide)) && self.leaves_action();
-        let meets_handler = section == Section::None && self.call_meets_handler(call);
-        let looks_at_timer = section == Section::None && self.looks_at_timer(call);
-        let sharing = &self.machine.stores.sharing;
+    /// What is known of the system call before eip that bears on whether it is a step.
+    fn facts_of_call(&mut self, call: &'static SystemCall) -> steam_visibility::SystemCall {
+        let masks = |worker: &mut Self, role: &Role| match *role {
+            Role::Masks { narrow } => worker.changes_mask(narrow),
+            _ => false,
+        };
+        let blocks_signals =
+            self.may_be_signalled() && call.roles().iter().any(|role| masks(self, role));
+        let sets_action = call.has(Role::SetsAction(ActionForm::Wide));
+        let leaves_action = sets_action && self.leaves_action();
+        let outside = self.section() == Section::None;
         let system = &self.machine.system;
-        let known = sharing.is_marked(Site::SystemCall(call.number));
-        // Whether a signal comes before it or after it makes a difference.
-        if masks && !system.is_alone() || meets_handler {
-            return true;
-        }
-        // A timer may have sent its signal by then, or have expired that the call looks at.
-        let timed = system.process.has_timer() && section == Section::None && !call.is_local();
-        if timed || looks_at_timer {
-            return true;
-        }
-        // An atomic block of its thread is atomic beside the threads of its process, not beside other processes.
-        if !system.is_only_process()
-            && matches!(section, Section::None | Section::Function { .. })
-            && (!leaves_action && self.concerns_processes(call) || plain && !call.is_local())
-        {
-            return true;
-        }
-        let ends_thread = call.has(Role::EndsThread);
-        // What is observed of threads changes with their end.
-        if (ends_thread || call.has(Role::EndsProcess))
-            && sharing.tells_threads()
-            && section == Section::None
-        {
-            return true;
-        }
-        match call {
-            _ if ends_thread => !system.is_alone() && sharing.is_marked(Site::ThreadEnd),
-            _ if sharing.tells() && known => !within,
-            _ => !within && !system.is_only_thread() && (known || !call.is_local()),
+        let sharing = &self.machine.stores.sharing;
+        let beside_processes = !system.is_only_process();
+        steam_visibility::SystemCall {
+            local: call.is_local(),
+            touches_shared: sharing.knows(OperationFact::SystemCall(call.number)),
+            blocks_signals,
+            meets_handler: outside && self.call_meets_handler(call),
+            timed: outside
+                && (system.process.has_timer() && !call.is_local() || self.looks_at_timer(call)),
+            concerns_processes: beside_processes && !leaves_action && self.concerns_processes(call),
+            ends_thread: call.has(Role::EndsThread),
+            ends_process: call.has(Role::EndsProcess),
+            ends_observed: sharing.knows(OthersFact::ObservesThreadEnd),
         }
     }
 
@@ -187,7 +167,7 @@ impl Worker {
         match common {
             Common::Nothing => false,
             Common::Always => true,
-            Common::WhereChanged => sharing.is_marked(Site::SystemCall(call.number)),
+            Common::WhereChanged => sharing.knows(OperationFact::SystemCall(call.number)),
             Common::CopiedFiles => !self.machine.system.kernel.copied_files.is_empty(),
             // The end of a thread that is not the last one is an affair of its process.
             Common::ThreadEnd => self.machine.system.is_only_thread() && self.is_end_seen(),
@@ -197,14 +177,14 @@ impl Worker {
             Common::Creation => {
                 sharing.is_shared(Space::SHARED.at(THREAD_TABLE))
                     || sharing.is_cut()
-                    || sharing.is_marked(Asked::Segments.site()) && memory.shares()
+                    || sharing.knows(Asked::Segments.fact()) && memory.shares()
             }
             Common::Futex => memory.place(first).space() == Space::SHARED,
             Common::Transfer => self.is_common(first),
             Common::Status => self.is_file(first),
             Common::StatusOrPath => gpr[Context::EDX] & EMPTY_PATH == 0 || self.is_file(first),
             // A signal may end the process, or the sleep; and it moves the clock.
-            Common::Sleep => self.may_be_signalled() || sharing.is_marked(Site::Clock),
+            Common::Sleep => self.may_be_signalled() || sharing.knows(OthersFact::ReadsClock),
             Common::Control => {
                 syscalls::is_about_locks(gpr[Context::ECX]) || self.leaves_trace(first)
             }
@@ -230,7 +210,7 @@ impl Worker {
         let told = entry.and_then(|it| it.parent).and_then(Space::of).is_some_and(|parent| {
             is_handler(system.environment(parent).action(number::CHLD).disposition)
         });
-        told || self.machine.stores.sharing.is_marked(Site::ProcessEnd)
+        told || self.machine.stores.sharing.knows(OthersFact::ObservesProcessEnd)
             || descriptors.into_iter().any(|descriptor| self.leaves_trace(descriptor))
             || system.has_to_undo()
             || self.holds_in_common()
@@ -305,14 +285,14 @@ impl Worker {
         let looks = meant.roles().iter().any(|role| self.looks_for_ends(*role));
         let (system, sharing) = (&self.machine.system, &self.machine.stores.sharing);
         if looks && !system.is_only_process() {
-            sharing.mark(Site::ProcessEnd);
+            sharing.learn(OthersFact::ObservesProcessEnd);
         }
         if self.cuts(call) {
-            sharing.mark(Site::Cut);
+            sharing.learn(OthersFact::EndsProcess);
         }
         let ends = call.has(Role::EndsThread) || call.has(Role::EndsProcess);
         if ends && self.is_in_handler() {
-            sharing.mark(Site::Abandoned);
+            sharing.learn(OthersFact::AbandonsInHandler);
         }
         self.note_changing(call);
     }
@@ -324,7 +304,7 @@ impl Worker {
             return Ok(());
         };
         let sharing = &self.machine.stores.sharing;
-        if sharing.is_marked(site) {
+        if sharing.knows(site) {
             return Ok(());
         }
         sharing.require(site);
@@ -346,7 +326,7 @@ impl Worker {
                 _ => continue,
             };
             for asker in syscalls::with(Role::Tells(topic)) {
-                self.machine.stores.sharing.mark(Site::SystemCall(asker.number));
+                self.machine.stores.sharing.learn(OperationFact::SystemCall(asker.number));
             }
         }
     }
@@ -384,7 +364,7 @@ impl Worker {
     /// The thread stands before the system call that comes next.
     fn stand_before_call(&mut self) -> Next {
         let sharing = &self.machine.stores.sharing;
-        if self.machine.system.process.has_handlers() || sharing.is_marked(Site::Withdrawn) {
+        if self.machine.system.process.has_handlers() || sharing.knows(OthersFact::Withdraws) {
             return Next::Stands(Pending::SystemCall);
         }
         match self.machine.anticipate() {

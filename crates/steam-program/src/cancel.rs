@@ -13,7 +13,7 @@ use steam_linux::kernel::{Cancellation, Pending};
 use steam_report::Cause;
 use steam_state::{Context, ThreadId};
 use steam_sync::{Agent, Call, ConditionCall, Operation, Patience, SemaphoreCall};
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -63,16 +63,17 @@ impl Worker {
         let system = &self.machine.system;
         let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
         let sharing = &self.machine.stores.sharing;
-        sharing.mark(Site::Cancelled);
+        sharing.learn(OthersFact::CancelsThreads);
         if target.is_some_and(|record| record.asynchronous) {
-            sharing.mark(Site::Signal);
-            sharing.mark(Site::Abandoned);
+            sharing.learn(OthersFact::SendsSignals);
+            sharing.learn(OthersFact::AbandonsInHandler);
         }
     }
 
     /// Whether it matters to other threads where the thread on the CPU may be cancelled: they cancel threads.
     pub(super) fn is_cancellation_seen(&self) -> bool {
-        self.machine.stores.sharing.is_marked(Site::Cancelled) && !self.machine.system.is_alone()
+        self.machine.stores.sharing.knows(OthersFact::CancelsThreads)
+            && !self.machine.system.is_alone()
     }
 
     /// Whether the thread on the CPU may be cancelled wherever it stands, and somebody cancels such threads.
@@ -80,7 +81,7 @@ impl Worker {
         let system = &self.machine.system;
         let record = system.threads.get(system.current);
         record.is_some_and(|record| record.asynchronous)
-            && self.machine.stores.sharing.is_marked(Site::Cancelled)
+            && self.machine.stores.sharing.knows(OthersFact::CancelsThreads)
     }
 
     fn cancellation(&self, thread: ThreadId) -> Cancellation {

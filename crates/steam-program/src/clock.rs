@@ -20,14 +20,14 @@
 //!
 //! Each reading is a step, which depends on whatever others do, and so does each wait with a limit. What time it
 //! is matters only to who compares two readings. Where no execution reads the clock twice it is not moved, or
-//! states would differ that are the same; where one does, that is learned ([`Site::Clock`]), and what follows
+//! states would differ that are the same; where one does, that is learned ([`OthersFact::ReadsClock`]), and what follows
 //! is left to the next round.
 
 use steam_linux::kernel::{Pending, Section};
 use steam_linux::syscalls::{self, Role, SystemCall};
 use steam_state::{Context, Key, Table};
 use steam_sync::{Call, ConditionCall, Operation, TIMEOUT};
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::action::LEAP;
 use super::choices::Frozen;
@@ -42,7 +42,7 @@ impl Program {
     /// may always matter.
     pub(super) fn knows_clock(&self) -> bool {
         let learns = self.options.granularity == Granularity::Shared;
-        !self.options.still && (!learns || self.stores.sharing.is_marked(Site::Clock))
+        !self.options.still && (!learns || self.stores.sharing.knows(OthersFact::ReadsClock))
     }
 
     /// Whether the clock can be found to have leapt ahead by the call before which a thread stands.
@@ -71,7 +71,7 @@ impl Worker {
             if !self.machine.system.kernel.passing.read {
                 return Ok(false);
             }
-            self.machine.stores.sharing.mark(Site::Clock);
+            self.machine.stores.sharing.learn(OthersFact::ReadsClock);
             return Err(Halt::Infeasible);
         }
         Ok(self.section() == Section::None)

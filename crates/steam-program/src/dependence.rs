@@ -12,7 +12,7 @@ use steam_linux::syscalls::{self, Role};
 use steam_model::{Change, Delta, Dependence};
 use steam_state::{Access, Component, Context, Key, Table, ThreadId};
 use steam_sync::{Address, Agent, Object, Operation};
-use steam_visibility::{Discipline, Site};
+use steam_visibility::{Discipline, OperationFact, OthersFact};
 use vm_isa::request::Request;
 
 use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, expired_file, is_alarm};
@@ -290,10 +290,10 @@ impl Program {
         let sharing = &self.stores.sharing;
         match reason {
             Reason::Semaphores { .. } => {
-                sharing.is_marked(Site::LargeSemaphore)
-                    || sharing.is_marked(Asked::SemaphoreUsers.site())
+                sharing.knows(OthersFact::FillsSemaphore)
+                    || sharing.knows(Asked::SemaphoreUsers.fact())
             }
-            Reason::Message { .. } => sharing.is_marked(Asked::Queues.site()),
+            Reason::Message { .. } => sharing.knows(Asked::Queues.fact()),
             // No uses of other channels commute.
             _ => true,
         }
@@ -356,7 +356,7 @@ impl Program {
     fn touches_memory(&self, frozen: &Frozen<'_>) -> bool {
         let number = frozen.state.registers[Context::EAX];
         let sharing = &self.stores.sharing;
-        sharing.is_cut() || sharing.is_marked(Site::SystemCall(number))
+        sharing.is_cut() || sharing.knows(OperationFact::SystemCall(number))
     }
 
     /// Whether a step may change what is said of every state: it writes to a word that is looked at, or what
@@ -380,8 +380,8 @@ impl Program {
         let (start, place) = (access.place.address() & !3, access.place);
         let end = place.address().saturating_add(access.size.max(1) - 1);
         access.write
-            && sharing.tells()
-            && (start..=end).step_by(4).any(|word| sharing.is_told(place.space().at(word)))
+            && sharing.observes()
+            && (start..=end).step_by(4).any(|word| sharing.is_observed(place.space().at(word)))
     }
 
     /// Whether a thread has ended that has this component now.

@@ -18,7 +18,7 @@ use steam_linux::syscalls::{self, ActionForm, Effect, Role, SystemCall};
 use steam_linux::system::System;
 use steam_state::{Context, Key, Table, ThreadId};
 use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
-use steam_visibility::Site;
+use steam_visibility::{ObjectFact, OthersFact};
 
 use super::Program;
 use super::action::{ALARM, expiry};
@@ -155,7 +155,7 @@ impl Worker {
     pub(super) fn may_be_signalled(&self) -> bool {
         let (system, sharing) = (&self.machine.system, &self.machine.stores.sharing);
         let children = system.process.action(number::CHLD).disposition;
-        sharing.is_marked(Site::Signal)
+        sharing.knows(OthersFact::SendsSignals)
             || !system.is_only_process() && matches!(children, Disposition::Handler(_))
     }
 
@@ -176,7 +176,7 @@ impl Worker {
     /// Whether a handler may come to the thread on the CPU that does not return: it matters what the thread holds
     /// and has done by then.
     pub(super) fn may_be_abandoned(&self) -> bool {
-        self.machine.stores.sharing.is_marked(Site::Abandoned) && self.meets_handlers()
+        self.machine.stores.sharing.knows(OthersFact::AbandonsInHandler) && self.meets_handlers()
     }
 
     /// Notes that the thread on the CPU has jumped out of handlers, if it has.
@@ -187,7 +187,7 @@ impl Worker {
         if self.machine.system.handlers_of_current() == handlers {
             return;
         }
-        self.machine.stores.sharing.mark(Site::Abandoned);
+        self.machine.stores.sharing.learn(OthersFact::AbandonsInHandler);
         if self.meets_handlers() {
             let system = &mut self.machine.system;
             let record = system.threads.get_mut(system.current);
@@ -220,16 +220,17 @@ impl Worker {
         let sharing = &self.machine.stores.sharing;
         let places = || operation.objects().into_iter().flatten().map(place_of);
         if self.is_behind_interruption() {
-            places().for_each(|place| sharing.mark(Site::Handled(place)));
+            places().for_each(|place| sharing.learn(ObjectFact::UsedByHandler(place)));
         }
         // What a handler's copy looks at the handler looks at.
         let space = self.machine.system.space;
         for origin in self.machine.cpu.memory.policy.origins().iter().filter(|it| it.handlers > 0) {
             for place in places().filter(|it| it.space() == space) {
-                sharing.mark(Site::Handled(origin.space.at(place.address())));
+                sharing.learn(ObjectFact::UsedByHandler(origin.space.at(place.address())));
             }
         }
-        self.meets_handlers() && places().any(|place| sharing.is_marked(Site::Handled(place)))
+        self.meets_handlers()
+            && places().any(|place| sharing.knows(ObjectFact::UsedByHandler(place)))
     }
 
     /// Whether a handler may end the wait of an operation. Then it matters when somebody ends the wait
@@ -240,7 +241,7 @@ impl Worker {
             && self.machine.system.process.actions.values().any(|it| ends_wait(it, timed));
         if fails {
             let place = place_of(operation.address);
-            self.machine.stores.sharing.mark(Site::Observed(place));
+            self.machine.stores.sharing.learn(ObjectFact::Observed(place));
         }
         fails
     }
@@ -287,9 +288,9 @@ impl Worker {
         let sharing = &self.machine.stores.sharing;
         let changes = call.facts.is_none_or(|facts| facts.effect == Effect::Changes);
         if changes && self.is_behind_interruption() {
-            sharing.mark(Site::HandlerChanges);
+            sharing.learn(OthersFact::ChangesInHandler);
         }
-        self.meets_handlers() && (changes || sharing.is_marked(Site::HandlerChanges))
+        self.meets_handlers() && (changes || sharing.knows(OthersFact::ChangesInHandler))
     }
 
     /// Whether the call that sets which signals are blocked changes that; the old one is narrow.
@@ -333,10 +334,10 @@ impl Worker {
             let (sends, looks) = self.signals_of(*role);
             let sharing = &self.machine.stores.sharing;
             if sends || looks {
-                sharing.mark(Site::Signal);
+                sharing.learn(OthersFact::SendsSignals);
             }
             if looks {
-                sharing.mark(Site::ProcessEnd);
+                sharing.learn(OthersFact::ObservesProcessEnd);
             }
         }
     }
@@ -383,7 +384,7 @@ impl Worker {
         if matches!(row.name, "pthread_kill" | "pthread_sigqueue")
             && self.argument(0) != self.machine.cpu.gs_base
         {
-            self.machine.stores.sharing.mark(Site::Signal);
+            self.machine.stores.sharing.learn(OthersFact::SendsSignals);
         }
     }
 }

@@ -59,6 +59,7 @@ mod plain;
 mod postponed;
 mod races;
 mod readiness;
+mod regime;
 mod remarks;
 mod run_on;
 mod sections;
@@ -80,7 +81,7 @@ use steam_model::{Change, Delta, Model, Observer, StepOf};
 use steam_report::Kind;
 use steam_state::{Component, Place, Stores, Table};
 use steam_sync::Faults;
-use steam_visibility::{Discipline, Site};
+use steam_visibility::{Discipline, SearchFact};
 use vm_isa::request::Request;
 
 use self::accessors::Accessors;
@@ -106,21 +107,10 @@ pub use lock_order::LockOrder;
 pub use machine::{Config, Ending, Machine, QUANTUM, Schedule};
 pub use observed::{Observed, StateMemory};
 pub use races::{Race, Races, Side};
+pub use steam_visibility::Granularity;
 pub use step::Worker;
 pub use toss::tossed;
 pub use uses::Use;
-
-/// What a step is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Granularity {
-    /// One operation on something that threads share.
-    #[default]
-    Shared,
-    /// A source line.
-    Line,
-    /// One access to memory.
-    Access,
-}
 
 /// How a program is explored.
 #[derive(Clone, Debug)]
@@ -317,7 +307,7 @@ impl Program {
             known.push(self.stores.sharing.write());
         }
         if self.judges_operations {
-            self.stores.sharing.mark(Site::Operations);
+            self.stores.sharing.learn(SearchFact::JudgesOperations);
         }
         self.stores.sharing.begin_round();
         known.push(self.stores.sharing.write());

@@ -1,7 +1,7 @@
 //! Somebody who looks at every state, beside the threads: for invariants and temporal formulas.
 //!
 //! What is looked at must not change within a step, or states would be missed. So each write to a word
-//! that was read for this is a step of its own ([`Site::Told`]), also where nobody else is there; which
+//! that was read for this is a step of its own ([`MemoryFact::ObservedWord`]), also where nobody else is there; which
 //! words are read is learned as it is learned what threads share. What a program has left behind when it
 //! has ended is only what holds of it.
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use steam_model::{Change, Delta, Model, Propositions};
 use steam_report::{Kind, Report};
 use steam_state::{Component, Key, Place, RegionKind, Space, Table, ThreadId};
-use steam_visibility::{Memory, Mode, Site, Watching};
+use steam_visibility::{Memory, MemoryFact, Mode, OthersFact, SearchFact, Watching};
 
 use super::finding::Violation;
 use super::{Program, Worker};
@@ -77,15 +77,15 @@ impl Program {
     /// those who wait for it could always have it: whether a run is fair depends on that.
     pub fn tell_threads(&self) {
         let sharing = &self.stores.sharing;
-        sharing.mark(Site::ToldThreads);
-        sharing.mark(Site::ThreadEnd);
+        sharing.learn(SearchFact::ObservesThreads);
+        sharing.learn(OthersFact::ObservesThreadEnd);
     }
 
     /// From the next round on that is no longer seen, as far as threads do not need it themselves.
     pub fn tell_threads_no_more(&self) {
         let sharing = &self.stores.sharing;
-        sharing.unmark(Site::ToldThreads);
-        sharing.unmark(Site::ThreadEnd);
+        sharing.forget(SearchFact::ObservesThreads);
+        sharing.forget(OthersFact::ObservesThreadEnd);
     }
 
     /// What is looked at in every state.
@@ -140,8 +140,8 @@ impl Program {
         let start = place.address() & !3;
         let end = place.address().saturating_add(size.max(1) - 1);
         for word in (start..=end).step_by(4).map(|word| place.space().at(word)) {
-            if !sharing.is_told(word) {
-                sharing.mark(Site::Told(word));
+            if !sharing.is_observed(word) {
+                sharing.learn(MemoryFact::ObservedWord(word));
             }
         }
     }

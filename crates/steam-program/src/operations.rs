@@ -22,7 +22,7 @@ use steam_linux::objects::place_of;
 use steam_report::{Cause, Location, Stands, located};
 use steam_state::{Access, Space};
 use steam_sync::{Address, Agent, Call, Objects, Operation, SemaphoreCall};
-use steam_visibility::{Site, Watching};
+use steam_visibility::{ObjectFact, Watching};
 use vm_isa::request::{Request, bytes};
 
 use super::step::{Flow, Halt, Worker};
@@ -116,7 +116,7 @@ impl Worker {
         }
         let sharing = &self.machine.stores.sharing;
         let lock = operation.acquires().unwrap_or(operation.address);
-        let tried = sharing.is_marked(Site::Tried(place_of(lock)));
+        let tried = sharing.knows(ObjectFact::Tried(place_of(lock)));
         let posts = matches!(operation.call, Call::Semaphore(SemaphoreCall::Post));
         let deed = match (operation.acquires(), operation.is_release()) {
             // A recursive lock is taken and given up once.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use steam_linux::kernel::{Pending, Section};
 use steam_report::Stands;
 use steam_state::{Access, Context, Space};
-use steam_visibility::Site;
+use steam_visibility::{MemoryFact, Operation};
 use vm_isa::request::Request;
 
 use super::Program;
@@ -26,7 +26,7 @@ impl Worker {
         if !program.options.annotations {
             return Ok(Next::RunsOn);
         }
-        if !self.within() {
+        if self.is_visible(program, &Operation::Claim) {
             return Ok(Next::Stands(Pending::Request { number: request as u8, argument }));
         }
         self.do_claim(program, request)?;
@@ -52,7 +52,7 @@ impl Worker {
             return Err(self.trespassed(program, does, (start, last), Stands::Behind));
         }
         if request == Request::Unshared {
-            self.machine.stores.sharing.mark(Site::Claimed { start: place, size });
+            self.machine.stores.sharing.learn(MemoryFact::Claimed { start: place, size });
         }
         let known = match request {
             Request::Unshared => claims.cover(start, last, thread),

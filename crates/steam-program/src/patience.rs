@@ -13,12 +13,12 @@
 //!
 //! A thread that counts in its loop never comes back to where it was. In the first rounds such a thread is given up
 //! soon after it was cut, since others may be about to write what it waits for. The round is repeated then, and has all
-//! the patience that is needed ([`Site::Patience`]).
+//! the patience that is needed ([`SearchFact::NeedsPatience`]).
 
 use steam_libc::Work;
 use steam_linux::kernel::Pending;
 use steam_state::{Context, PageNumber};
-use steam_visibility::Site;
+use steam_visibility::{Decision, Operation, OperationFact, SearchFact};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
@@ -230,7 +230,7 @@ impl Worker {
             Granularity::Shared => divergence.min(CUT),
             Granularity::Line | Granularity::Access => divergence,
         };
-        done >= patience && !self.resumes && !self.within()
+        done >= patience && !self.resumes && !self.is_within_step(program)
     }
 
     /// How many instructions the thread on the CPU may run now, having run `done`.
@@ -243,7 +243,7 @@ impl Worker {
 
     /// The thread on the CPU was seen to loop forever, if it runs alone. Others get a chance, if they have had none.
     pub(super) fn loops_forever(&mut self, program: &Program) -> Flow<Next> {
-        if self.resumes || self.within() {
+        if self.resumes || self.is_within_step(program) {
             // What was answered on the way may have changed what others wait for.
             if self.resumes && self.answers == 0 && !self.machine.cpu.clock_read {
                 self.note_looped(Looped::Elsewhere);
@@ -261,26 +261,26 @@ impl Worker {
             && program.options.granularity == Granularity::Shared
             && program.rounds() > 0
             && !self.unhurried
-            && !self.within();
+            && !self.is_within_step(program);
         let sharing = &self.machine.stores.sharing;
-        if !hasty || sharing.is_marked(Site::Patience) {
+        if !hasty || sharing.knows(SearchFact::NeedsPatience) {
             return false;
         }
-        sharing.mark(Site::Patience);
+        sharing.learn(SearchFact::NeedsPatience);
         true
     }
 
     /// The thread on the CPU is about to do what may be its failure; whether it stands there, so that
     /// others can come before it.
     pub(super) fn stands_before_failure(&mut self, program: &Program) -> bool {
-        if program.options.granularity != Granularity::Shared || self.within() {
-            return false;
-        }
         let eip = self.machine.cpu.eip;
+        let known = self.machine.stores.sharing.knows(OperationFact::Failure(eip));
+        let decision = self.decide(program, &Operation::Failure { known });
+        if decision != Decision::Invisible {
+            self.failure = Some(eip);
+        }
         let here = (eip, self.machine.cpu.instructions);
-        self.failure = Some(eip);
-        let known = self.machine.stores.sharing.is_marked(Site::Failure(eip));
-        known && self.resumed != Some(here)
+        decision == Decision::Visible && self.resumed != Some(here)
     }
 
     /// The program has failed within a step. In other schedules others come before that, who were
@@ -290,7 +290,7 @@ impl Worker {
         if let Some(place) = self.failure.filter(|place| begun != Some(*place))
             && !self.alone()
         {
-            self.machine.stores.sharing.mark(Site::Failure(place));
+            self.machine.stores.sharing.learn(OperationFact::Failure(place));
         }
     }
 
@@ -300,7 +300,8 @@ impl Worker {
         if self.postponed != Postponed::Nothing {
             return Halt::Infeasible;
         }
-        let learns = program.options.granularity == Granularity::Shared && !self.within();
+        let learns =
+            program.options.granularity == Granularity::Shared && !self.is_within_step(program);
         if learns && !self.machine.stores.sharing.is_endless() {
             return Halt::Infeasible;
         }

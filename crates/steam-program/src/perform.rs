@@ -6,7 +6,7 @@ use steam_linux::signals::{self, Delivery, number};
 use steam_report::{Cause, Stands};
 use steam_state::{Access, Context};
 use steam_sync::{Address, Agent, Done, Objects, Operation};
-use steam_visibility::{Discipline, Grant, Mode, Site, Watching};
+use steam_visibility::{Discipline, Grant, Mode, OperationFact, OthersFact, Watching};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
@@ -193,7 +193,7 @@ impl Worker {
         let memory = &mut self.machine.cpu.memory;
         memory.watch(current, mode);
         if memory.policy.take_touched() && mode != Mode::Off {
-            self.machine.stores.sharing.mark(Site::SystemCall(number));
+            self.machine.stores.sharing.learn(OperationFact::SystemCall(number));
         }
         self.after_system_call(program, ending)
     }
@@ -441,7 +441,7 @@ impl Worker {
 
     /// Marks that somebody looks whether a thread has ended.
     pub(super) fn observe_end(&self) {
-        self.machine.stores.sharing.mark(Site::ThreadEnd);
+        self.machine.stores.sharing.learn(OthersFact::ObservesThreadEnd);
     }
 
     /// A thread was joined: it cannot interfere any more.

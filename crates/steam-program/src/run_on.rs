@@ -9,7 +9,10 @@ use steam_linux::objects::place_of;
 use steam_report::{Stands, activations};
 use steam_state::{Access, Context, RegionKind, Space, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
-use steam_visibility::{Grant, Held, Mode, Site, THREAD_TABLE, Watching};
+use steam_visibility::{
+    Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact,
+    Synchronisation, THREAD_TABLE, Watching,
+};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
@@ -78,7 +81,7 @@ impl Worker {
     pub(super) fn turn(&mut self, program: &Program, start: &Start, limit: u64) -> Flow<bool> {
         self.leave_function();
         self.judge_trespass(program, false)?;
-        self.set_mode(program);
+        self.begin_turn(program);
         self.take_own_signals(program)?;
         if self.machine.system.threads.get(self.machine.system.current).is_none() {
             self.note_end();
@@ -100,7 +103,7 @@ impl Worker {
         if asks && program.is_late() {
             return Err(Halt::Infeasible);
         }
-        let tells = self.machine.stores.sharing.tells();
+        let tells = self.machine.stores.sharing.observes();
         let by_line = program.options.granularity == Granularity::Line && (tells || !self.alone());
         let followed = if by_line { 0 } else { self.followed(done).min(limit) };
         let before = self.position();
@@ -150,7 +153,7 @@ impl Worker {
             && self.is_sending()
         {
             self.set_section(Section::behind_function(requested));
-            self.set_mode(program);
+            self.begin_turn(program);
         }
         Ok(())
     }
@@ -174,7 +177,7 @@ impl Worker {
         let main = program.image.symbols.find("main").find(|symbol| symbol.global);
         let Some(main) = main.map(|symbol| symbol.address) else { return false };
         self.machine.cpu.intercept(main, MAIN);
-        self.set_mode(program);
+        self.begin_turn(program);
         loop {
             self.leave_function();
             let stop = self.machine.cpu.run(program.options.divergence);
@@ -204,7 +207,7 @@ impl Worker {
             Stop::Intercept(_) if self.stands_before_end() => Ok(Next::Stands(Pending::Continue)),
             Stop::Intercept(id) => {
                 self.pass_thread_bounds();
-                self.set_mode(program);
+                self.begin_turn(program);
                 self.progress |= id == PROGRESS;
                 match self.machine.models.row(id) {
                     Some(row) => self.function(program, id, row),
@@ -230,13 +233,6 @@ impl Worker {
         }
     }
 
-    /// Whether what comes next is no step of its own: nobody can interfere or looks at what it does,
-    /// or it is part of one.
-    pub(super) fn within(&mut self) -> bool {
-        let tells = self.machine.stores.sharing.tells();
-        self.alone() && (self.starts || !tells) || self.section() != Section::None
-    }
-
     /// The return address of the function at whose first byte the CPU stands.
     pub(super) fn site(&mut self) -> u32 {
         self.word_at(self.machine.cpu.gpr[Context::ESP])
@@ -256,14 +252,10 @@ impl Worker {
         u32::from_le_bytes(bytes)
     }
 
-    /// Whether somebody looks in every state at what threads hold and wait for.
-    fn tells_threads(&self) -> bool {
-        self.machine.stores.sharing.tells_threads()
-    }
-
-    fn is_visible_call(&mut self) -> bool {
+    /// Whether a call from where the CPU came to the function is known to touch what threads share.
+    fn touches_shared_here(&mut self) -> bool {
         let site = self.site();
-        self.machine.stores.sharing.is_marked(Site::Call(site))
+        self.machine.stores.sharing.knows(OperationFact::Call(site))
     }
 
     /// The CPU stands at the first byte of a function that is one operation.
@@ -284,8 +276,7 @@ impl Worker {
         }
         match &row.work {
             Work::Model(_) => {
-                let visible = self.is_visible_call() || self.is_access(program, row);
-                if !self.within() && visible {
+                if self.is_visible_model(program, row) {
                     return Ok(Next::Stands(Pending::Function(id)));
                 }
                 self.call_model(id)?;
@@ -303,21 +294,21 @@ impl Worker {
                 };
                 self.synchronise(program, operation, touches)
             }
-            Work::Create if !self.within() && self.is_visible_creation(program) => {
+            Work::Create if self.is_visible_creation(program) => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
             Work::Whole | Work::Last if self.is_own_affair(row) => {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
-            Work::CancellationPoint if !self.within() && !self.machine.system.is_alone() => {
+            Work::CancellationPoint if self.is_visible(program, &Operation::CancellationPoint) => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
             Work::CancellationPoint => {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
-            Work::CancellationType if self.is_cancellation_seen() && !self.within() => {
+            Work::CancellationType if self.is_visible_cancellation_type(program) => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
             Work::CancellationType => {
@@ -325,7 +316,9 @@ impl Worker {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
-            Work::Whole | Work::Foreign { .. } if !self.within() => {
+            Work::Whole | Work::Foreign { .. }
+                if self.is_visible(program, &Operation::Function) =>
+            {
                 Ok(Next::Stands(Pending::Function(id)))
             }
             Work::Last if self.stands_before_failure(program) => {
@@ -364,11 +357,12 @@ impl Worker {
                 let storage = self.argument(0);
                 let touches = self.note_arguments(id);
                 let thread = self.machine.system.thread_with_storage(storage);
-                // It has ended, which nobody can undo; but numbers of threads become free, and somebody
-                // may look at its result.
-                if thread.is_none()
-                    && (self.within() || touches.is_empty() && !self.shares_thread_table())
-                {
+                let join = Join {
+                    ended: thread.is_none(),
+                    touches_shared: !touches.is_empty(),
+                    shares_numbers: self.shares_thread_table(),
+                };
+                if !self.is_visible(program, &Operation::Join(join)) {
                     return self.join(storage);
                 }
                 let thread = thread.map_or(0, |thread| thread.0);
@@ -377,22 +371,26 @@ impl Worker {
         }
     }
 
-    /// Whether the creation of a thread is a step: somebody can tell when it writes the thread's number,
-    /// or all accesses are steps, and it is asked whether this one races with another.
-    fn is_visible_creation(&mut self, program: &Program) -> bool {
-        self.is_visible_call()
-            || self.tells_threads()
-            || self.may_be_abandoned()
-            || program.options.granularity == Granularity::Access && program.options.races
+    /// Whether the call of a model is a step.
+    fn is_visible_model(&mut self, program: &Program, row: &Row) -> bool {
+        let touches_shared = self.touches_shared_here();
+        let model = Model { touches_shared, manages_memory: row.manages_memory() };
+        self.is_visible(program, &Operation::Model(model))
     }
 
-    /// Whether a call that touches memory as a whole is a step because all accesses are, and it is asked whether
-    /// this one races with another.
-    fn is_access(&self, program: &Program, row: &Row) -> bool {
-        program.options.granularity == Granularity::Access
-            && program.options.races
-            && self.machine.cpu.memory.policy.mode() == Mode::Every
-            && !row.manages_memory()
+    /// Whether the creation of a thread is a step.
+    fn is_visible_creation(&mut self, program: &Program) -> bool {
+        let creation = Creation {
+            touches_shared: self.touches_shared_here(),
+            may_be_abandoned: self.may_be_abandoned(),
+        };
+        self.is_visible(program, &Operation::Creation(creation))
+    }
+
+    /// Whether it is a step to say where the thread may be cancelled.
+    fn is_visible_cancellation_type(&mut self, program: &Program) -> bool {
+        let cancels = self.is_cancellation_seen();
+        self.is_visible(program, &Operation::CancellationType { cancels })
     }
 
     /// Whether several threads take numbers of threads and give them back.
@@ -426,7 +424,7 @@ impl Worker {
         let ending = self.machine.model(id);
         let memory = &mut self.machine.cpu.memory;
         if mode.learns_calls() && memory.policy.take_touched() {
-            memory.policy.sharing().mark(Site::Call(site));
+            memory.policy.sharing().learn(OperationFact::Call(site));
         }
         memory.watch(current, mode);
         self.note_fresh_block(id);
@@ -458,32 +456,33 @@ impl Worker {
         let may_vanish = self.note_object(&operation);
         let handled = self.shares_with_handler(&operation) || self.fails_by_handler(&operation);
         let sharing = &self.machine.stores.sharing;
-        let tells = sharing.tells_threads();
-        let secluded = (!tells || self.starts) && !handled && self.secludes(&operation);
+        let place = place_of(operation.address);
+        let observed = sharing.observes_threads() && !self.starts;
+        let secluded = self.secludes(&operation);
         // Alone, nobody can tell when something was released.
-        if let Some(object) = operation.observes().filter(|_| !secluded) {
-            sharing.mark(Site::Observed(place_of(object)));
+        let unseen = secluded && !handled && !observed;
+        if let Some(object) = operation.observes().filter(|_| !unseen) {
+            sharing.learn(ObjectFact::Observed(place_of(object)));
             if sharing.judges_operations() && operation.tries().is_some() {
-                sharing.mark(Site::Tried(place_of(object)));
+                sharing.learn(ObjectFact::Tried(place_of(object)));
             }
         }
         if matches!(operation.call, Call::Condition(ConditionCall::Wait(_))) {
             program.conditions.store(true, Ordering::Relaxed);
         }
-        // By a process that is ended before.
-        let in_common = place_of(operation.address).space() == Space::SHARED;
-        let held_for_ever = in_common && sharing.is_cut();
-        let quiet = operation.is_release()
-            && program.options.granularity != Granularity::Access
-            && !sharing.is_copied()
-            && !held_for_ever
-            && !tells
-            && !sharing.is_marked(Site::Observed(place_of(operation.address)))
-            && !may_vanish
-            && !handled
-            && !self.may_be_abandoned();
+        let releases = operation.is_release();
+        let facts = Synchronisation {
+            releases,
+            secluded,
+            meets_handler: handled,
+            observed: releases && sharing.knows(ObjectFact::Observed(place)),
+            may_vanish,
+            in_common: place.space() == Space::SHARED,
+            copied_anywhere: sharing.is_copied(),
+            may_be_abandoned: releases && self.may_be_abandoned(),
+        };
         let stands = Next::Stands(Pending::sync(operation, touches));
-        if !quiet && !secluded && self.section() == Section::None {
+        if self.is_visible(program, &Operation::Synchronisation(facts)) {
             return Ok(stands);
         }
         let mut choices = Vec::new();
@@ -559,7 +558,7 @@ impl Worker {
                 let place = self.machine.cpu.memory.place(argument).number();
                 self.synchronise(program, steam_sync::Operation::new(place, call), Vec::new())
             }
-            Some(Request::BeginAtomic) if self.section() == Section::None => {
+            Some(Request::BeginAtomic) if self.is_visible(program, &Operation::AtomicBlock) => {
                 Ok(Next::Stands(Pending::Request { number, argument }))
             }
             Some(Request::BeginAtomic) => {
@@ -585,7 +584,7 @@ impl Worker {
             Some(Request::Assume) => {
                 self.note_assumption(program, argument != 0);
                 match argument {
-                    0 if self.within() => Err(Halt::Infeasible),
+                    0 if self.is_within_step(program) => Err(Halt::Infeasible),
                     0 => Ok(Next::Stands(Pending::Request { number, argument })),
                     _ => Ok(Next::RunsOn),
                 }

@@ -5,7 +5,7 @@ use steam_libc::Work;
 use steam_linux::kernel::Section;
 use steam_state::{Context, ThreadId};
 use steam_sync::{Object, Objects, Operation, SemaphoreCall};
-use steam_visibility::Site;
+use steam_visibility::OperationFact;
 
 use super::run_on::RETURN;
 use super::step::{Flow, Worker};
@@ -160,7 +160,7 @@ impl Worker {
                 self.note_detached(arguments);
                 let touched = self.machine.cpu.memory.policy.take_touched();
                 if touched {
-                    self.machine.stores.sharing.mark(Site::Call(site));
+                    self.machine.stores.sharing.learn(OperationFact::Call(site));
                 }
             }
             Some(("sem_open", _)) => self.adopt_semaphore(result),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_linux::kernel::{Pending, ProcessEnvironment, Section, Stream};
+use steam_linux::kernel::{Pending, ProcessEnvironment, Stream};
 use steam_linux::syscalls::Output;
 use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
@@ -368,7 +368,7 @@ impl Worker {
             return Err(Halt::Infeasible);
         }
         self.note_begin(action.thread);
-        self.set_mode(program);
+        self.begin_turn(program);
         self.note_postponed(action.choice);
         self.prepare(action.choice)?;
         self.perform(program, action.choice)
@@ -511,60 +511,23 @@ impl Worker {
         }
     }
 
-    /// How accesses of the thread on the CPU are to be watched now.
-    pub(super) fn set_mode(&mut self, program: &Program) {
-        let system = &mut self.machine.system;
+    /// The thread on the CPU begins a turn, under the rules that hold for it now.
+    pub(super) fn begin_turn(&mut self, program: &Program) {
+        let regime = self.regime(program);
+        let (system, sharing) = (&self.machine.system, &self.machine.stores.sharing);
         let current = system.current;
-        let section = system.threads.live(current).map_or(Section::None, |live| live.section);
-        let share = self.machine.cpu.memory.shares();
-        let single = system.is_only_thread();
-        // What a handler touches may be what its own thread was at.
-        let handles = single && system.process.has_handlers();
-        // What it looks at tells what other threads were at when its memory was copied.
-        let copied = system.process.copied && program.options.granularity == Granularity::Shared;
-        let alone = !copied && (system.is_alone() || single && !share && !handles);
-        let sharing = &self.machine.stores.sharing;
-        let cut = share && sharing.is_cut();
-        let mode = match (program.options.granularity, section) {
-            (Granularity::Line, _) => Mode::Off,
-            (_, Section::Beginning { .. } | Section::Ending) => Mode::Off,
-            // What happens before `main` is no step, and nobody looks at it.
-            _ if alone && (self.starts || !sharing.tells()) => Mode::Off,
-            (_, Section::None) if alone => Mode::Told,
-            _ if alone => Mode::ToldWhole,
-            (Granularity::Access, Section::None) if single && !handles => Mode::Common,
-            (Granularity::Access, Section::None) => Mode::Every,
-            (_, Section::Function { function, .. }) if !self.machine.models.is_noted(function) => {
-                Mode::Off
-            }
-            (Granularity::Access, _)
-                if program.options.races
-                    || sharing.judges_words()
-                    || !system.process.claims.is_empty() =>
-            {
-                Mode::Whole
-            }
-            (Granularity::Access, _) => Mode::Off,
-            (Granularity::Shared, Section::None) if single && cut && (handles || copied) => {
-                Mode::Cut
-            }
-            (Granularity::Shared, Section::None) if single && cut => Mode::Common,
-            (Granularity::Shared, Section::None) if cut => Mode::Every,
-            (Granularity::Shared, Section::None) => Mode::Shared,
-            (Granularity::Shared, _) => Mode::Whole,
-        };
         let claims = &system.process.claims;
         // What a thread has for itself shows in a copy all the same.
         let secluded =
             !claims.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
         let turn = Turn {
             thread: current,
-            mode,
-            stage: system.stage(current),
+            mode: steam_visibility::watching(&regime),
+            stage: Some(system.stage(current)),
             interrupted: system.interruption(),
             claims: Arc::clone(claims),
             secluded,
-            origins: copied.then(|| sharing.origins(system.space)),
+            origins: regime.copied.then(|| sharing.origins(system.space)),
             lent_at: system.lender().map(|(_, record)| record.stage),
             apart: system.process.loan.end_of_stack(),
             esp: self.machine.cpu.gpr[steam_state::Context::ESP],

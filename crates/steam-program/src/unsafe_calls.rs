@@ -11,7 +11,7 @@
 use steam_libc::{Row, Stream};
 use steam_linux::kernel::Pending;
 use steam_report::Cause;
-use steam_visibility::Site;
+use steam_visibility::ObjectFact;
 
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -65,15 +65,15 @@ impl Worker {
         let Some(used) = self.used_by(row) else { return Ok(None) };
         let sharing = &self.machine.stores.sharing;
         let space = self.machine.system.space;
-        let site = |mark: u32| Site::Handled(space.at(mark));
+        let site = |mark: u32| ObjectFact::UsedByHandler(space.at(mark));
         if in_handler {
-            marks(used).for_each(|mark| sharing.mark(site(mark)));
+            marks(used).for_each(|mark| sharing.learn(site(mark)));
             if let Some(interrupted) = self.interrupts(used) {
                 return Err(self.refuse_unsafe(row, used & interrupted));
             }
         }
         let stands = self.meets_handlers()
-            && sensitive(used).any(|mark| sharing.is_marked(site(mark)))
+            && sensitive(used).any(|mark| sharing.knows(site(mark)))
             && !self.is_within_section();
         Ok(stands.then_some(Next::Stands(Pending::Function(id))))
     }

@@ -26,7 +26,7 @@ impl Worker {
         }
         self.forget_followed();
         // Its accesses are noted, as in a step.
-        self.set_mode(program);
+        self.begin_turn(program);
         let length = self.comes_to_loop()?;
         let first = self.stop_midway(state, Pending::Cut);
         let mut found = Loop { thread, states: vec![first], stores: Vec::new(), reads: Vec::new() };

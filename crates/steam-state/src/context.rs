@@ -1,7 +1,7 @@
 //! What one thread of the CPU holds: its register file.
 
-/// A thread's number: the first is 1, the others count in order of creation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A thread's number: the first is 1, the others count in order of creation. The default is that of no thread.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ThreadId(pub u32);
 
 impl ThreadId {

@@ -5,7 +5,7 @@
 //!
 //! Why accesses under a claim may be invisible. Claims are made and given back by steps of their own,
 //! and so is every access to bytes that somebody claims somewhere, unless its own thread has them
-//! claimed (which bytes these are is learned, [`Site::Claimed`](crate::Site::Claimed)). Let thread A be
+//! claimed (which bytes these are is learned, [`MemoryFact::Claimed`](crate::MemoryFact::Claimed)). Let thread A be
 //! about to make an access t to bytes that it has claimed, in a state s, and let w be steps of others
 //! from s on, the last of them being the first that depends on t. While w is done A does not move and
 //! has its claim; so the last step touches or claims bytes that another thread has claimed, which is an

@@ -7,14 +7,23 @@
 //! This crate knows nothing of instructions, of system calls, or of searches.
 
 mod claims;
+mod decide;
+mod facts;
 mod memory;
+mod regime;
 mod sharing;
 mod watch;
 
 pub use claims::Claims;
+pub use decide::{
+    Creation, Decision, Join, Model, Operation, Reason, Synchronisation, SystemCall, TABLES,
+    decide, watching,
+};
+pub use facts::{Fact, MemoryFact, ObjectFact, OperationFact, OthersFact, SearchFact};
 pub use memory::{Judged, Memory, Turn, Watching};
+pub use regime::{Block, Company, Granularity, Regime};
 pub use sharing::{
-    Discipline, Held, Hold, MOST_HANDLERS, Origin, Sharing, Site, Stage, THREAD_TABLE, Under,
-    Visitor, arena_word, in_handlers, returned_word,
+    Discipline, Held, Hold, MOST_HANDLERS, Origin, Sharing, Stage, THREAD_TABLE, Under, Visitor,
+    arena_word, in_handlers, returned_word,
 };
 pub use watch::{Grant, Keep, Mode, Partial, Stray, Watch};

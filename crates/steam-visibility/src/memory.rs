@@ -12,14 +12,14 @@ use crate::watch::{Mode, Watch, local};
 pub type Memory = LiveMemory<Watch>;
 
 /// All that is said of a thread before it runs: how its accesses are watched, and as whose they count.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Turn {
     /// The thread that runs.
     pub thread: ThreadId,
     /// How its accesses are watched.
     pub mode: Mode,
-    /// Where it stands among the threads that the first thread creates.
-    pub stage: Stage,
+    /// Where it stands among the threads that the first thread creates; nothing is ordered where that is not known.
+    pub stage: Option<Stage>,
     /// In how many handlers it counts as being, and from which stack pointer on the stack is that of what was
     /// interrupted.
     pub interrupted: Option<(u32, u32)>,
@@ -38,7 +38,7 @@ pub struct Turn {
 }
 
 /// What the locking discipline asks of a thread that runs.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Judged {
     /// The locks that it holds.
     pub held: Held,

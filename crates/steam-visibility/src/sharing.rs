@@ -15,7 +15,7 @@
 //! its own by definition: only others are noted there.
 //!
 //! Beside memory the same rule serves the heap arenas, each of which stands for one word, and the
-//! *sites*: calls that are one operation, such as `memcpy`, and that touched a shared word.
+//! *facts*, such as that a call of `memcpy` touched a shared word (`facts.rs`).
 
 mod cell;
 mod copies;
@@ -37,6 +37,8 @@ use locks::{Guarding, Locks};
 use pieces::Pieces;
 use steam_state::{Place, Space, ThreadId};
 use tree::Tree;
+
+use crate::facts::{Fact, MemoryFact, OthersFact, SearchFact, word};
 pub(crate) use tree::{Sweep, Swept};
 
 /// Bytes and words of a page.
@@ -49,178 +51,29 @@ const OTHER_THINGS: u32 = 0xffff_f000;
 /// The word that stands for the table of threads: which numbers and stacks are free.
 pub const THREAD_TABLE: u32 = OTHER_THINGS;
 
-/// Something else than a word that is a step of its own once it was met.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Site {
-    /// The operation that is called at this address touches a shared word.
-    Call(u32),
-    /// Somebody looks whether the object at this place is free, without waiting for it.
-    Observed(Place),
-    /// Somebody looks whether a thread has ended, without waiting for it.
-    ThreadEnd,
-    /// Somebody looks whether a process has ended, without waiting for that one.
-    ProcessEnd,
-    /// The memory of a process with several threads is copied, whatever they are at: what the copy looks at
-    /// counts as looked at by the thread that makes it.
-    Copied {
-        /// The space that has the copy.
-        to: Space,
-        /// What it is a copy of.
-        from: Origin,
-    },
-    /// Somebody ends a process, whatever its threads are at: what is left in memory that processes
-    /// share may be anything that they had written by then.
-    Cut,
-    /// Somebody sends signals to others, or looks for those that come when a child ends: it matters when
-    /// a thread blocks signals or begins to sleep.
-    Signal,
-    /// A handler of a signal uses the object at this place: it may come before or behind what the thread
-    /// that it interrupts does to it.
-    Handled(Place),
-    /// A handler changes what its process has beside memory: it may come before or behind any call of the
-    /// thread that it interrupts.
-    HandlerChanges,
-    /// A handler does not return to what it has interrupted, because its thread ends or jumps elsewhere: what the
-    /// thread holds then stays held, and what it was about to do is not done.
-    Abandoned,
-    /// Threads are cancelled: it matters where they allow it.
-    Cancelled,
-    /// The clock is read more than once: it matters when time passes.
-    Clock,
-    /// A semaphore comes near the largest value: adding to it may fail.
-    LargeSemaphore,
-    /// Somebody takes away what others stand before a call for, such as a descriptor: it matters whether
-    /// they have begun to wait.
-    Withdrawn,
-    /// The program asks for something of the past, by a number, that is kept only where it does.
-    Asked(u8),
-    /// The system call with this number touches a shared word.
-    SystemCall(u32),
-    /// At this address the program failed, in the middle of what counted as invisible: others may
-    /// come before it, and it may not fail then.
-    Failure(u32),
-    /// A loop without visible operations is endless: nothing more can be learned about it.
-    Divergence,
-    /// A thread was given up that had run for long without visible operations: it may come to one.
-    Patience,
-    /// Somebody looks at this word in every state, beside the threads: each write to it is a step.
-    Told(Place),
-    /// Somebody looks in every state at what the threads hold and wait for.
-    ToldThreads,
-    /// It is judged whether what the program calls one operation is such.
-    Operations,
-    /// Somebody sees whether the lock at this place is free, without waiting for it, while others use it.
-    Tried(Place),
-    /// Somebody claims these bytes for itself: whoever touches them without a claim of its own does that
-    /// in a step of its own.
-    Claimed {
-        /// Where they begin.
-        start: Place,
-        /// How many they are.
-        size: u32,
-    },
-    /// The program says that these bytes are accessed atomically.
-    Atomic {
-        /// Where they begin.
-        start: Place,
-        /// How many they are.
-        size: u32,
-    },
-}
-
-impl Site {
-    fn write(&self) -> String {
-        match self {
-            Self::Call(address) => format!("call:{address:x}"),
-            Self::Observed(place) => format!("observed:{place:x}"),
-            Self::ThreadEnd => "end".to_owned(),
-            Self::ProcessEnd => "process-end".to_owned(),
-            Self::Copied { to, from } => format!("copied:{}", from.write(*to)),
-            Self::Cut => "cut".to_owned(),
-            Self::Signal => "signal".to_owned(),
-            Self::Handled(place) => format!("handled:{place:x}"),
-            Self::HandlerChanges => "handler-changes".to_owned(),
-            Self::Abandoned => "abandoned".to_owned(),
-            Self::Cancelled => "cancelled".to_owned(),
-            Self::Clock => "clock".to_owned(),
-            Self::LargeSemaphore => "large-semaphore".to_owned(),
-            Self::Withdrawn => "withdrawn".to_owned(),
-            Self::Asked(what) => format!("asked:{what:x}"),
-            Self::SystemCall(number) => format!("system:{number:x}"),
-            Self::Failure(address) => format!("failure:{address:x}"),
-            Self::Divergence => "divergence".to_owned(),
-            Self::Patience => "patience".to_owned(),
-            Self::Told(place) => format!("told:{place:x}"),
-            Self::ToldThreads => "told-threads".to_owned(),
-            Self::Operations => "operations".to_owned(),
-            Self::Tried(place) => format!("tried:{place:x}"),
-            Self::Claimed { start, size } => format!("claimed:{start:x}+{size}"),
-            Self::Atomic { start, size } => format!("atomic:{start:x}+{size}"),
-        }
-    }
-
-    fn read(item: &str) -> Option<Self> {
-        let address = |text: &str| u32::from_str_radix(text, 16).ok();
-        match item.split_once(':') {
-            None if item == "end" => Some(Self::ThreadEnd),
-            None if item == "process-end" => Some(Self::ProcessEnd),
-            None if item == "cut" => Some(Self::Cut),
-            None if item == "signal" => Some(Self::Signal),
-            None if item == "handler-changes" => Some(Self::HandlerChanges),
-            None if item == "abandoned" => Some(Self::Abandoned),
-            None if item == "cancelled" => Some(Self::Cancelled),
-            None if item == "clock" => Some(Self::Clock),
-            None if item == "large-semaphore" => Some(Self::LargeSemaphore),
-            None if item == "withdrawn" => Some(Self::Withdrawn),
-            None if item == "divergence" => Some(Self::Divergence),
-            None if item == "patience" => Some(Self::Patience),
-            None if item == "told-threads" => Some(Self::ToldThreads),
-            None if item == "operations" => Some(Self::Operations),
-            Some(("copied", text)) => {
-                Origin::read(text).map(|(to, from)| Self::Copied { to, from })
-            }
-            Some(("tried", text)) => place(text).map(Self::Tried),
-            Some(("claimed", text)) => {
-                piece(text).map(|(start, size)| Self::Claimed { start, size })
-            }
-            Some(("atomic", text)) => piece(text).map(|(start, size)| Self::Atomic { start, size }),
-            Some(("asked", text)) => u8::from_str_radix(text, 16).ok().map(Self::Asked),
-            Some(("system", text)) => address(text).map(Self::SystemCall),
-            Some(("failure", text)) => address(text).map(Self::Failure),
-            Some(("call", text)) => address(text).map(Self::Call),
-            Some(("handled", text)) => place(text).map(Self::Handled),
-            Some(("observed", text)) => place(text).map(Self::Observed),
-            Some(("told", text)) => {
-                place(text).filter(|it| it.address().is_multiple_of(4)).map(Self::Told)
-            }
-            _ => None,
-        }
-    }
-}
-
 /// What a search has learned about who touches what. Shared by all workers.
 pub struct Sharing {
     tree: Tree,
-    sites: RwLock<HashSet<Site>>,
-    next_sites: Mutex<HashSet<Site>>,
+    facts: RwLock<HashSet<Fact>>,
+    next_facts: Mutex<HashSet<Fact>>,
     grew: AtomicBool,
     /// Whether the round could not go on somewhere.
     required: AtomicBool,
-    /// Every [`Site::Copied`] that counts, by the space that has the copy.
+    /// Every [`MemoryFact::Copied`] that counts, by the space that has the copy.
     copies: Copies,
-    /// Whether [`Site::Cut`] counts.
+    /// Whether [`OthersFact::EndsProcess`] counts.
     cut: AtomicBool,
     /// Whether what counts was told, and not learned round by round.
     given: AtomicBool,
-    /// Whether there is a [`Site::Told`] that counts.
-    tells: AtomicBool,
-    /// Whether [`Site::ToldThreads`] counts.
-    tells_threads: AtomicBool,
-    /// Whether [`Site::Operations`] counts.
+    /// Whether there is a [`MemoryFact::ObservedWord`] that counts.
+    observes: AtomicBool,
+    /// Whether [`SearchFact::ObservesThreads`] counts.
+    observes_threads: AtomicBool,
+    /// Whether [`SearchFact::JudgesOperations`] counts.
     operations: AtomicBool,
-    /// Every [`Site::Claimed`] that counts.
+    /// Every [`MemoryFact::Claimed`] that counts.
     claimed: Pieces,
-    /// Every [`Site::Atomic`] that counts.
+    /// Every [`MemoryFact::Atomic`] that counts.
     atomic: Pieces,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
@@ -235,15 +88,15 @@ impl Default for Sharing {
         let none = || HashSet::with_hasher(RandomState::with_seeds(9, 8, 7, 6));
         Self {
             tree: Tree::default(),
-            sites: RwLock::new(none()),
-            next_sites: Mutex::new(none()),
+            facts: RwLock::new(none()),
+            next_facts: Mutex::new(none()),
             grew: AtomicBool::new(false),
             required: AtomicBool::new(false),
             copies: Copies::default(),
             cut: AtomicBool::new(false),
             given: AtomicBool::new(false),
-            tells: AtomicBool::new(false),
-            tells_threads: AtomicBool::new(false),
+            observes: AtomicBool::new(false),
+            observes_threads: AtomicBool::new(false),
             operations: AtomicBool::new(false),
             claimed: Pieces::default(),
             atomic: Pieces::default(),
@@ -415,8 +268,8 @@ impl Sharing {
     }
 
     /// Whether something is a step of its own.
-    pub fn is_marked(&self, site: Site) -> bool {
-        self.sites.read().unwrap_or_else(PoisonError::into_inner).contains(&site)
+    pub fn knows(&self, fact: impl Into<Fact>) -> bool {
+        self.facts.read().unwrap_or_else(PoisonError::into_inner).contains(&fact.into())
     }
 
     /// Whether memory is copied while others are at it: which locks they hold may be seen in the copy.
@@ -436,13 +289,13 @@ impl Sharing {
     }
 
     /// Whether somebody looks at words of memory, or at threads, in every state.
-    pub fn tells(&self) -> bool {
-        self.tells.load(Relaxed)
+    pub fn observes(&self) -> bool {
+        self.observes.load(Relaxed)
     }
 
     /// Whether somebody looks at what threads hold and wait for, in every state.
-    pub fn tells_threads(&self) -> bool {
-        self.tells_threads.load(Relaxed)
+    pub fn observes_threads(&self) -> bool {
+        self.observes_threads.load(Relaxed)
     }
 
     /// Whether it is judged if what the program calls one operation is such.
@@ -461,20 +314,20 @@ impl Sharing {
     }
 
     /// Lets what the program says of memory count. Pages with claims are looked at word by word.
-    fn begin_pieces(&self, sites: &HashSet<Site>) {
-        let claimed = |site: &Site| match *site {
-            Site::Claimed { start, size } => Some((start, size)),
+    fn begin_pieces(&self, facts: &HashSet<Fact>) {
+        let claimed = |fact: &Fact| match *fact {
+            Fact::Memory(MemoryFact::Claimed { start, size }) => Some((start, size)),
             _ => None,
         };
-        for (start, size) in sites.iter().filter_map(claimed) {
+        for (start, size) in facts.iter().filter_map(claimed) {
             let last = start.address().saturating_add(size - 1) >> 12;
             for page in start.page()..=last {
                 self.tree.page_cell(start.space().at(page << 12)).mark_now();
             }
         }
-        self.claimed.set(sites.iter().filter_map(claimed));
-        self.atomic.set(sites.iter().filter_map(|site| match *site {
-            Site::Atomic { start, size } => Some((start, size)),
+        self.claimed.set(facts.iter().filter_map(claimed));
+        self.atomic.set(facts.iter().filter_map(|fact| match *fact {
+            Fact::Memory(MemoryFact::Atomic { start, size }) => Some((start, size)),
             _ => None,
         }));
     }
@@ -491,22 +344,22 @@ impl Sharing {
     }
 
     /// Whether somebody looks at a word in every state: each write to it is a step of its own.
-    pub fn is_told(&self, word: Place) -> bool {
-        self.tells() && self.is_marked(Site::Told(word))
+    pub fn is_observed(&self, word: Place) -> bool {
+        self.observes() && self.knows(MemoryFact::ObservedWord(word))
     }
 
     /// From the next round on, something is a step of its own.
-    pub fn mark(&self, site: Site) {
-        let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
-        if next.insert(site) {
+    pub fn learn(&self, fact: impl Into<Fact>) {
+        let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
+        if next.insert(fact.into()) {
             self.grew.store(true, Relaxed);
         }
     }
 
     /// From the next round on, something counts without which this round could not go on. It is learned also where
     /// it is known from the start which operations are steps.
-    pub fn require(&self, site: Site) {
-        self.mark(site);
+    pub fn require(&self, fact: impl Into<Fact>) {
+        self.learn(fact);
         self.required.store(true, Relaxed);
     }
 
@@ -517,16 +370,17 @@ impl Sharing {
 
     /// From the next round on, something is no step of its own, until that is found again. No worker may be
     /// under way.
-    pub fn unmark(&self, site: Site) {
-        self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).remove(&site);
-        self.sites.write().unwrap_or_else(PoisonError::into_inner).remove(&site);
+    pub fn forget(&self, fact: impl Into<Fact>) {
+        let fact = fact.into();
+        self.next_facts.lock().unwrap_or_else(PoisonError::into_inner).remove(&fact);
+        self.facts.write().unwrap_or_else(PoisonError::into_inner).remove(&fact);
     }
 
     /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
     /// as shared yet: only a round that has gone everywhere and learned nothing decides it
     /// ([`Sharing::conclude_round`]).
     pub fn is_endless(&self) -> bool {
-        let known = self.is_marked(Site::Divergence);
+        let known = self.knows(SearchFact::Endless);
         self.suspects.fetch_or(!known, Relaxed);
         known
     }
@@ -541,7 +395,7 @@ impl Sharing {
     /// who would have written it may not have had a turn.
     pub fn conclude_round(&self) {
         if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
-            self.mark(Site::Divergence);
+            self.learn(SearchFact::Endless);
         }
     }
 
@@ -549,30 +403,36 @@ impl Sharing {
     pub fn begin_round(&self) {
         self.suspects.store(false, Relaxed);
         self.given.store(false, Relaxed);
-        for site in self.next_sites.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            if let Site::Told(word) = site {
+        for fact in self.next_facts.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            if let Fact::Memory(MemoryFact::ObservedWord(word)) = *fact {
                 // Its writes are looked for word by word.
-                self.tree.page_cell(*word).mark();
+                self.tree.page_cell(word).mark();
             }
         }
         // A check of the discipline wants to see all accesses.
         let any = self.discipline().judges();
         self.tree.begin_round(any);
-        let mut next = self.next_sites.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut sites = self.sites.write().unwrap_or_else(PoisonError::into_inner);
-        sites.extend(next.iter().copied());
+        let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
+        facts.extend(next.iter().copied());
         next.clear();
-        next.extend(sites.iter().copied());
-        self.copies.set(sites.iter().filter_map(|site| match *site {
-            Site::Copied { to, from } => Some((to, from)),
+        next.extend(facts.iter().copied());
+        self.copies.set(facts.iter().filter_map(|fact| match *fact {
+            Fact::Memory(MemoryFact::Copied { to, from }) => Some((to, from)),
             _ => None,
         }));
-        self.cut.store(sites.contains(&Site::Cut), Relaxed);
-        self.tells_threads.store(sites.contains(&Site::ToldThreads), Relaxed);
-        self.begin_pieces(&sites);
-        self.operations.store(sites.contains(&Site::Operations), Relaxed);
-        let told = |site: &Site| matches!(site, Site::Told(_) | Site::ToldThreads);
-        self.tells.store(sites.iter().any(told), Relaxed);
+        self.cut.store(facts.contains(&OthersFact::EndsProcess.into()), Relaxed);
+        self.observes_threads.store(facts.contains(&SearchFact::ObservesThreads.into()), Relaxed);
+        self.begin_pieces(&facts);
+        self.operations.store(facts.contains(&SearchFact::JudgesOperations.into()), Relaxed);
+        let told = |fact: &Fact| {
+            matches!(
+                fact,
+                Fact::Memory(MemoryFact::ObservedWord(_))
+                    | Fact::Search(SearchFact::ObservesThreads)
+            )
+        };
+        self.observes.store(facts.iter().any(told), Relaxed);
         self.grew.store(false, Relaxed);
         self.required.store(false, Relaxed);
     }
@@ -590,10 +450,10 @@ impl Sharing {
             let writer = run.writer.map_or_else(String::new, |writer| format!("={writer}"));
             items.push(format!("{:x}+{}{writer}", run.start, run.count));
         }
-        let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
-        let mut sites: Vec<String> = sites.iter().map(Site::write).collect();
-        sites.sort_unstable();
-        items.extend(sites);
+        let facts = self.facts.read().unwrap_or_else(PoisonError::into_inner);
+        let mut facts: Vec<String> = facts.iter().map(Fact::write).collect();
+        facts.sort_unstable();
+        items.extend(facts);
         items.join(" ")
     }
 
@@ -601,14 +461,14 @@ impl Sharing {
     /// cannot be understood.
     pub fn read(&self, text: &str) -> Result<(), String> {
         for item in text.split_whitespace() {
-            let understood = match Site::read(item) {
-                Some(site) => {
-                    self.mark(site);
+            let understood = match Fact::read(item) {
+                Some(fact) => {
+                    self.learn(fact);
                     Some(())
                 }
                 None => self.read_words(item),
             };
-            understood.ok_or_else(|| format!("`{item}` is no shared word and no site"))?;
+            understood.ok_or_else(|| format!("`{item}` is no shared word and no fact"))?;
         }
         self.begin_round();
         self.given.store(true, Relaxed);
@@ -624,7 +484,7 @@ impl Sharing {
         if !(1..=ANY_WRITER).contains(&writer) {
             return None;
         }
-        let start = place(start).filter(|start| start.address().is_multiple_of(4))?;
+        let start = word(start)?;
         let count: u32 = count.parse().ok()?;
         let end = start.address().checked_add(count.checked_sub(1)?.checked_mul(4)?)?;
         self.read_run(start, end, writer);
@@ -668,25 +528,14 @@ impl Sharing {
 
     /// Whether nothing is asked of single words that a visit to whole pages does not tell.
     pub(crate) fn sweeps(&self) -> bool {
-        self.discipline() != Discipline::Used && !self.tells() && !self.claimed.any()
+        self.discipline() != Discipline::Used && !self.observes() && !self.claimed.any()
     }
-}
-
-/// Reads a place as it is written: the number of its space and its address, in one number.
-fn place(text: &str) -> Option<Place> {
-    Place::from_number(u64::from_str_radix(text, 16).ok()?)
-}
-
-/// Reads a piece of memory: where it begins and, behind a `+`, its size.
-fn piece(text: &str) -> Option<(Place, u32)> {
-    let (start, size) = text.split_once('+')?;
-    let size = size.parse().ok().filter(|size| *size > 0)?;
-    Some((place(start)?, size))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::{ObjectFact, OperationFact};
 
     fn at(address: u32) -> Place {
         Space::FIRST.at(address)
@@ -731,37 +580,37 @@ mod tests {
             sharing.visit_word(at(word), ONE, true);
             sharing.visit_word(at(word), TWO, false);
         }
-        sharing.mark(Site::Call(0x80_1234));
-        sharing.mark(Site::Observed(at(A)));
-        sharing.mark(Site::ThreadEnd);
-        sharing.mark(Site::ProcessEnd);
+        sharing.learn(OperationFact::Call(0x80_1234));
+        sharing.learn(ObjectFact::Observed(at(A)));
+        sharing.learn(OthersFact::ObservesThreadEnd);
+        sharing.learn(OthersFact::ObservesProcessEnd);
         let from = Origin { space: Space::FIRST, by: TWO, handlers: 0, lent: true };
-        sharing.mark(Site::Copied { to: Space::numbered(2), from });
-        sharing.mark(Site::Cut);
-        sharing.mark(Site::Signal);
-        sharing.mark(Site::Handled(at(A)));
-        sharing.mark(Site::HandlerChanges);
-        sharing.mark(Site::Abandoned);
-        sharing.mark(Site::Cancelled);
-        sharing.mark(Site::Asked(2));
-        sharing.mark(Site::Clock);
-        sharing.mark(Site::LargeSemaphore);
-        sharing.mark(Site::Withdrawn);
-        sharing.mark(Site::SystemCall(122));
-        sharing.mark(Site::Failure(0x80_5678));
-        sharing.mark(Site::Divergence);
-        sharing.mark(Site::Patience);
-        sharing.mark(Site::Told(at(A + 8)));
-        sharing.mark(Site::ToldThreads);
-        sharing.mark(Site::Operations);
-        sharing.mark(Site::Tried(at(A)));
-        sharing.mark(Site::Claimed { start: at(A + 0xffd), size: 6 });
-        sharing.mark(Site::Atomic { start: at(A), size: 4 });
+        sharing.learn(MemoryFact::Copied { to: Space::numbered(2), from });
+        sharing.learn(OthersFact::EndsProcess);
+        sharing.learn(OthersFact::SendsSignals);
+        sharing.learn(ObjectFact::UsedByHandler(at(A)));
+        sharing.learn(OthersFact::ChangesInHandler);
+        sharing.learn(OthersFact::AbandonsInHandler);
+        sharing.learn(OthersFact::CancelsThreads);
+        sharing.learn(OthersFact::AsksForPast(2));
+        sharing.learn(OthersFact::ReadsClock);
+        sharing.learn(OthersFact::FillsSemaphore);
+        sharing.learn(OthersFact::Withdraws);
+        sharing.learn(OperationFact::SystemCall(122));
+        sharing.learn(OperationFact::Failure(0x80_5678));
+        sharing.learn(SearchFact::Endless);
+        sharing.learn(SearchFact::NeedsPatience);
+        sharing.learn(MemoryFact::ObservedWord(at(A + 8)));
+        sharing.learn(SearchFact::ObservesThreads);
+        sharing.learn(SearchFact::JudgesOperations);
+        sharing.learn(ObjectFact::Tried(at(A)));
+        sharing.learn(MemoryFact::Claimed { start: at(A + 0xffd), size: 6 });
+        sharing.learn(MemoryFact::Atomic { start: at(A), size: 4 });
         assert_eq!(sharing.write(), "", "not yet");
         sharing.begin_round();
         let text = sharing.write();
-        let sites = "abandoned asked:2 atomic:804a010+4 call:801234 claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations patience process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
-        assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {sites}"));
+        let facts = "abandoned asked:2 atomic:804a010+4 call:801234 cancelled claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations patience process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
+        assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {facts}"));
         let other = Sharing::default();
         other.read(&text).unwrap();
         assert_eq!(other.write(), text);
@@ -774,10 +623,16 @@ mod tests {
         assert!(!other.is_claimed(at(A + 0xffc), 1) && !other.is_claimed(at(A + 0x1003), 1));
         assert!(other.is_tracked(at(A + 0xffd)));
         assert!(other.is_atomic(at(A), 4) && !other.is_atomic(at(A), 8));
-        assert!(other.is_told(at(A + 8)) && !other.is_told(at(A)) && other.tells_threads());
-        other.unmark(Site::ToldThreads);
+        assert!(
+            other.is_observed(at(A + 8)) && !other.is_observed(at(A)) && other.observes_threads()
+        );
+        other.forget(SearchFact::ObservesThreads);
         other.begin_round();
-        assert!(!other.tells_threads() && !other.grew() && other.is_marked(Site::ThreadEnd));
+        assert!(
+            !other.observes_threads()
+                && !other.grew()
+                && other.knows(OthersFact::ObservesThreadEnd)
+        );
         for wrong in [
             "804a011+1",
             "804a010+0",
@@ -815,16 +670,16 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_tracked_after_a_conflict_and_sites_stay() {
+    fn pages_are_tracked_after_a_conflict_and_facts_stay() {
         let sharing = Sharing::default();
         assert!(!sharing.visit_page(at(0x5000), ONE, true));
         assert!(!sharing.visit_page(at(0x5000), TWO, false));
         assert!(sharing.grew());
-        sharing.mark(Site::Call(77));
+        sharing.learn(OperationFact::Call(77));
         sharing.begin_round();
         assert!(sharing.visit_page(at(0x5000), ONE, false));
-        assert!(sharing.is_marked(Site::Call(77)));
-        sharing.mark(Site::Call(77));
+        assert!(sharing.knows(OperationFact::Call(77)));
+        sharing.learn(OperationFact::Call(77));
         assert!(!sharing.grew(), "known already");
         assert!(!sharing.visit_foreign(at(0x9000)));
         assert!(sharing.grew());

@@ -22,9 +22,8 @@ use steam_state::{
     Access, Asked, KEPT, Layout, Part, Passage, Place, Policy, RegionKind, Space, ThreadId, page_of,
 };
 
-use crate::claims::Claims;
 use crate::memory::{Judged, Turn};
-use crate::sharing::{Discipline, Held, Origin, Sharing, Stage, Under, Visitor, in_handlers};
+use crate::sharing::{Discipline, Held, Sharing, Stage, Under, Visitor, in_handlers};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,9 +43,9 @@ pub enum Mode {
     Cut,
     /// Nothing is noted, and writes to words that somebody looks at in every state are steps of their
     /// own: no other thread can interfere.
-    Told,
+    Observed,
     /// The same within something that is one step as a whole.
-    ToldWhole,
+    ObservedWhole,
 }
 
 impl Mode {
@@ -55,20 +54,20 @@ impl Mode {
     pub fn whole(self) -> Self {
         match self {
             Self::Off => Self::Off,
-            Self::Told | Self::ToldWhole => Self::ToldWhole,
+            Self::Observed | Self::ObservedWhole => Self::ObservedWhole,
             _ => Self::Whole,
         }
     }
 
     /// Whether it is noted who touches what.
     pub fn notes(self) -> bool {
-        !matches!(self, Self::Off | Self::Told | Self::ToldWhole)
+        !matches!(self, Self::Off | Self::Observed | Self::ObservedWhole)
     }
 
     /// Whether single accesses to words that count are steps of their own, and calls that make such
     /// accesses may become steps.
     pub fn learns_calls(self) -> bool {
-        matches!(self, Self::Shared | Self::Cut | Self::Told)
+        matches!(self, Self::Shared | Self::Cut | Self::Observed)
     }
 }
 
@@ -104,47 +103,48 @@ pub enum Keep {
 pub struct Watch {
     /// What the search has learned.
     sharing: Arc<Sharing>,
-    mode: Mode,
+    /// Who runs, and under which rules.
+    turn: Turn,
     /// The thread's number in its process.
-    thread: u32,
-    /// The thread's number among all threads of all processes.
-    global: u32,
-    /// Where the thread stands; nothing is ordered where that is not known.
-    stage: Option<Stage>,
-    /// The locks that the thread holds, as far as somebody asks.
-    held: Held,
-    /// A number for the thread that is the same in all executions, as far as somebody asks.
-    who: u32,
-    /// Blocks that the thread initialises, first and last byte: such an access is none that the locking
-    /// discipline judges.
-    fresh: Vec<(u32, u32)>,
-    /// What threads of the process have claimed for themselves.
-    claims: Arc<Claims>,
-    /// Whether accesses of the thread to what it has claimed are nobody else's concern.
-    secluded: bool,
-    /// What the memory is a copy of, as far as others may have been at it when it was copied.
-    origins: Option<Arc<[Origin]>>,
-    /// Where the thread stands that has lent the memory.
-    lent_at: Option<Stage>,
-    /// Where the stack ends that was made for who works with lent memory.
-    apart: Option<u32>,
-    /// The stack pointer of the last instruction that was looked at.
-    esp: u32,
+    local: ThreadId,
+    /// What the locking discipline asks of the thread, as far as anybody does.
+    judged: Judged,
+    /// What the instruction that runs may do, and has done.
+    instruction: Instruction,
+    /// What was met in the step.
+    found: Found,
+    /// Which accesses of the step are kept.
+    kept: Kept,
+}
+
+/// An instruction that runs, perhaps not for the first time.
+#[derive(Debug, Default)]
+struct Instruction {
+    grant: Grant,
+    /// How many accesses of this run of it were steps of their own.
+    position: usize,
+    /// What earlier runs of it have done.
+    partial: Partial,
+    /// The access at which it was refused.
+    visible: Option<Access>,
+}
+
+/// What was met in a step.
+#[derive(Debug, Default)]
+struct Found {
+    /// Whether a shared word was touched within something that is one step as a whole.
+    touched: bool,
     /// Whether what was lent was touched where others are at it.
     stray: Cell<Option<Stray>>,
     /// The first access to what another thread has claimed, within something that is one step as a whole.
     trespass: Option<Access>,
-    /// How many handlers the thread is in, and where its stack pointer was when the last one began.
-    interrupted: Option<(u32, u32)>,
-    grant: Grant,
-    /// How many accesses of the current run of the instruction were steps of their own.
-    position: usize,
-    partial: Partial,
-    visible: Option<Access>,
-    /// Whether a shared word was touched within something that is one step as a whole.
-    touched: bool,
-    /// Which accesses are kept of something that is one step as a whole.
-    keep: Keep,
+}
+
+/// Accesses of a step that are kept.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Which ones, of something that is one step as a whole.
+    what: Keep,
     /// Those that were; adjacent ones are one.
     footprint: Vec<Access>,
     /// Whether accesses that are no steps are kept beside, where several threads touch the page.
@@ -165,42 +165,40 @@ impl Watch {
     /// Accesses are those of a thread from now on. Whether other pages have to be looked at.
     pub(crate) fn begin_turn(&mut self, layout: &Layout, turn: Turn) -> bool {
         let mut other = self.follow(layout, turn.thread, turn.mode);
-        other |= self.set_claims(&turn.claims, turn.secluded);
-        other |= self.set_origins(turn.origins);
-        other |= std::mem::replace(&mut self.interrupted, turn.interrupted) != turn.interrupted;
-        (self.lent_at, self.apart, self.esp) = (turn.lent_at, turn.apart, turn.esp);
-        self.stage = Some(turn.stage);
+        other |= !Arc::ptr_eq(&self.turn.claims, &turn.claims) && self.turn.claims != turn.claims;
+        other |= self.turn.origins != turn.origins;
+        other |= self.turn.interrupted != turn.interrupted;
+        self.turn = turn;
         other
     }
 
     /// Says what the locking discipline asks of the watched thread.
     pub fn judge(&mut self, judged: Judged) {
-        (self.held, self.fresh, self.who) = (judged.held, judged.fresh, judged.who);
+        self.judged = judged;
     }
 
     /// Says which locks the watched thread holds.
     pub fn set_held(&mut self, held: Held) {
-        self.held = held;
+        self.judged.held = held;
     }
 
     /// Says where the watched thread stands among those that the first thread creates.
     pub fn set_stage(&mut self, stage: Stage) {
-        self.stage = Some(stage);
+        self.turn.stage = Some(stage);
     }
 
     /// From now on accesses are those of a thread, watched as the mode says. The first thread of a
     /// process is number 1 within it. Whether other pages have to be looked at.
     pub(crate) fn follow(&mut self, layout: &Layout, thread: ThreadId, mode: Mode) -> bool {
         let local = local(layout.space(), thread);
-        let watch = self;
-        watch.global = thread.0;
-        let thread = local;
         let tags = |mode| (!matches!(mode, Mode::Shared | Mode::Whole)).then_some(mode);
-        let other = watch.thread != thread.0 || tags(watch.mode) != tags(mode);
-        if watch.thread != thread.0 {
-            watch.stage = None;
+        let same_thread = self.local == local;
+        let other = !same_thread || tags(self.turn.mode) != tags(mode);
+        if !same_thread {
+            self.turn.stage = None;
         }
-        (watch.mode, watch.thread) = (mode, thread.0);
+        self.local = local;
+        (self.turn.thread, self.turn.mode) = (thread, mode);
         other
     }
 
@@ -208,75 +206,62 @@ impl Watch {
     fn is_fresh(&self, place: Place, size: u32) -> bool {
         let (start, last) = (place.address(), place.address().saturating_add(size - 1));
         place.space() != Space::SHARED
-            && self.fresh.iter().any(|&(from, to)| from <= start && last <= to)
-    }
-
-    /// Says what threads of the process have claimed for themselves, and whether what a thread does to
-    /// its own is nobody else's concern.
-    ///
-    /// Whether other pages have to be looked at.
-    pub(crate) fn set_claims(&mut self, claims: &Arc<Claims>, secluded: bool) -> bool {
-        self.secluded = secluded;
-        if Arc::ptr_eq(&self.claims, claims) {
-            return false;
-        }
-        let before = std::mem::replace(&mut self.claims, Arc::clone(claims));
-        before != *claims
+            && self.judged.fresh.iter().any(|&(from, to)| from <= start && last <= to)
     }
 
     /// Takes the first access to what another thread has claimed, within something that is one step as
     /// a whole.
     pub fn take_trespass(&mut self) -> Option<Access> {
-        self.trespass.take()
+        self.found.trespass.take()
     }
 
     /// Whether the watched thread has claimed all bytes of an access to one page, so that nobody else
     /// can tell when it is made.
     fn is_own(&self, place: Place, size: u32) -> bool {
-        let Watch { claims, secluded, global, .. } = self;
+        let Turn { claims, secluded, thread, .. } = &self.turn;
         let (start, last) = (place.address(), place.address().saturating_add(size - 1));
         *secluded
             && !claims.is_empty()
             && place.space() != Space::SHARED
-            && claims.cover(start, last, ThreadId(*global))
+            && claims.cover(start, last, *thread)
     }
 
     /// Notes an access within something that is one step as a whole, if another thread has claimed what
     /// it touches.
     fn note_trespass(&mut self, access: Access) {
-        let Watch { claims, global, .. } = self;
+        let Turn { claims, thread, .. } = &self.turn;
         if claims.is_empty() || access.place.space() == Space::SHARED {
             return;
         }
         let last = access.address.saturating_add(access.size - 1);
-        if claims.other(access.address, last, ThreadId(*global)).is_some() {
-            self.trespass.get_or_insert(access);
+        if claims.other(access.address, last, *thread).is_some() {
+            self.found.trespass.get_or_insert(access);
         }
     }
 
     /// The locks under which the watched thread touches what it touches. A handler may come in the
     /// middle of what its thread does under a lock: to it, the lock is none.
-    fn held(&self) -> Held {
-        if self.interrupted.is_some() { Held::NOTHING } else { self.held }
+    fn held_now(&self) -> Held {
+        if self.turn.interrupted.is_some() { Held::NOTHING } else { self.judged.held }
     }
 
     /// Who touches what the watched thread touches in a space. What processes share is theirs in
     /// any order. A handler may run at any time in the middle of what its thread does: it counts as
     /// another one.
     fn visitor(&self, space: Space) -> Visitor {
-        let handlers = self.interrupted.map_or(0, |(count, _)| count);
+        let handlers = self.turn.interrupted.map_or(0, |(count, _)| count);
         if space == Space::SHARED {
-            return in_handlers(ThreadId(self.global), handlers).into();
+            return in_handlers(self.turn.thread, handlers).into();
         }
-        let thread = in_handlers(ThreadId(self.thread), handlers);
-        let stage = self.stage.filter(|_| handlers == 0);
+        let thread = in_handlers(self.local, handlers);
+        let stage = self.turn.stage.filter(|_| handlers == 0);
         stage.map_or(thread.into(), |stage| Visitor { thread, stage })
     }
 
     /// The same by a number that is the same in all executions, where that is known.
     fn who(&self, space: Space) -> ThreadId {
-        let known = self.interrupted.is_none() && space != Space::SHARED;
-        match self.who {
+        let known = self.turn.interrupted.is_none() && space != Space::SHARED;
+        match self.judged.who {
             who if known && who != 0 => ThreadId(who),
             _ => self.visitor(space).thread,
         }
@@ -284,93 +269,93 @@ impl Watch {
 
     /// Keeps an access that is made, if the locking discipline judges executions.
     fn keep_made(&mut self, access: Access) {
-        if self.mode.notes() && self.sharing.discipline() == Discipline::Plain {
+        if self.turn.mode.notes() && self.sharing.discipline() == Discipline::Plain {
             let who = self.who(access.place.space());
-            self.made.push((access, who));
+            self.kept.made.push((access, who));
         }
     }
 
     /// Takes the accesses to shared words that were made since this was asked last, each with who made it,
     /// if the locking discipline judges executions.
     pub fn take_made(&mut self) -> Vec<(Access, ThreadId)> {
-        std::mem::take(&mut self.made)
+        std::mem::take(&mut self.kept.made)
     }
 
     /// How accesses are watched.
     pub fn mode(&self) -> Mode {
-        self.mode
+        self.turn.mode
     }
 
     /// Says what the next instruction may do.
     pub fn grant(&mut self, grant: Grant) {
-        self.grant = grant;
-        self.position = 0;
+        self.instruction.grant = grant;
+        self.instruction.position = 0;
     }
 
     /// The instruction, or one iteration of it, is over: the next one has no grant.
     #[inline(always)]
     pub fn instruction_over(&mut self) {
         if self.is_on() {
-            self.grant = Grant::Nothing;
-            self.position = 0;
-            self.partial.clear();
+            self.instruction.grant = Grant::Nothing;
+            self.instruction.position = 0;
+            self.instruction.partial.clear();
         }
     }
 
     /// Takes the access at which the instruction was refused.
     pub fn take_visible(&mut self) -> Option<Access> {
-        self.visible.take()
+        self.instruction.visible.take()
     }
 
     /// What the instruction has done so far.
     pub fn partial(&self) -> &Partial {
-        &self.partial
+        &self.instruction.partial
     }
 
     /// Sets what the next instruction has done so far.
     pub fn set_partial(&mut self, partial: &Partial) {
-        self.partial.clone_from(partial);
+        self.instruction.partial.clone_from(partial);
     }
 
     /// Whether a shared word was touched since this was asked last.
     pub fn take_touched(&mut self) -> bool {
-        std::mem::take(&mut self.touched)
+        std::mem::take(&mut self.found.touched)
     }
 
     /// Says which accesses are kept from now on of what is one step as a whole, and forgets those that
     /// were kept.
     pub fn keep_footprint(&mut self, keep: Keep) {
-        self.keep = keep;
-        self.footprint.clear();
+        self.kept.what = keep;
+        self.kept.footprint.clear();
     }
 
     /// The accesses that were kept.
     pub fn footprint(&self) -> &[Access] {
-        &self.footprint
+        &self.kept.footprint
     }
 
     /// Says whether accesses that are no steps are kept from now on, as far as they are to pages that
     /// several threads touch, and forgets those that were kept.
     pub fn keep_beside(&mut self, keeps: bool) {
-        self.keeps_beside = keeps;
-        self.beside.clear();
+        self.kept.keeps_beside = keeps;
+        self.kept.beside.clear();
     }
 
     /// The accesses that were no steps.
     pub fn beside(&self) -> &[Access] {
-        &self.beside
+        &self.kept.beside
     }
 
     /// Keeps an access of something that is one step as a whole, if that is wanted.
     fn leave_footprint(&mut self, access: Access) {
-        if self.keep != Keep::Nothing {
-            leave(&mut self.footprint, access);
+        if self.kept.what != Keep::Nothing {
+            leave(&mut self.kept.footprint, access);
         }
     }
 
     /// Keeps an access that is no step, if that is wanted.
     fn leave_beside(&mut self, layout: &Layout, address: u32, size: u32, write: bool) {
-        if !self.keeps_beside {
+        if !self.kept.keeps_beside {
             return;
         }
         // What lies on two pages may lie in two places.
@@ -378,7 +363,7 @@ impl Watch {
         for (address, size) in [(address, first), (address.wrapping_add(first), size - first)] {
             if size > 0 {
                 let place = layout.place(address);
-                leave(&mut self.beside, Access { address, size, write, place });
+                leave(&mut self.kept.beside, Access { address, size, write, place });
             }
         }
     }
@@ -397,9 +382,9 @@ impl Watch {
         write: bool,
         left: impl Fn(Access) -> Access,
     ) {
-        let every = self.mode == Mode::Every && self.keep == Keep::All;
+        let every = self.turn.mode == Mode::Every && self.kept.what == Keep::All;
         for (access, touched) in self.noted(layout, start, end, write, false) {
-            self.touched |= touched;
+            self.found.touched |= touched;
             self.leave_beside(layout, access.address, access.size, write);
             if touched || every || self.keeps_all() {
                 self.leave_footprint(left(access));
@@ -421,7 +406,7 @@ impl Watch {
             self.keep_made(access);
         }
         let common = |access: &Access| access.place.space() == Space::SHARED;
-        let mode = self.mode;
+        let mode = self.turn.mode;
         let counts = |(access, touched): (Access, bool)| {
             let each = match mode {
                 Mode::Every => true,
@@ -486,27 +471,27 @@ impl Watch {
     /// thread sees it.
     pub fn note_common_object(&mut self, layout: &Layout, place: Place) {
         if self.is_on() && self.is_watched(layout, place, RegionKind::Shared(0), false) {
-            self.touched |= self.visit(layout, place, 4, 0, false, false);
+            self.found.touched |= self.visit(layout, place, 4, 0, false, false);
         }
     }
 
     /// Notes that a thread uses something that stands for one word, such as a heap arena.
     pub fn note_word(&mut self, layout: &Layout, word: u32, thread: ThreadId, write: bool) {
         let thread = local(layout.space(), thread);
-        let own = thread.0 == self.thread;
+        let own = thread == self.local;
         let visitor = if own { self.visitor(layout.space()) } else { thread.into() };
         for (origin, original) in self.originals(RegionKind::Mapped) {
             self.visit_original(origin.space.at(word), origin, original, write);
         }
         let word = layout.space().at(word);
-        self.touched |= self.sharing.visit_word(word, visitor, write);
+        self.found.touched |= self.sharing.visit_word(word, visitor, write);
     }
 
     /// The same for something that all processes have in common.
     pub fn note_common_word(&mut self, word: u32, write: bool) {
         let visitor = self.visitor(Space::SHARED);
         let word = Space::SHARED.at(word);
-        self.touched |= self.sharing.visit_word(word, visitor, write);
+        self.found.touched |= self.sharing.visit_word(word, visitor, write);
     }
 
     /// Notes that a system call of the watched thread touches memory that processes share, from
@@ -516,7 +501,7 @@ impl Watch {
         let sharing = &self.sharing;
         for word in (start & !3..end).step_by(4).map(|word| Space::SHARED.at(word)) {
             if sharing.visit_page(word, visitor.thread, write) {
-                self.touched |= sharing.visit_word(word, visitor, write);
+                self.found.touched |= sharing.visit_word(word, visitor, write);
             }
         }
     }
@@ -526,7 +511,7 @@ impl Watch {
         let visitor = self.visitor(page.space()).thread;
         let original = self.visit_original_page(page, kind, write);
         let sharing = &self.sharing;
-        let learned = match (self.mode, kind.owner()) {
+        let learned = match (self.turn.mode, kind.owner()) {
             (Mode::Off, _) => false,
             (Mode::Every, None) if sharing.judges_words() => {
                 sharing.visit_page(page, visitor, write);
@@ -534,9 +519,9 @@ impl Watch {
             }
             (Mode::Every, _) => true,
             (Mode::Common, _) => page.space() == Space::SHARED || self.may_be_told(layout, page),
-            (Mode::Told | Mode::ToldWhole, _) => self.may_be_told(layout, page),
-            (_, Some(owner)) if owner.0 == self.thread => {
-                self.interrupted.is_some() || sharing.is_tracked(page)
+            (Mode::Observed | Mode::ObservedWhole, _) => self.may_be_told(layout, page),
+            (_, Some(owner)) if owner.0 == self.local.0 => {
+                self.turn.interrupted.is_some() || sharing.is_tracked(page)
             }
             (_, Some(_)) => true,
             (Mode::Cut, None) if page.space() == Space::SHARED => {
@@ -550,19 +535,19 @@ impl Watch {
 
     /// Whether bytes of a page may be claimed by a thread of this process.
     fn may_be_claimed(&self, page: Place) -> bool {
-        let (claims, start) = (&self.claims, page.address() & !0xfff);
+        let (claims, start) = (&self.turn.claims, page.address() & !0xfff);
         self.is_on() && !claims.is_empty() && claims.touch(start, start | 0xfff)
     }
 
     /// Whether what is one step as a whole runs, and all its accesses are kept.
     fn keeps_all(&self) -> bool {
-        self.mode == Mode::Whole && self.keep == Keep::All
+        self.turn.mode == Mode::Whole && self.kept.what == Keep::All
     }
 
     /// Whether words of a page may be such that somebody looks at in every state.
     fn may_be_told(&self, layout: &Layout, page: Place) -> bool {
         let sharing = &self.sharing;
-        sharing.tells() && layout.with_lenders(page).any(|page| sharing.is_tracked(page))
+        sharing.observes() && layout.with_lenders(page).any(|page| sharing.is_tracked(page))
     }
 
     /// Whether an access writes to a word that somebody looks at in every state; all of its bytes lie
@@ -570,8 +555,8 @@ impl Watch {
     fn is_told(&self, layout: &Layout, place: Place, size: u32, write: bool) -> bool {
         let sharing = &self.sharing;
         let mut words = (place.address() & !3..=place.address() + (size - 1)).step_by(4);
-        let is_told = |word| layout.with_lenders(word).any(|it| sharing.is_told(it));
-        write && sharing.tells() && words.any(|it| is_told(place.space().at(it)))
+        let is_told = |word| layout.with_lenders(word).any(|it| sharing.is_observed(it));
+        write && sharing.observes() && words.any(|it| is_told(place.space().at(it)))
     }
 
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
@@ -589,13 +574,13 @@ impl Watch {
         let strays = self.visit_originals(layout, place, size, write);
         let visitor = self.visitor(place.space());
         let access = access && !self.is_fresh(place, size);
-        let under = Under { held: self.held(), access, who: Some(self.who(place.space())) };
+        let under = Under { held: self.held_now(), access, who: Some(self.who(place.space())) };
         let sharing = &self.sharing;
-        let (address, own) = (place.address(), self.thread);
+        let (address, own) = (place.address(), self.local.0);
         let words = (address & !3..=address + (size - 1)).step_by(4);
         let mut shared = strays || self.is_told(layout, place, size, write);
-        match self.mode {
-            Mode::Told | Mode::ToldWhole => return shared,
+        match self.turn.mode {
+            Mode::Observed | Mode::ObservedWhole => return shared,
             Mode::Common if place.space() != Space::SHARED => return shared,
             _ if self.is_own(place, size) => return shared,
             _ => shared |= sharing.is_claimed(place, size),
@@ -619,7 +604,7 @@ impl Watch {
 
     /// Whether a handler runs, and a word of its thread's stack belongs to what it interrupted.
     fn is_of_interrupted(&self, word: Place) -> bool {
-        self.interrupted.is_some_and(|(_, esp)| word.address() >= esp)
+        self.turn.interrupted.is_some_and(|(_, esp)| word.address() >= esp)
     }
 
     /// Notes an access; whether one of its words is shared, so that it is a step of its own.
@@ -632,14 +617,14 @@ impl Watch {
         let last = address.wrapping_add(size - 1);
         let is_common =
             || [address, last].iter().any(|&at| layout.place(at).space() == Space::SHARED);
-        let mut shared = match self.mode {
+        let mut shared = match self.turn.mode {
             // Every access is a step, and yet it is asked what a lock protects, or what a copy shows.
-            Mode::Every if self.sharing.judges_words() || self.origins.is_some() => true,
+            Mode::Every if self.sharing.judges_words() || self.turn.origins.is_some() => true,
             Mode::Every => return true,
             Mode::Common if is_common() => return true,
             Mode::Cut => is_common(),
             Mode::Off | Mode::Shared | Mode::Whole => false,
-            Mode::Common | Mode::Told | Mode::ToldWhole => false,
+            Mode::Common | Mode::Observed | Mode::ObservedWhole => false,
         };
         for part in asked {
             let place = layout.place(part.address);
@@ -655,12 +640,12 @@ impl Watch {
         (address, size, write): (u32, u32, bool),
         visible: bool,
     ) -> Passage {
-        let whole = matches!(self.mode, Mode::Whole | Mode::ToldWhole);
+        let whole = matches!(self.turn.mode, Mode::Whole | Mode::ObservedWhole);
         if whole {
             self.note_trespass(Access { address, size, write, place: layout.place(address) });
         }
         if visible && whole || self.keeps_all() {
-            self.touched |= visible;
+            self.found.touched |= visible;
             let access = Access { address, size, write, place: layout.place(address) };
             self.leave_footprint(access);
             if visible {
@@ -673,22 +658,24 @@ impl Watch {
             return Passage::Free;
         }
         let access = Access { address, size, write, place: layout.place(address) };
-        let position = self.position;
-        self.position += 1;
-        match self.grant {
+        let position = self.instruction.position;
+        self.instruction.position += 1;
+        match self.instruction.grant {
             Grant::All => {
                 self.keep_made(access);
                 Passage::Free
             }
-            _ if position < self.partial.len() => Passage::Earlier(self.partial[position]),
+            _ if position < self.instruction.partial.len() => {
+                Passage::Earlier(self.instruction.partial[position])
+            }
             Grant::One => {
                 self.keep_made(access);
                 let keeps = write || size <= KEPT as u32;
-                self.grant = if keeps { Grant::Nothing } else { Grant::All };
+                self.instruction.grant = if keeps { Grant::Nothing } else { Grant::All };
                 if keeps { Passage::Kept } else { Passage::Free }
             }
             Grant::Nothing => {
-                self.visible = Some(access);
+                self.instruction.visible = Some(access);
                 Passage::Refused
             }
         }
@@ -698,7 +685,7 @@ impl Watch {
 impl Policy for Watch {
     #[inline(always)]
     fn is_on(&self) -> bool {
-        self.mode != Mode::Off
+        self.turn.mode != Mode::Off
     }
 
     fn asks_about(&self, layout: &Layout, page: Place, kind: RegionKind, write: bool) -> bool {
@@ -712,17 +699,17 @@ impl Policy for Watch {
         asked: &[Asked],
         esp: u32,
     ) -> Passage {
-        self.esp = esp;
+        self.turn.esp = esp;
         let visible = self.is_visible(layout, (address, size, write), asked);
         self.pass(layout, (address, size, write), visible)
     }
 
     fn keep(&mut self, part: Part) {
-        self.partial.push(part);
+        self.instruction.partial.push(part);
     }
 
     fn instruction_restarts(&mut self) {
-        self.position = 0;
+        self.instruction.position = 0;
     }
 
     fn note(&mut self, layout: &Layout, start: u32, end: u32, write: bool) {

@@ -4,7 +4,7 @@
 //! where the program does ([`Asked`], which is learned). Times are those of the clock of the search, which takes few
 //! values.
 
-/// What a program asks about the past of its facilities. The numbers are those of [`steam_visibility::Site::Asked`].
+/// What a program asks about the past of its facilities. The numbers are those of [`steam_visibility::OthersFact::AsksForPast`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
     /// When sets of semaphores were used (`IPC_STAT`).

@@ -1,6 +1,6 @@
 //! System V communication: the one call that has all others in it, and what they have in common.
 
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::numbers::{meant, named};
 use super::{Answer, Call, Role, SystemCall, message_queues, semaphores, shared_memory};
@@ -203,7 +203,7 @@ pub(super) fn two_words(time: u64) -> [u32; 2] {
 
 /// What must be known of a call before it can be answered: that it asks for the past of facilities, or that it makes a
 /// difference whether others have begun to wait.
-pub fn requires(call: &'static SystemCall, arguments: [u32; 6]) -> Option<Site> {
+pub fn requires(call: &'static SystemCall, arguments: [u32; 6]) -> Option<OthersFact> {
     // Within `ipc` all arguments come one later.
     let first = usize::from(call.has(Role::SystemV));
     let command = |position: usize| arguments[first + position] & !command::WIDE;
@@ -212,7 +212,7 @@ pub fn requires(call: &'static SystemCall, arguments: [u32; 6]) -> Option<Site> 
         Role::ControlsQueue => message_queues::requires(command(1)),
         Role::ControlsSegment => shared_memory::requires(command(1)),
         // A thread that waits for a message takes it before another one is notified of it.
-        Role::AsksForNotice if arguments[1] != 0 => Some(Site::Withdrawn),
+        Role::AsksForNotice if arguments[1] != 0 => Some(OthersFact::Withdraws),
         // Every other call can be answered.
         _ => None,
     })

@@ -1,6 +1,6 @@
 //! System V message queues.
 
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::ipc::{NO_WAIT, Request, command, two_words};
 use super::{Answer, Call};
@@ -103,10 +103,10 @@ mod command_of_queue {
 }
 
 /// What must be known before a command of `msgctl` can be answered.
-pub(super) fn requires(what: u32) -> Option<Site> {
+pub(super) fn requires(what: u32) -> Option<OthersFact> {
     use command_of_queue::{STATUS_AT, STATUS_OF_ANY};
     let asks = matches!(what, command::STATUS | STATUS_AT | STATUS_OF_ANY);
-    asks.then(|| Asked::Queues.site())
+    asks.then(|| Asked::Queues.fact())
 }
 
 pub(super) fn msgctl(call: &mut Call<'_>) -> Answer {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::ipc::{NO_WAIT, Request, command, two_words};
 use super::time::{self, Width};
@@ -90,7 +90,7 @@ fn operate(call: &mut Call<'_>, timeout: Option<u64>) -> Answer {
     let channel = facility.channel;
     let set = call.system.channels.semaphores(channel).ok_or(Errno::EINVAL)?;
     if set.nears_limit(&operations) {
-        call.cpu.memory.policy.sharing().mark(Site::LargeSemaphore);
+        call.cpu.memory.policy.sharing().learn(OthersFact::FillsSemaphore);
     }
     match set.prospect(&operations) {
         Prospect::Possible => {
@@ -134,15 +134,15 @@ mod command_of_set {
 }
 
 /// What must be known before a command of `semctl` can be answered.
-pub(super) fn requires(what: u32) -> Option<Site> {
+pub(super) fn requires(what: u32) -> Option<OthersFact> {
     use command_of_set::{
         LAST_PROCESS, STATUS_AT, STATUS_OF_ANY, WAITING_FOR_MORE, WAITING_FOR_ZERO,
     };
     match what {
-        command::STATUS | STATUS_AT | STATUS_OF_ANY => Some(Asked::SemaphoreTimes.site()),
-        LAST_PROCESS => Some(Asked::SemaphoreUsers.site()),
+        command::STATUS | STATUS_AT | STATUS_OF_ANY => Some(Asked::SemaphoreTimes.fact()),
+        LAST_PROCESS => Some(Asked::SemaphoreUsers.fact()),
         // Others may be about to wait: it makes a difference whether they have begun.
-        WAITING_FOR_MORE | WAITING_FOR_ZERO => Some(Site::Withdrawn),
+        WAITING_FOR_MORE | WAITING_FOR_ZERO => Some(OthersFact::Withdraws),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! System V shared memory.
 
 use steam_state::{PAGE_SIZE, Protection};
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::ipc::{Request, command, two_words};
 use super::{Answer, Call};
@@ -87,10 +87,10 @@ mod command_of_segment {
 }
 
 /// What must be known before a command of `shmctl` can be answered.
-pub(super) fn requires(what: u32) -> Option<Site> {
+pub(super) fn requires(what: u32) -> Option<OthersFact> {
     use command_of_segment::{STATUS_AT, STATUS_OF_ANY};
     let asks = matches!(what, command::STATUS | STATUS_AT | STATUS_OF_ANY);
-    asks.then(|| Asked::Segments.site())
+    asks.then(|| Asked::Segments.fact())
 }
 
 pub(super) fn shmctl(call: &mut Call<'_>) -> Answer {

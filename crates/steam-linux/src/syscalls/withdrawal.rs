@@ -7,7 +7,7 @@
 //! here, calls are begun in steps of their own.
 
 use steam_state::ThreadId;
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 
 use super::Call;
 use crate::errno::Errno;
@@ -66,7 +66,7 @@ impl Call<'_> {
 
     fn note_withdrawal(&self, happens: bool) {
         if happens {
-            self.cpu.memory.policy.sharing().mark(Site::Withdrawn);
+            self.cpu.memory.policy.sharing().learn(OthersFact::Withdraws);
         }
     }
 }

@@ -5,7 +5,7 @@ use steam_linux::signals;
 use steam_report::{Cause, Report, Scene};
 use steam_report::{Failure, FailureProblem};
 use steam_state::{AccessError, Space, ThreadId};
-use steam_visibility::Site;
+use steam_visibility::OthersFact;
 use steam_vm::Trap;
 
 use crate::machine::Machine;
@@ -62,7 +62,7 @@ impl Machine {
         let by_timer = self.in_search
             && (info.number, info.code) == (signals::number::ALRM, signals::CODE_KERNEL);
         if by_timer && !self.system.is_only_process() {
-            self.stores.sharing.mark(Site::Cut);
+            self.stores.sharing.learn(OthersFact::EndsProcess);
         }
         if by_other || by_timer || is_child && !signals::leaves_core(info.number) {
             return self.process_ends(u32::from(info.number)).map(Ending::Exited);

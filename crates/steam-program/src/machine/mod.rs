@@ -242,7 +242,7 @@ impl Machine {
         self.system.attach(table, space, &self.stores);
         // Who is alone and waits gets all of it at the end, unless somebody looks at it in every state.
         let loan = self.system.process.loan;
-        let counts = loan.is_beside() || self.stores.sharing.tells();
+        let counts = loan.is_beside() || self.stores.sharing.observes();
         let lender = self.system.lender().filter(|_| counts);
         let space = lender.and_then(|(thread, _)| self.system.threads.space(thread));
         self.cpu.memory.set_lender(space);

@@ -17,7 +17,7 @@ use steam_linux::stores::GuestStores;
 use steam_linux::system::System;
 use steam_state::{Component, Context, Key, RegionKind, Space, Table, ThreadId};
 use steam_sync::Agent;
-use steam_visibility::{Origin, Site, THREAD_TABLE, Watching};
+use steam_visibility::{MemoryFact, Origin, THREAD_TABLE, Watching};
 
 use crate::machine::Machine;
 
@@ -92,7 +92,7 @@ impl Machine {
             return Err(Refusal::Unknown("a new process of what vfork made".to_owned()));
         }
         let sharing = &self.stores.sharing;
-        if fork.borrows && sharing.tells() && self.system.process.loan != Loan::None {
+        if fork.borrows && sharing.observes() && self.system.process.loan != Loan::None {
             let detail = "vfork of what vfork made, where a claim is about memory";
             return Err(Refusal::Unknown(detail.to_owned()));
         }
@@ -125,7 +125,7 @@ impl Machine {
     fn note_copy(&self, child: Space, loan: Loan) {
         let sharing = &self.stores.sharing;
         let origin = self.origin(loan.is_beside());
-        let mark = |from| sharing.mark(Site::Copied { to: child, from });
+        let mark = |from| sharing.learn(MemoryFact::Copied { to: child, from });
         if self.is_beside_others() {
             mark(origin);
             if origin.lent && !sharing.origins(child).contains(&origin) {
@@ -248,7 +248,7 @@ impl Machine {
         }
         let stores = Arc::clone(&self.stores);
         // Formulas are about the memory of the first process, also when the others go on without it.
-        let is_read = leader == ThreadId::FIRST && stores.sharing.tells();
+        let is_read = leader == ThreadId::FIRST && stores.sharing.observes();
         self.go_over(space, |table| {
             let slots = &stores.state.slots;
             let is_memory =

@@ -42,14 +42,14 @@ impl Origin {
 
     /// As text, with the space of the copy: `3=1/2/0` if process 3 has a copy of the memory of process 1 that
     /// its thread 2 made in no handler, `3=1/2/0/lent` if it has that memory itself.
-    pub(super) fn write(self, to: Space) -> String {
+    pub(crate) fn write(self, to: Space) -> String {
         let Self { space, by, handlers, lent } = self;
         let lent = if lent { LENT } else { "" };
         format!("{}={}/{}/{handlers}{lent}", to.leader().0, space.leader().0, by.0)
     }
 
     /// What [`Origin::write`] wrote.
-    pub(super) fn read(text: &str) -> Option<(Space, Self)> {
+    pub(crate) fn read(text: &str) -> Option<(Space, Self)> {
         let (text, lent) = match text.strip_suffix(LENT) {
             Some(text) => (text, true),
             None => (text, false),

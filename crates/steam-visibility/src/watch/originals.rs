@@ -57,8 +57,8 @@ impl Watch {
     /// Says what the memory is a copy of, if that was copied while others were at it.
     /// Whether other pages have to be looked at.
     pub(crate) fn set_origins(&mut self, origins: Option<Arc<[Origin]>>) -> bool {
-        let other = self.origins != origins;
-        self.origins = origins;
+        let other = self.turn.origins != origins;
+        self.turn.origins = origins;
         other
     }
 
@@ -67,8 +67,8 @@ impl Watch {
         &self,
         kind: RegionKind,
     ) -> impl Iterator<Item = (Origin, Original)> + '_ {
-        let counts = self.mode.notes() && !matches!(kind, RegionKind::Shared(_));
-        let origins = self.origins.iter().filter(move |_| counts);
+        let counts = self.turn.mode.notes() && !matches!(kind, RegionKind::Shared(_));
+        let origins = self.turn.origins.iter().filter(move |_| counts);
         origins.flat_map(|it| it.iter()).map(move |&origin| (origin, Original::of(kind, origin)))
     }
 
@@ -107,7 +107,7 @@ impl Watch {
         size: u32,
         write: bool,
     ) -> bool {
-        if self.origins.is_none() || place.space() != layout.space() {
+        if self.turn.origins.is_none() || place.space() != layout.space() {
             return false;
         }
         let address = place.address();
@@ -121,7 +121,7 @@ impl Watch {
     }
 
     fn strays(&self) -> bool {
-        matches!(self.stray.get(), Some(Stray::Known(_)))
+        matches!(self.found.stray.get(), Some(Stray::Known(_)))
     }
 
     pub(super) fn visit_original(
@@ -141,7 +141,7 @@ impl Watch {
         let visible = match original {
             Original::OwnStack if !origin.lent => return,
             Original::OwnStack => sharing.is_shared(word),
-            Original::InterruptedStack if !self.interrupted.is_some_and(own_frame) => {
+            Original::InterruptedStack if !self.turn.interrupted.is_some_and(own_frame) => {
                 sharing.visit_foreign(word)
             }
             Original::Anything | Original::FirstStack | Original::InterruptedStack => {
@@ -168,13 +168,13 @@ impl Watch {
     fn borrower(&self, origin: Origin) -> Visitor {
         let visitor = origin.visitor();
         let known = origin.lent && visitor.thread == origin.by && origin.by != ThreadId::FIRST;
-        let stage = self.lent_at.filter(|_| known);
+        let stage = self.turn.lent_at.filter(|_| known);
         Visitor { stage: stage.unwrap_or(visitor.stage), ..visitor }
     }
 
     fn note_stray(&self, stray: Stray) {
         if !self.strays() {
-            self.stray.set(Some(stray));
+            self.found.stray.set(Some(stray));
         }
     }
 
@@ -185,12 +185,12 @@ impl Watch {
 
     /// Whether what was lent was touched where others are at it, since this was asked last.
     pub fn take_stray(&self) -> Option<Stray> {
-        self.stray.take()
+        self.found.stray.take()
     }
 
     /// Says where the stack pointer of the running thread is, before something touches memory for it.
     pub fn set_stack_pointer(&mut self, esp: u32) {
-        self.esp = esp;
+        self.turn.esp = esp;
     }
 
     /// Whether an address lies in what the running thread has on a stack that was made for it, so that nobody
@@ -198,13 +198,13 @@ impl Watch {
     fn is_apart(&self, address: u32) -> bool {
         /// How far an instruction reaches below the stack pointer that it moves.
         const PUSHED: u32 = 64;
-        let low = self.esp.saturating_sub(PUSHED);
-        self.apart.is_some_and(|end| (low..end).contains(&address))
+        let low = self.turn.esp.saturating_sub(PUSHED);
+        self.turn.apart.is_some_and(|end| (low..end).contains(&address))
     }
 
     /// What the memory is a copy of, if that was copied while others were at it.
     pub fn origins(&self) -> &[Origin] {
-        self.origins.as_deref().unwrap_or_default()
+        self.turn.origins.as_deref().unwrap_or_default()
     }
 
     /// Notes that something in what the memory is a copy of is looked at, by another way than an access.

@@ -4,19 +4,20 @@
 use steam_state::{Access, Layout};
 
 use super::{Mode, Watch};
+use crate::memory::Turn;
 use crate::sharing::Sweep;
 
 impl Watch {
     /// The last of the pages from `page` on that `start..end` covers and that can be noted at once, without a
     /// look at each: nothing is asked of them that is not the same for all. `page` itself if there are none.
     pub(super) fn last_of_sweep(&self, layout: &Layout, page: u32, start: u32, end: u32) -> u32 {
-        let Watch { mode, claims, origins, .. } = self;
+        let Turn { mode, claims, origins, .. } = &self.turn;
         let sharing = &self.sharing;
         let alike = match mode {
             Mode::Shared | Mode::Whole => true,
             Mode::Every => !sharing.judges_words(),
             // They ask where a page lies, or who looks at its words.
-            Mode::Off | Mode::Common | Mode::Cut | Mode::Told | Mode::ToldWhole => false,
+            Mode::Off | Mode::Common | Mode::Cut | Mode::Observed | Mode::ObservedWhole => false,
         };
         let address = page << 12;
         if !alike || !claims.is_empty() || origins.is_some() || !sharing.sweeps() || address < start
@@ -39,7 +40,7 @@ impl Watch {
         write: bool,
         parts: &mut Vec<(Access, bool)>,
     ) {
-        let every = self.mode == Mode::Every;
+        let every = self.turn.mode == Mode::Every;
         // All of them lie in one mapping.
         let kind = layout.kind(first << 12);
         let place = kind.place(layout.space(), first << 12);

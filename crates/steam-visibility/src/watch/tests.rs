@@ -64,7 +64,7 @@ fn shared_words(live: &Memory) -> Vec<u32> {
 
 /// What a word holds, unwatched.
 fn value(live: &mut Memory, address: u32) -> u32 {
-    let (mode, thread) = (live.policy.mode(), ThreadId(live.policy.thread));
+    let (mode, thread) = (live.policy.mode(), live.policy.local);
     live.watch(thread, Mode::Off);
     let value = live.load(address, 0).map(u32::from_le_bytes);
     live.watch(thread, mode);
