@@ -97,7 +97,9 @@ int main(void)
     char *end = sbrk(0);
     char *block = sbrk(3 * (intptr_t)PAGE);
     printf("brk grew %d", block == end);
-    memset(block, 1, 3 * PAGE);
+    /* musl's sbrk grows nothing. */
+    if (block != (void *)-1)
+        memset(block, 1, 3 * PAGE);
     printf(" shrank %d\n", brk(end) == 0 && sbrk(0) == end);
     void *aligned = NULL;
     printf("%d %d\n", posix_memalign(&aligned, PAGE, 100), ((uintptr_t)aligned & (PAGE - 1)) == 0);
