@@ -33,7 +33,7 @@ table! {
             regime.granularity == Granularity::Access && regime.block == Block::None => Mode::Every;
         "4.2" "the function touches nothing that belongs to the program":
             regime.block == Block::Function { noted: false } => Mode::Off;
-        "6" "the reference looks for races, judges words or has claims within what is one step":
+        "7" "the reference looks for races, judges words or has claims within what is one step":
             regime.granularity == Granularity::Access
                 && (regime.races || regime.judges_words || regime.claims) => Mode::Whole;
         "1" "nothing within an atomic block is a step, and the reference learns nothing":

@@ -40,7 +40,7 @@ table! {
             regime.is_within_step() => Decision::Learn;
         "2" "a call from this place is known to touch what threads share":
             facts.touches_shared => Decision::Visible;
-        "6" "each access is a step of the reference, and it is asked whether this one is in a race":
+        "7" "each access is a step of the reference, and it is asked whether this one is in a race":
             regime.granularity == Granularity::Access
                 && regime.races
                 && !facts.manages_memory
@@ -71,7 +71,7 @@ table! {
             regime.threads_observed => Decision::Visible;
         "3.2" "a handler may come that does not return, before it or after it":
             facts.may_be_abandoned => Decision::Visible;
-        "6" "each access is a step of the reference, and it is asked whether this one is in a race":
+        "7" "each access is a step of the reference, and it is asked whether this one is in a race":
             regime.granularity == Granularity::Access && regime.races => Decision::Visible;
         otherwise "2.1" "the new thread stands before its first visible operation, whenever it was created"
             => Decision::Invisible;
