@@ -81,7 +81,7 @@ table! {
 table! {
     /// Whether the wait for the end of a thread is a step.
     join(facts: &Join, regime) -> Decision, JOINS, join_row {
-        "3" "it may wait":
+        "3" "it waits until the thread has ended":
             !facts.ended => Decision::Visible;
         "3" "it is part of what is one step, or nobody can tell":
             regime.is_within_step() => Decision::Invisible;
