@@ -17,7 +17,7 @@ use steam_tests::report::{Verdict, judge_all};
 
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "null-access",
     "unmapped-access",
     "bus-error",
@@ -29,6 +29,7 @@ const KINDS: [&str; 13] = [
     "mismatched-free",
     "overlapping-copy",
     "below-stack-pointer",
+    "use-after-return",
     "stack-overflow",
     "uninitialised",
 ];

@@ -105,6 +105,7 @@ impl ErrorClass {
             | Kind::MismatchedFree
             | Kind::OverlappingCopy
             | Kind::BelowStackPointer
+            | Kind::UseAfterReturn
             | Kind::StackOverflow
             | Kind::Uninitialised
             | Kind::DivideError

@@ -124,7 +124,9 @@ fn attempt(
         let Err(Fault) = access(memory) else { return Ok(()) };
         match memory.take_error() {
             None => {}
-            Some(error) if error.problem == Problem::Heap => return Err(Refusal::Memory(error)),
+            Some(error) if matches!(error.problem, Problem::Heap | Problem::EndedStack) => {
+                return Err(Refusal::Memory(error));
+            }
             Some(_) => return Err(Errno::EFAULT.into()),
         }
     }

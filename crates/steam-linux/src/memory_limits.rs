@@ -30,7 +30,7 @@ fn most(regions: &Regions, heap: &HeapPool) -> u64 {
         match region.kind {
             // The blocks count, not the room for them.
             RegionKind::Heap => 0,
-            RegionKind::Stack(_) => size + SLACK_OF_THREAD,
+            RegionKind::Stack(_) | RegionKind::EndedStack { .. } => size + SLACK_OF_THREAD,
             _ => size,
         }
     };

@@ -2,7 +2,6 @@
 
 use steam_libc::NewMutex;
 use steam_linux::objects::place_of;
-use steam_state::RegionKind;
 use steam_sync::{Address, BarrierCall, Call, MutexCall, Object, Objects, Operation};
 
 use super::Program;
@@ -39,6 +38,6 @@ impl Worker {
         let (address, memory) = (place_of(object).address(), &self.machine.cpu.memory);
         let (low, high) = memory.stack();
         let region = memory.regions().find(address).map(|(_, region)| region.kind);
-        (low..high).contains(&address) || matches!(region, Some(RegionKind::Stack(_)))
+        (low..high).contains(&address) || region.is_some_and(|kind| kind.owner().is_some())
     }
 }

@@ -514,7 +514,7 @@ impl Worker {
                 && objects.all(|object| place_of(object).space() != Space::SHARED)
     }
 
-    /// Whether the memory of an object may go away: on the heap, or in a mapping.
+    /// Whether the memory of an object may go away: on the heap, in a mapping, or on the stack of a thread that may end.
     pub(super) fn may_vanish(&self, address: Address) -> bool {
         let place = place_of(address);
         if place.space() != self.machine.system.space {
@@ -522,8 +522,12 @@ impl Worker {
         }
         let region = self.machine.cpu.memory.regions().find(place.address());
         region.is_none_or(|(_, region)| {
-            use RegionKind::{FileCopy, Former, Heap, Mapped};
-            matches!(region.kind, Heap | Mapped | FileCopy { .. } | Former { .. })
+            use RegionKind::{EndedStack, FileCopy, Former, Heap, Mapped, Stack};
+            match region.kind {
+                Heap | Mapped | FileCopy { .. } | Former { .. } | EndedStack { .. } => true,
+                Stack(owner) => owner != ThreadId::FIRST,
+                _ => false,
+            }
         })
     }
 

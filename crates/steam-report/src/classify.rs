@@ -215,6 +215,7 @@ fn access(error: &AccessError, scene: &mut Scene<'_>) -> Finding {
     let mut finding = match error.problem {
         Problem::Heap => heap_access(error, scene),
         Problem::BelowStackPointer => below_stack(error, scene),
+        Problem::EndedStack => ended_stack(error, scene),
         Problem::BehindFile => behind_file(error, scene),
         Problem::Unmapped | Problem::Protected => unmapped(error, scene),
     };
@@ -271,6 +272,15 @@ fn below_stack(error: &AccessError, scene: &Scene<'_>) -> Finding {
     let distance = count(esp.wrapping_sub(error.byte));
     let message = format!("{}, {distance} below the stack pointer", describe(error));
     Finding::new(Kind::BelowStackPointer, message)
+}
+
+fn ended_stack(error: &AccessError, scene: &Scene<'_>) -> Finding {
+    let whose = match scene.cpu.memory.layout().kind(error.byte).owner() {
+        Some(thread) => format!("thread {}", thread.0),
+        None => "a thread".to_owned(),
+    };
+    let message = format!("{}, on the stack of {whose}, which has ended", describe(error));
+    Finding::new(Kind::UseAfterReturn, message)
 }
 
 fn overflow(error: &AccessError) -> Finding {
@@ -391,7 +401,9 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
     let region = scene.cpu.memory.regions().find(address);
     match region.map(|(_, region)| region.kind) {
         None => "where nothing is mapped".to_owned(),
-        Some(RegionKind::Stack(_)) => "which lies on the stack".to_owned(),
+        Some(RegionKind::Stack(_) | RegionKind::EndedStack { .. }) => {
+            "which lies on the stack".to_owned()
+        }
         Some(RegionKind::Heap) => "which is no block of the heap".to_owned(),
         Some(RegionKind::Image(_)) => {
             format!("which belongs to the program itself{}", owner(address, scene))

@@ -5,7 +5,7 @@ use steam_sync::Misuse;
 use super::Kind;
 
 /// All kinds of errors, but for misuses.
-const ERRORS: [Kind; 32] = [
+const ERRORS: [Kind; 33] = [
     Kind::NullAccess,
     Kind::UnmappedAccess,
     Kind::BusError,
@@ -18,6 +18,7 @@ const ERRORS: [Kind; 32] = [
     Kind::MismatchedFree,
     Kind::OverlappingCopy,
     Kind::BelowStackPointer,
+    Kind::UseAfterReturn,
     Kind::StackOverflow,
     Kind::Uninitialised,
     Kind::DivideError,

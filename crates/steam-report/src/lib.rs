@@ -191,6 +191,8 @@ pub enum Kind {
     OverlappingCopy,
     /// An access to the part of the stack that is not in use.
     BelowStackPointer,
+    /// An access to the stack of a thread that has ended.
+    UseAfterReturn,
     /// The stack is used up.
     StackOverflow,
     /// A value that nobody wrote decides something.
@@ -263,6 +265,7 @@ impl Kind {
             Self::MismatchedFree => "mismatched-free",
             Self::OverlappingCopy => "overlapping-copy",
             Self::BelowStackPointer => "below-stack-pointer",
+            Self::UseAfterReturn => "use-after-return",
             Self::StackOverflow => "stack-overflow",
             Self::Uninitialised => "uninitialised",
             Self::DivideError => "divide-error",
@@ -329,6 +332,7 @@ impl Kind {
             | Self::MismatchedFree
             | Self::OverlappingCopy
             | Self::BelowStackPointer
+            | Self::UseAfterReturn
             | Self::StackOverflow
             | Self::Uninitialised => "memory",
         }

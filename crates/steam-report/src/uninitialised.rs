@@ -77,7 +77,9 @@ fn elsewhere(birth: Birth, scene: &Scene<'_>) -> String {
     }
     let region = scene.cpu.memory.regions().find(birth.address);
     match region.map(|(_, region)| region.kind) {
-        Some(RegionKind::Stack(_)) => "from a variable on the stack".to_owned(),
+        Some(RegionKind::Stack(_) | RegionKind::EndedStack { .. }) => {
+            "from a variable on the stack".to_owned()
+        }
         _ => format!("from {:#010x}", birth.address),
     }
 }

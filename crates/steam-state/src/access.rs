@@ -24,6 +24,8 @@ pub enum Problem {
     Heap,
     /// The byte lies below the stack pointer of the running thread.
     BelowStackPointer,
+    /// The byte belongs to the stack of a thread that has ended.
+    EndedStack,
 }
 
 /// One refused access.

@@ -5,8 +5,9 @@
 //!
 //! * plain pages: the tag is the page address, and an aligned access matches it exactly;
 //! * pages of the running thread's stack carry `STACK`: bytes below the stack pointer are refused;
-//! * heap pages that are not wholly inside live blocks carry `HEAP`: each byte has a validity bit.
-//!
+//! * heap pages that are not wholly inside live blocks carry `HEAP`: each byte has a validity bit;
+//! * pages on which the stack of a thread that has ended meets what its library keeps carry `ENDED`: only
+//!   what lies above may be touched;
 //! * pages of which the policy wants to know each access carry `WATCHED` ([`Policy`]).
 //!
 //! A page enters the write TLB only after it was copied into the write set. Unaligned accesses,
@@ -46,6 +47,7 @@ const FEW: usize = 32;
 const STACK: u32 = 0x10;
 const HEAP: u32 = 0x20;
 const WATCHED: u32 = 0x40;
+const ENDED: u32 = 0x80;
 const INVALID: u32 = 0xfff;
 /// A tag that no entry has, whatever else it carries.
 const UNALIGNED: u32 = 0x800;
@@ -60,7 +62,8 @@ struct Entry {
     tag: u32,
     /// Byte offset of the page's frame in the frame vector.
     frame: u32,
-    /// Byte offset of the page's 512 validity bytes, for `HEAP` pages.
+    /// Byte offset of the page's 512 validity bytes, for `HEAP` pages; for `ENDED` ones the lowest address that
+    /// may be touched.
     validity: u32,
     /// The number of the thread whose stack the page is part of; 0 for no stack.
     owner: u32,
@@ -583,7 +586,7 @@ impl<P: Policy> LiveMemory<P> {
             AccessKind::Write => self.write[slot(at)],
             _ => self.read[slot(at)],
         };
-        let entry = if entry.tag & !(STACK | HEAP | WATCHED) == at & !0xfff {
+        let entry = if entry.tag & !(STACK | HEAP | WATCHED | ENDED) == at & !0xfff {
             Ok(entry)
         } else {
             self.fill(page_of(at), kind)
@@ -608,6 +611,9 @@ impl<P: Policy> LiveMemory<P> {
     fn refused(&self, entry: Entry, at: u32, part: u32, esp: u32) -> Option<(Problem, u32)> {
         if entry.tag & STACK != 0 && at < esp && esp <= self.stack.1 {
             return Some((Problem::BelowStackPointer, at));
+        }
+        if entry.tag & ENDED != 0 && at < entry.validity {
+            return Some((Problem::EndedStack, at));
         }
         if entry.tag & HEAP != 0 {
             let bits = &self.frames[entry.validity as usize..entry.validity as usize + 512];
@@ -639,6 +645,11 @@ impl<P: Policy> LiveMemory<P> {
         if self.is_behind_file(region.kind, address) {
             return Err(Some((Problem::BehindFile, address)));
         }
+        if let RegionKind::EndedStack { top, .. } = region.kind
+            && page < page_of(top)
+        {
+            return Err(Some((Problem::EndedStack, address)));
+        }
         if kind == AccessKind::Write && self.forget_code(page) {
             return Err(None);
         }
@@ -665,6 +676,11 @@ impl<P: Policy> LiveMemory<P> {
                 entry.tag |= HEAP;
                 entry.validity = validity;
             }
+        } else if let RegionKind::EndedStack { top, .. } = region.kind
+            && address < top
+        {
+            entry.tag |= ENDED;
+            entry.validity = top;
         }
         if self.filled.len() < FEW {
             self.filled.push(slot(address) as u8);

@@ -41,6 +41,13 @@ pub enum RegionKind {
     Break,
     /// A thread's stack, with what its library keeps for it.
     Stack(ThreadId),
+    /// The stack of a thread that has ended. What its library keeps for it lies above, and stays in use.
+    EndedStack {
+        /// The number that the thread had.
+        thread: ThreadId,
+        /// Nobody may touch what lies below.
+        top: u32,
+    },
     /// Made by `mmap`.
     Mapped,
     /// Made by `mmap` of a file, of which it is a copy: what is written there stays in the process.
@@ -67,7 +74,7 @@ impl RegionKind {
     /// The thread that the mapping belongs to.
     pub fn owner(self) -> Option<ThreadId> {
         match self {
-            Self::Stack(thread) => Some(thread),
+            Self::Stack(thread) | Self::EndedStack { thread, .. } => Some(thread),
             _ => None,
         }
     }

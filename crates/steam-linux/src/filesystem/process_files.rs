@@ -153,7 +153,8 @@ impl FileSystem<'_> {
                 | RegionKind::Former { .. }
                 | RegionKind::BehindFile
                 | RegionKind::Shared(_)
-                | RegionKind::Stack(_) => String::new(),
+                | RegionKind::Stack(_)
+                | RegionKind::EndedStack { .. } => String::new(),
             };
             let allowed = region.protection;
             let letter = |yes, letter| if yes { letter } else { '-' };

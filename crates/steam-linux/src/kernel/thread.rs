@@ -309,6 +309,9 @@ pub struct ThreadRecord {
     /// Where its stack lies, for the check of accesses below the stack pointer; empty where that
     /// is not known.
     pub stack: (u32, u32),
+    /// Whether it has given back what lies below its stack pointer, as the library does with a stack of its own
+    /// right before the thread ends.
+    pub leaves_stack: bool,
     /// The name that `prctl` shows.
     pub name: [u8; 16],
     /// Whether nobody can join it.
@@ -383,6 +386,7 @@ impl ThreadRecord {
             clear_at_exit: 0,
             robust_list: 0,
             stack,
+            leaves_stack: false,
             name,
             detached: false,
             returns_to: 0,

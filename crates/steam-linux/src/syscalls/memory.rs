@@ -4,7 +4,7 @@ use steam_state::{HEAP_END, HEAP_START, PAGE_SIZE, Protection, Region, RegionKin
 use steam_visibility::Watching;
 
 use super::locked_memory::is_locked;
-use super::{Answer, Call};
+use super::{Answer, Call, ended_stacks};
 use crate::boot::{MAPPING_AREAS, TRAMPOLINE};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
@@ -443,8 +443,8 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
         DONT_NEED | FREE if is_locked(regions, start, end) => Err(Errno::EINVAL.into()),
         DONT_NEED => {
             let plain = |kind| {
-                use RegionKind::{Break, Former, Mapped, Stack};
-                matches!(kind, Mapped | Former { .. } | Break | Stack(_))
+                use RegionKind::{Break, EndedStack, Former, Mapped, Stack};
+                matches!(kind, Mapped | Former { .. } | Break | Stack(_) | EndedStack { .. })
             };
             let parts = regions.within(start, end);
             let is_shared = |kind| matches!(kind, RegionKind::Shared(_));
@@ -457,6 +457,7 @@ pub(super) fn madvise(call: &mut Call<'_>) -> Answer {
                 let detail = "MADV_DONTNEED on the program itself, or on mappings of several kinds";
                 return Err(Refusal::Unknown(detail.to_owned()));
             }
+            ended_stacks::note_given_back(call, start, end);
             for (from, region) in parts {
                 if let RegionKind::FileCopy { file, distance } = region.kind {
                     call.copy_again((from, region.end), (file, distance))?;

@@ -6,6 +6,7 @@ mod counters;
 mod descriptors;
 mod directories;
 mod edges;
+mod ended_stacks;
 mod epoll;
 mod execution;
 mod facts;

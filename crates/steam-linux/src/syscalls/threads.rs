@@ -5,7 +5,7 @@ use std::sync::Arc;
 use steam_state::{Context, Protection, RegionKind, Regions, ThreadId};
 use steam_visibility::{THREAD_TABLE, Watching};
 
-use super::{Answer, Call};
+use super::{Answer, Call, ended_stacks};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{
@@ -116,6 +116,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         of_timer: call.system.is_told_by_timer(),
         scheduling,
         stack: bounds,
+        leaves_stack: false,
         ..call.thread()?.clone()
     })
 }
@@ -132,6 +133,7 @@ fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
             | RegionKind::FileCopy { .. }
             | RegionKind::Former { .. }
             | RegionKind::Stack(_)
+            | RegionKind::EndedStack { .. }
     );
     if kinds && guarded { (start, stack) } else { (0, 0) }
 }
@@ -291,6 +293,7 @@ pub(super) fn exit(call: &mut Call<'_>) -> Answer {
         return Err(Refusal::Exit(call.system.process.first_status));
     }
     keep_number(call, thread);
+    ended_stacks::leave(call);
     call.system.end_thread(thread);
     Err(Refusal::ThreadEnds)
 }

@@ -343,6 +343,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
         descent: Default::default(),
         cancellation: Cancellation::None,
         scheduling: parent.scheduling.inherited(),
+        leaves_stack: false,
         stack: if fork.stack == 0 { parent.stack } else { (0, 0) },
         ..parent
     }

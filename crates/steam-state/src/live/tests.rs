@@ -151,6 +151,33 @@ fn the_stack_below_its_pointer_is_refused() {
 }
 
 #[test]
+fn the_stack_of_an_ended_thread_is_refused_below_what_its_library_keeps() {
+    const TOP: u32 = 0x5010;
+    let mut live = space();
+    assert!(live.store(TOP - 4, [7; 4], 0).is_ok());
+    live.set_kind(0x4000, 0x6000, RegionKind::EndedStack { thread: ThreadId(2), top: TOP });
+    let mut refused = |address, size| {
+        let read = live.read_bytes(address, &mut vec![0; size]);
+        let error = live.take_error();
+        assert!(error.is_none_or(|error| error.problem == Problem::EndedStack));
+        assert_eq!(read.is_err(), error.is_some());
+        error.map(|error| error.byte)
+    };
+    assert_eq!(refused(0x4000, 4), Some(0x4000));
+    assert_eq!(refused(TOP - 4, 4), Some(TOP - 4));
+    assert_eq!(refused(TOP - 1, 8), Some(TOP - 1));
+    assert_eq!(refused(0x3ffc, 8), Some(0x4000), "the part before is no stack");
+    assert_eq!(refused(TOP, 0x6000 - TOP as usize), None);
+    assert_eq!(live.load::<4>(TOP - 4, 0), Err(Fault), "the page is known by now");
+    assert_eq!(live.store(0x4ffe, [1; 4], 0), Err(Fault));
+    assert!(live.store(TOP, [1; 16], 0).is_ok());
+    assert!(live.readable(TOP - 1, 1, 0).is_err());
+    assert_eq!(live.readable(TOP + 16, 100, 0).map(<[u8]>::len), Ok(100));
+    live.set_kind(0x4000, 0x6000, RegionKind::Stack(ThreadId(3)));
+    assert_eq!(live.load::<4>(TOP - 4, 0), Ok([7; 4]), "another thread has it");
+}
+
+#[test]
 fn heap_bytes_are_valid_one_by_one() {
     let mut live = empty();
     live.map(0x6000_0000, 0x6001_0000, Protection::READ_WRITE, RegionKind::Heap);

@@ -1,0 +1,42 @@
+//! Stacks of threads that end: from then on nobody may touch them, although they are still mapped.
+//!
+//! The library unmaps a stack only when the thread is joined, and that of a detached thread when another one
+//! ends. Until then a pointer to a variable of the thread's function leads to memory that can be read. What the
+//! library keeps for the thread lies at the upper end of the same mapping and stays in use: `pthread_join` takes
+//! the result from there.
+//!
+//! A stack that the program provides (`pthread_attr_setstack`) is its own again when the thread has ended. The
+//! library tells which ones are not: right before the end of a thread it gives what lies below the stack pointer
+//! back to the kernel, and does that with its own stacks alone.
+
+use steam_state::{Context, RegionKind};
+use steam_visibility::Watching;
+
+use super::Call;
+
+/// The thread on the CPU gives memory back: whether that is what it no longer needs of its stack.
+pub(super) fn note_given_back(call: &mut Call<'_>, start: u32, end: u32) {
+    let esp = call.cpu.gpr[Context::ESP];
+    if let Ok(record) = call.thread() {
+        let (low, high) = record.stack;
+        record.leaves_stack |= start <= low && low < end && end <= esp && esp < high;
+    }
+}
+
+/// The thread on the CPU ends: what it leaves of its stack is nobody's.
+pub(super) fn leave(call: &mut Call<'_>) {
+    let thread = call.system.current;
+    let Some(record) = call.system.threads.get(thread) else { return };
+    let (low, top) = record.stack;
+    if !record.leaves_stack {
+        return;
+    }
+    let memory = &mut call.cpu.memory;
+    if let Some((start, region)) = memory.regions().find(low)
+        && region.kind == RegionKind::Stack(thread)
+    {
+        // Who touches it does that before or after.
+        memory.note(low, top, true);
+        memory.set_kind(start, region.end, RegionKind::EndedStack { thread, top });
+    }
+}
