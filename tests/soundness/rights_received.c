@@ -1,31 +1,9 @@
-// steam: expect=none
+// steam: expect=none with=rights.h
 /* The writing end of a pipe is received and closed, and then all ends of it are: what is written has an end. */
-#include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void give(int to, int descriptor)
-{
-    union { struct cmsghdr head; char space[CMSG_SPACE(sizeof(int))]; } control = {0};
-    struct iovec part = {"x", 1};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    control.head = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
-    memcpy(CMSG_DATA(&control.head), &descriptor, sizeof(int));
-    sendmsg(to, &message, 0);
-}
-
-static int take(int from)
-{
-    union { struct cmsghdr head; char space[CMSG_SPACE(sizeof(int))]; } control;
-    char byte;
-    struct iovec part = {&byte, 1};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    int descriptor = -1;
-    if (recvmsg(from, &message, 0) == 1 && CMSG_FIRSTHDR(&message))
-        memcpy(&descriptor, CMSG_DATA(&control.head), sizeof(int));
-    return descriptor;
-}
+#include "rights.h"
 
 int main(void)
 {

@@ -1,26 +1,14 @@
-// steam: expect=signal
+// steam: expect=signal with=signal_file.h
 /* A signal that nobody blocks ends the process, whoever reads it. */
-#include <pthread.h>
-#include <signal.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
-
-static void *work(void *arg)
-{
-    kill(getpid(), SIGUSR1);
-    return arg;
-}
+#include "signal_file.h"
 
 int main(void)
 {
     pthread_t worker;
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR1);
+    sigset_t set = only(SIGUSR1);
     int signals = signalfd(-1, &set, 0);
-    pthread_create(&worker, 0, work, 0);
-    struct signalfd_siginfo record;
-    read(signals, &record, sizeof record);
+    pthread_create(&worker, 0, send_once, (void *)SIGUSR1);
+    next_signal(signals);
     pthread_join(worker, 0);
     return 0;
 }

@@ -1,9 +1,6 @@
-// steam: expect=deadlock
+// steam: expect=deadlock with=signal_file.h
 /* Plain signals that come twice before they are read are read once. */
-#include <pthread.h>
-#include <signal.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
+#include "signal_file.h"
 
 static void *work(void *arg)
 {
@@ -15,16 +12,10 @@ static void *work(void *arg)
 int main(void)
 {
     pthread_t worker;
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &set, 0);
-    int signals = signalfd(-1, &set, 0);
+    int signals = signal_file(SIGUSR1, 0);
     pthread_create(&worker, 0, work, 0);
-    for (int i = 0; i < 2; i++) {
-        struct signalfd_siginfo record;
-        read(signals, &record, sizeof record);
-    }
+    for (int i = 0; i < 2; i++)
+        next_signal(signals);
     pthread_join(worker, 0);
     return 0;
 }

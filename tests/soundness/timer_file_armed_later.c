@@ -1,28 +1,23 @@
-// steam: expect=none
+// steam: expect=none with=timer_file.h
 /* A thread that arms a timer lets its reader go on. */
 #include <assert.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
+
+#include "timer_file.h"
 
 static int timer;
 
 static void *work(void *arg)
 {
-    struct itimerspec times = {{0, 0}, {1, 0}};
-    timerfd_settime(timer, 0, &times, 0);
+    arm(timer, 1, 0);
     return arg;
 }
 
 int main(void)
 {
     pthread_t worker;
-    uint64_t count = 0;
     timer = timerfd_create(CLOCK_MONOTONIC, 0);
     pthread_create(&worker, 0, work, 0);
-    read(timer, &count, sizeof count);
-    assert(count == 1);
+    assert(expired(timer) == 1);
     pthread_join(worker, 0);
     return 0;
 }

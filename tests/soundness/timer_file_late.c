@@ -1,10 +1,9 @@
-// steam: expect=assert
+// steam: expect=assert with=timer_file.h
 /* A timer may expire before the other thread has written. */
 #include <assert.h>
 #include <poll.h>
-#include <pthread.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
+
+#include "timer_file.h"
 
 static int ends[2];
 
@@ -17,10 +16,8 @@ static void *work(void *arg)
 int main(void)
 {
     pthread_t worker;
-    struct itimerspec times = {{0, 0}, {60, 0}};
-    int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    int timer = armed_timer(0, 60, 0);
     pipe(ends);
-    timerfd_settime(timer, 0, &times, 0);
     pthread_create(&worker, 0, work, 0);
     struct pollfd watched[] = {{ends[0], POLLIN, 0}, {timer, POLLIN, 0}};
     poll(watched, 2, -1);

@@ -1,28 +1,21 @@
-// steam: expect=deadlock
+// steam: expect=deadlock with=timer_file.h
 /* A thread that disarms a timer, before it expires, leaves its reader waiting forever. */
-#include <pthread.h>
-#include <stdint.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
+#include "timer_file.h"
 
 static int timer;
 
 static void *work(void *arg)
 {
-    struct itimerspec never = {{0, 0}, {0, 0}};
-    timerfd_settime(timer, 0, &never, 0);
+    arm(timer, 0, 0);
     return arg;
 }
 
 int main(void)
 {
     pthread_t worker;
-    struct itimerspec times = {{0, 0}, {1, 0}};
-    uint64_t count;
-    timer = timerfd_create(CLOCK_MONOTONIC, 0);
-    timerfd_settime(timer, 0, &times, 0);
+    timer = armed_timer(0, 1, 0);
     pthread_create(&worker, 0, work, 0);
-    read(timer, &count, sizeof count);
+    expired(timer);
     pthread_join(worker, 0);
     return 0;
 }
