@@ -6,12 +6,6 @@ use crate::system::System;
 use crate::world::ClockMode;
 
 impl System {
-    /// For how long the CPU was busy for the process on it, which looks at that.
-    pub(crate) fn read_busy_time(&mut self) -> u64 {
-        self.note_reading();
-        self.busy()
-    }
-
     /// Notes that the clock is read, for what a program learns by comparing two readings.
     pub(crate) fn note_reading(&mut self) {
         if self.world.clock == ClockMode::Still && !self.kernel.passing.read {

@@ -11,6 +11,7 @@
 pub mod boot;
 pub mod channels;
 mod clock;
+pub mod cpu_time;
 pub mod environments;
 pub mod errno;
 pub mod execution;

@@ -12,7 +12,7 @@ use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
     Description, Interest, Interruption, Kernel, Object, ProcessEntry, ProcessEnvironment,
-    Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, TimerClock, Waiting,
+    Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
 };
 use crate::objects::LockPool;
 use crate::shared::Shared;
@@ -297,18 +297,13 @@ impl System {
         Viewer { space: self.space, pending: record.map_or(&[], |record| &record.pending) }
     }
 
-    /// For how long the CPU was busy for the process on it.
-    pub fn busy(&self) -> u64 {
-        self.kernel.busy + self.process.busy
-    }
-
     /// Lets the clock go on by the instructions that ran since.
     pub fn count_time(&mut self, instructions: u64) {
         let passed = instructions.saturating_sub(self.counted) * NANOSECONDS_PER_INSTRUCTION;
         self.counted = instructions;
         if self.world.clock == ClockMode::Instructions && passed > 0 {
             self.kernel.clock += passed;
-            self.process.busy += passed;
+            self.count_busy(passed);
         }
     }
 
@@ -495,7 +490,7 @@ impl System {
     pub fn next_deadline(&self) -> Option<u64> {
         let going = self.threads.iter().filter(|(_, record)| !record.stopped);
         let threads = going.filter_map(|(_, record)| record.waiting()?.deadline);
-        let posix = self.process.posix_timers.values().filter(|it| it.clock != TimerClock::Busy);
+        let posix = self.process.posix_timers.values().filter(|it| !it.is_of_cpu_time());
         let posix = posix.filter_map(|it| it.timer.deadline.filter(|_| it.is_armed()));
         let files = self.next_expiration();
         threads.chain(self.process.timers[0].deadline).chain(posix).chain(files).min()

@@ -2,12 +2,15 @@
 
 use steam_state::ThreadId;
 
+use crate::cpu_time::Busy;
 use crate::kernel::{Notice, PosixTimer, SignalInfo, Timer, TimerClock};
 use crate::signals::number;
 use crate::system::System;
 
 /// `si_code` of a signal that a timer of `timer_create` sends.
 const OF_TIMER: i32 = -2;
+/// More firings that nobody has noticed are not counted.
+const MOST_OVERRUNS: u32 = i32::MAX as u32;
 
 impl System {
     /// Whether a timer of the process on the CPU may send its signal at any moment, or has just sent it.
@@ -56,8 +59,7 @@ impl System {
 
     /// Sends what a timer tells that it has fired, and so often more since.
     fn send_notice(&mut self, id: u32, overrun: u32) {
-        let Some(it) = self.process.posix_timers.get_mut(&id) else { return };
-        it.overrun = overrun;
+        let Some(it) = self.process.posix_timers.get(&id) else { return };
         let Notice::Signal { number, value, thread } = it.notice else { return };
         let fields = [id, overrun, value];
         let info = SignalInfo { number, code: OF_TIMER, fields, trap: [0; 3] };
@@ -74,6 +76,16 @@ impl System {
             None => &mut self.process.pending,
         };
         pending.iter_mut().find(|info| info.code == OF_TIMER && info.fields[0] == id)
+    }
+
+    /// A signal was taken: if a timer sent it, `timer_getoverrun` tells what came with it.
+    pub(crate) fn note_taken(&mut self, info: &SignalInfo) {
+        let [id, overrun, _] = info.fields;
+        if info.code == OF_TIMER
+            && let Some(it) = self.process.posix_timers.get_mut(&id)
+        {
+            it.overrun = overrun;
+        }
     }
 
     /// Forgets the signal of a timer that nobody has taken yet.
@@ -94,22 +106,28 @@ impl System {
     pub(crate) fn timer_time(&self, clock: TimerClock) -> u64 {
         match clock {
             TimerClock::Elapsed { .. } => self.kernel.clock,
-            TimerClock::Busy => self.busy(),
+            TimerClock::Busy(whose) => self.busy(whose),
         }
     }
 
     /// All timers of the process on the CPU: when they fire next and what their clocks show now.
     pub fn armed_timers(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let clocks = [self.kernel.clock, self.busy(), self.busy()];
+        let clocks = [self.kernel.clock, self.busy_process(), self.busy_process()];
         let own = self.process.timers.iter().zip(clocks);
         let own = own.filter_map(|(timer, clock)| Some((timer.deadline?, clock)));
         let posix = self.process.posix_timers.values();
+        // The CPU time of a thread stands still while others run.
+        let goes_on = |it: &&PosixTimer| match it.clock {
+            TimerClock::Busy(Busy::Thread(thread)) => thread == self.current,
+            TimerClock::Busy(Busy::Process(_)) | TimerClock::Elapsed { .. } => true,
+        };
+        let posix = posix.filter(goes_on);
         own.chain(posix.filter_map(|it| Some((it.timer.deadline?, self.timer_time(it.clock)))))
     }
 
     /// Sends the signals of timers whose time has come.
     pub fn fire_timers(&mut self) {
-        let clocks = [self.kernel.clock, self.busy(), self.busy()];
+        let clocks = [self.kernel.clock, self.busy_process(), self.busy_process()];
         let signals = [number::ALRM, number::VTALRM, number::PROF];
         for (which, (clock, signal)) in clocks.into_iter().zip(signals).enumerate() {
             let timer = &mut self.process.timers[which];
@@ -137,14 +155,10 @@ impl System {
             place.timer.deadline = (interval > 0).then(|| deadline + (missed + 1) * interval);
         }
         let Some((_, thread)) = it.signal() else { return };
-        let missed = u32::try_from(missed).unwrap_or(u32::MAX);
+        let missed = missed.min(MOST_OVERRUNS.into()) as u32;
         match self.waiting_notice(id, thread) {
             Some(info) => {
-                info.fields[1] = info.fields[1].saturating_add(missed).saturating_add(1);
-                let overrun = info.fields[1];
-                if let Some(place) = self.process.posix_timers.get_mut(&id) {
-                    place.overrun = overrun;
-                }
+                info.fields[1] = (info.fields[1] + missed + 1).min(MOST_OVERRUNS);
             }
             None => self.send_notice(id, missed),
         }

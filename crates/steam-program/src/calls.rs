@@ -10,7 +10,7 @@
 use steam_linux::errno::Errno;
 use steam_linux::kernel::{
     Asked, Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment,
-    SegmentKind, Then, TimerClock,
+    SegmentKind, Then,
 };
 use steam_linux::signals::number;
 use steam_linux::syscalls::{self, ActionForm, Common, Role, SystemCall};
@@ -149,7 +149,7 @@ impl Worker {
         let system = &self.machine.system;
         let [real, others @ ..] = &system.process.timers;
         let posix = || system.process.posix_timers.values();
-        let busy = |it: &PosixTimer| it.is_armed() && it.clock == TimerClock::Busy;
+        let busy = |it: &PosixTimer| it.is_armed() && it.is_of_cpu_time();
         if others.iter().any(|timer| timer.deadline.is_some()) || posix().any(busy) {
             return Some("a timer of CPU time, whose signal a search does not send");
         }

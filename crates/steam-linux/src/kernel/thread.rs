@@ -3,6 +3,8 @@
 use steam_state::ThreadId;
 use steam_visibility::Stage;
 
+use crate::cpu_time::CpuTime;
+
 use super::file_locks::FileLock;
 use super::overlay::FileName;
 use super::passing::Shown;
@@ -332,6 +334,8 @@ pub struct ThreadRecord {
     /// Where its stack pointer was when it had jumped out of a handler that came because of others: what it does from
     /// then on may observe half of what was interrupted.
     pub jumped_to: Option<u32>,
+    /// For how long the CPU was busy for it.
+    pub cpu_time: CpuTime,
     /// What it sees of the clock.
     pub shown: Shown,
     /// Whether it was made by a thread that a timer tells when it fires: it runs the function of the timer.
@@ -394,6 +398,7 @@ impl ThreadRecord {
             descent: Descent::default(),
             interrupted: Vec::new(),
             jumped_to: None,
+            cpu_time: CpuTime::default(),
             shown: Shown::default(),
             of_timer: false,
             scheduling: Scheduling::default(),

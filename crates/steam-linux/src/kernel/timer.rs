@@ -2,6 +2,8 @@
 
 use steam_state::ThreadId;
 
+use crate::cpu_time::Busy;
+
 /// An interval timer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Timer {
@@ -22,8 +24,8 @@ pub enum TimerClock {
         /// How many.
         ahead: u64,
     },
-    /// The time for which the CPU is busy for the process.
-    Busy,
+    /// CPU time.
+    Busy(Busy),
 }
 
 /// How a timer of `timer_create` tells that it has fired.
@@ -51,7 +53,7 @@ pub struct PosixTimer {
     pub notice: Notice,
     /// When it fires.
     pub timer: Timer,
-    /// How often it had fired before its last signal was taken, beyond the first time.
+    /// How often it had fired until its last signal was taken, beyond the first time.
     pub overrun: u32,
     /// Whether it has fired in a search before, and goes on.
     pub again: bool,
@@ -61,6 +63,11 @@ impl PosixTimer {
     /// Whether it may send a signal at any moment.
     pub fn is_armed(&self) -> bool {
         self.timer.deadline.is_some() && self.notice != Notice::None
+    }
+
+    /// Whether it counts CPU time.
+    pub fn is_of_cpu_time(&self) -> bool {
+        matches!(self.clock, TimerClock::Busy(_))
     }
 
     /// The number of its signal and the thread that gets it.

@@ -161,11 +161,15 @@ impl System {
     /// these synchronous ones, then by number.
     pub fn take_pending(&mut self, thread: ThreadId, set: u64) -> Option<SignalInfo> {
         let record = self.threads.get_mut(thread)?;
-        if let Some(position) = most_urgent(&record.pending, set) {
-            return Some(record.pending.remove(position));
-        }
-        let position = most_urgent(&self.process.pending, set)?;
-        Some(self.process.pending.remove(position))
+        let info = match most_urgent(&record.pending, set) {
+            Some(position) => record.pending.remove(position),
+            None => {
+                let position = most_urgent(&self.process.pending, set)?;
+                self.process.pending.remove(position)
+            }
+        };
+        self.note_taken(&info);
+        Some(info)
     }
 
     /// The signal that the thread on the CPU takes next.

@@ -2,6 +2,7 @@
 
 use super::threads::MOST_THREADS;
 use super::{Answer, Call, stack_limit};
+use crate::cpu_time::Busy;
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::SignalInfo;
@@ -183,8 +184,9 @@ pub(super) fn prlimit64(call: &mut Call<'_>) -> Answer {
 pub(super) fn getrusage(call: &mut Call<'_>) -> Answer {
     let [who, place, ..] = call.arguments;
     let busy = match who as i32 {
-        // The process, or one of its threads.
-        0 | 1 => call.system.read_busy_time(),
+        0 => call.system.read_busy(Busy::Process(call.system.space)),
+        // The thread.
+        1 => call.system.read_busy(Busy::Thread(call.system.current)),
         // Its children.
         -1 => call.system.process.busy_children,
         _ => return Err(Errno::EINVAL.into()),

@@ -114,6 +114,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         descent,
         cancellation: Cancellation::None,
         of_timer: call.system.is_told_by_timer(),
+        cpu_time: call.system.no_cpu_time(),
         scheduling,
         stack: bounds,
         leaves_stack: false,

@@ -1,9 +1,13 @@
 //! Time: clocks, sleeping, timers. All of it is virtual.
 
+use steam_state::{Space, ThreadId};
+
 use super::{Answer, Call};
+use crate::cpu_time::Busy;
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Reason, Remaining, Timer, Waiting};
+use crate::system::System;
 use crate::world::{START_SECONDS, UPTIME_SECONDS};
 
 const BILLION: u64 = 1_000_000_000;
@@ -61,20 +65,41 @@ pub(super) fn read_optional(
 /// Nanoseconds that a clock shows more than the kernel's own; `None` for no such clock.
 pub(super) enum Clock {
     Elapsed { ahead: u64 },
-    Busy,
+    Busy(Busy),
 }
 
-pub(super) fn clock(id: u32) -> Result<Clock, Errno> {
+pub(super) fn clock(call: &Call<'_>, id: u32) -> Result<Clock, Errno> {
+    let system = &call.system;
     match id {
         // Real time, also coarse, with alarm and as TAI.
         0 | 5 | 8 | 11 => Ok(Clock::Elapsed { ahead: START_SECONDS * BILLION }),
         // Monotonic, raw, coarse, since boot.
         1 | 4 | 6 | 7 | 9 => Ok(Clock::Elapsed { ahead: UPTIME_SECONDS * BILLION }),
-        2 | 3 => Ok(Clock::Busy),
+        2 => Ok(Clock::Busy(Busy::Process(system.space))),
+        3 => Ok(Clock::Busy(Busy::Thread(system.current))),
         // The clocks of CPU time of processes and threads have negative ids; those that end with 3 are of files.
-        _ if (id as i32) < 0 && id & 3 != 3 => Ok(Clock::Busy),
+        _ if (id as i32) < 0 && id & 3 != 3 => busy_by_number(system, id).map(Clock::Busy),
         _ => Err(Errno::EINVAL),
     }
+}
+
+/// Whose CPU time a clock shows that tells the number of a process or of a thread.
+fn busy_by_number(system: &System, id: u32) -> Result<Busy, Errno> {
+    const OF_THREAD: u32 = 4;
+    let number = !(id as i32 >> 3) as u32;
+    let busy = match (id & OF_THREAD != 0, number) {
+        (true, 0) => Some(Busy::Thread(system.current)),
+        (true, number) => system.thread_of(number).map(Busy::Thread),
+        (false, 0) => Some(Busy::Process(system.space)),
+        (false, number) => {
+            let leader = System::thread_numbered(number);
+            let lives = |it: &ThreadId| {
+                system.kernel.processes.get(it).is_some_and(|entry| entry.ended.is_none())
+            };
+            leader.filter(lives).and_then(Space::of).map(Busy::Process)
+        }
+    };
+    busy.ok_or(Errno::EINVAL)
 }
 
 /// The value of the kernel's clock that a time of the real-time or the monotonic clock means.
@@ -85,9 +110,9 @@ pub fn kernel_time(seconds: u64, nanoseconds: u32) -> u64 {
 }
 
 fn read_clock(call: &mut Call<'_>, id: u32) -> Result<u64, Errno> {
-    Ok(match clock(id)? {
+    Ok(match clock(call, id)? {
         Clock::Elapsed { ahead } => call.system.read_time() + ahead,
-        Clock::Busy => call.system.read_busy_time(),
+        Clock::Busy(whose) => call.system.read_busy(whose),
     })
 }
 
@@ -134,7 +159,7 @@ pub(super) fn clock_getres_time64(call: &mut Call<'_>) -> Answer {
 
 fn resolution(call: &mut Call<'_>, wide: bool) -> Answer {
     let [id, place, ..] = call.arguments;
-    clock(id)?;
+    clock(call, id)?;
     let coarse = matches!(id, 5 | 6);
     if place != 0 {
         call.put(place, &timespec(if coarse { 4_000_000 } else { 1 }, wide))?;
@@ -162,7 +187,8 @@ fn set_clock(call: &mut Call<'_>, width: Width) -> Answer {
 }
 
 pub(super) fn times(call: &mut Call<'_>) -> Answer {
-    let busy = (call.system.read_busy_time() / TICK) as u32;
+    let own = Busy::Process(call.system.space);
+    let busy = (call.system.read_busy(own) / TICK) as u32;
     if call.arguments[0] != 0 {
         let children = (call.system.process.busy_children / TICK) as u32;
         call.put_words(call.arguments[0], &[busy, 0, children, 0])?;
@@ -210,7 +236,7 @@ fn sleep_on_clock(call: &mut Call<'_>, width: Width) -> Answer {
         RAW..=6 => return Err(Errno::ENOTSUP.into()),
         _ => {}
     }
-    let clock = clock(id)?;
+    let clock = clock(call, id)?;
     let duration = read(call, duration, width)?;
     let Clock::Elapsed { ahead } = clock else {
         return Err(Refusal::Unknown("sleeping on a clock of CPU time".to_owned()));
@@ -238,9 +264,9 @@ impl Call<'_> {
         let now = self.system.kernel.clock;
         Ok(Some(match absolute {
             None => now.saturating_add(time),
-            Some(id) => match clock(id)? {
+            Some(id) => match clock(self, id)? {
                 Clock::Elapsed { ahead } => time.saturating_sub(ahead),
-                Clock::Busy => time,
+                Clock::Busy(_) => time,
             },
         }))
     }
@@ -257,7 +283,7 @@ impl Call<'_> {
     }
 
     fn timer_clock(&self, which: usize) -> u64 {
-        if which == 0 { self.system.kernel.clock } else { self.system.busy() }
+        if which == 0 { self.system.kernel.clock } else { self.system.busy_process() }
     }
 }
 

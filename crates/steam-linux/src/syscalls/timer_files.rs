@@ -32,7 +32,7 @@ pub(super) fn timerfd_create(call: &mut Call<'_>) -> Answer {
     if flags & !(CLOEXEC | NONBLOCK) != 0 {
         return Err(Errno::EINVAL.into());
     }
-    let ahead = match (id, clock(id)) {
+    let ahead = match (id, clock(call, id)) {
         (0 | 1 | 7, Ok(Clock::Elapsed { ahead })) => ahead,
         // Those that wake the machine are for those who may.
         (8 | 9, _) => return Err(Errno::EPERM.into()),

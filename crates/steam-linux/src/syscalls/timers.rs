@@ -9,16 +9,16 @@ use crate::signals::number;
 use crate::system::System;
 
 /// The clock of a timer, if timers can count it.
-fn timer_clock(id: u32) -> Result<TimerClock, Errno> {
+fn timer_clock(call: &Call<'_>, id: u32) -> Result<TimerClock, Errno> {
     match id {
         // Raw and coarse clocks can only be read; those that wake the machine are for those who may.
         4..=6 => return Err(Errno::ENOTSUP),
         8 | 9 => return Err(Errno::EPERM),
         _ => {}
     }
-    Ok(match clock(id)? {
+    Ok(match clock(call, id)? {
         Clock::Elapsed { ahead } => TimerClock::Elapsed { ahead },
-        Clock::Busy => TimerClock::Busy,
+        Clock::Busy(whose) => TimerClock::Busy(whose),
     })
 }
 
@@ -53,7 +53,7 @@ fn notice(call: &mut Call<'_>, event: u32, id: u32) -> Result<Notice, Refusal> {
 
 pub(super) fn timer_create(call: &mut Call<'_>) -> Answer {
     let [clock, event, place, ..] = call.arguments;
-    let clock = timer_clock(clock)?;
+    let clock = timer_clock(call, clock)?;
     let taken = |id: &u32| call.system.process.posix_timers.get(id).is_some();
     let id = (0..).find(|id| !taken(id)).ok_or(Errno::EAGAIN)?;
     let notice = notice(call, event, id)?;
@@ -103,7 +103,7 @@ fn set(call: &mut Call<'_>, width: Width) -> Answer {
     let deadline = match before.clock {
         _ if value == 0 => None,
         TimerClock::Elapsed { ahead } if flags & ABSOLUTE != 0 => Some(value.saturating_sub(ahead)),
-        TimerClock::Busy if flags & ABSOLUTE != 0 => Some(value),
+        TimerClock::Busy(_) if flags & ABSOLUTE != 0 => Some(value),
         _ => Some(now.saturating_add(value)),
     };
     if old != 0 {
@@ -128,7 +128,7 @@ pub(super) fn timer_gettime64(call: &mut Call<'_>) -> Answer {
 
 pub(super) fn timer_getoverrun(call: &mut Call<'_>) -> Answer {
     let (_, timer) = find(call)?;
-    Ok(timer.overrun.min(i32::MAX as u32))
+    Ok(timer.overrun)
 }
 
 pub(super) fn timer_delete(call: &mut Call<'_>) -> Answer {

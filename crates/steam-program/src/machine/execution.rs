@@ -101,6 +101,7 @@ impl Machine {
                 mask: before.mask,
                 pending: before.pending,
                 scheduling: before.scheduling,
+                cpu_time: before.cpu_time,
                 ..ThreadRecord::new(stack, thread_name(arguments))
             };
             live.section = Section::None;

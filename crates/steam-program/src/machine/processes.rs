@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use steam_linux::cpu_time::CpuTime;
 use steam_linux::guest::{GuestMemory, Refusal};
 use steam_linux::kernel::{
     AlternateStack, Cancellation, Loan, Map, ProcessEntry, ProcessEnvironment, Section, Status,
@@ -344,6 +345,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
         cancellation: Cancellation::None,
         scheduling: parent.scheduling.inherited(),
         leaves_stack: false,
+        cpu_time: CpuTime::default(),
         stack: if fork.stack == 0 { parent.stack } else { (0, 0) },
         ..parent
     }
