@@ -1,17 +1,16 @@
 //! `eventfd`: counters behind descriptors.
 
+use super::counts::{self, SIZE};
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::Refusal;
-use crate::kernel::{Channel, Counter, Object, Reason, Waiting};
+use crate::kernel::{Channel, Counter, Object, Reason};
 use crate::system::events;
 
 const SINGLY: u32 = 1;
 const NONBLOCK: u32 = 0o4000;
 const CLOEXEC: u32 = 0o2000000;
 const READ_WRITE: u32 = 2;
-/// How many bytes a value has.
-const SIZE: usize = 8;
 
 pub(super) fn eventfd(call: &mut Call<'_>) -> Answer {
     create(call, 0)
@@ -42,16 +41,15 @@ pub(super) fn take(
     size: usize,
     blocks: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    if size < SIZE {
-        return Err(Errno::EINVAL.into());
-    }
-    let counter = call.system.channels.counter_mut(number).ok_or(Errno::EBADF)?;
-    if counter.is_filled() {
-        let counted = counter.take().to_le_bytes().to_vec();
+    counts::read(call, size, blocks, |call| {
+        let counter = call.system.channels.counter_mut(number).ok_or(Errno::EBADF)?;
+        if !counter.is_filled() {
+            return Ok(Err(Reason::Counted(number)));
+        }
+        let count = counter.take();
         call.system.happened_to(&Object::Counter(number), events::OUT);
-        return Ok(counted);
-    }
-    Err(wait(Reason::Counted(number), blocks))
+        Ok(Ok(count))
+    })
 }
 
 /// Adds what the bytes of a `write` say.
@@ -64,12 +62,5 @@ pub(super) fn give(call: &mut Call<'_>, number: u32, bytes: &[u8], blocks: bool)
         call.system.happened_to(&Object::Counter(number), events::IN);
         return Ok(SIZE as u32);
     }
-    Err(wait(Reason::CounterRoom { counter: number, amount }, blocks))
-}
-
-fn wait(reason: Reason, blocks: bool) -> Refusal {
-    match blocks {
-        true => Refusal::Wait(Waiting { reason, deadline: None }),
-        false => Errno::EAGAIN.into(),
-    }
+    Err(counts::wait(Reason::CounterRoom { counter: number, amount }, blocks))
 }

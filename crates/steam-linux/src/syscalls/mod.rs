@@ -3,6 +3,7 @@
 mod children;
 mod control;
 mod counters;
+mod counts;
 mod descriptors;
 mod directories;
 mod edges;

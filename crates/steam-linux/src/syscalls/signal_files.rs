@@ -1,9 +1,9 @@
 //! `signalfd`: signals that are read.
 
-use super::{Answer, Call};
+use super::{Answer, Call, counts};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Channel, Disposition, Object, Reason, SignalFile, Waiting};
+use crate::kernel::{Channel, Disposition, Object, Reason, SignalFile};
 use crate::signals::{RECORD_SIZE, UNBLOCKABLE, bit, number, record_bytes};
 
 const NONBLOCK: u32 = 0o4000;
@@ -72,10 +72,7 @@ pub(super) fn take(
     }
     match bytes.is_empty() {
         false => Ok(bytes),
-        true if blocks => {
-            Err(Refusal::Wait(Waiting { reason: Reason::SignalRead(channel), deadline: None }))
-        }
-        true => Err(Errno::EAGAIN.into()),
+        true => Err(counts::wait(Reason::SignalRead(channel), blocks)),
     }
 }
 

@@ -1,10 +1,10 @@
 //! `timerfd`: timers behind descriptors.
 
 use super::time::{Clock, Width, clock, read, timespec};
-use super::{Answer, Call};
+use super::{Answer, Call, counts};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Channel, Object, Reason, TimerFile, Waiting};
+use crate::kernel::{Channel, Object, Reason, TimerFile};
 use crate::system::System;
 
 const NONBLOCK: u32 = 0o4000;
@@ -13,8 +13,6 @@ const READ_WRITE: u32 = 2;
 const ABSOLUTE: u32 = 1;
 /// It is an error to read after the clock was set, which does not happen here.
 const CANCEL_ON_SET: u32 = 2;
-/// How many bytes a `read` gets.
-const SIZE: usize = 8;
 
 impl System {
     /// The next value of the clock at which a timer behind a descriptor expires.
@@ -118,16 +116,12 @@ pub(super) fn take(
     size: usize,
     blocks: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    if size < SIZE {
-        return Err(Errno::EINVAL.into());
-    }
-    let now = call.system.kernel.clock;
-    let timer = call.system.channels.timer_file_mut(number).ok_or(Errno::EBADF)?;
-    match timer.take(now) {
-        0 if blocks => {
-            Err(Refusal::Wait(Waiting { reason: Reason::Expired(number), deadline: None }))
-        }
-        0 => Err(Errno::EAGAIN.into()),
-        ticks => Ok(ticks.to_le_bytes().to_vec()),
-    }
+    counts::read(call, size, blocks, |call| {
+        let now = call.system.kernel.clock;
+        let timer = call.system.channels.timer_file_mut(number).ok_or(Errno::EBADF)?;
+        Ok(match timer.take(now) {
+            0 => Err(Reason::Expired(number)),
+            ticks => Ok(ticks),
+        })
+    })
 }
