@@ -17,15 +17,12 @@ impl System {
     pub(crate) fn read_time(&mut self) -> u64 {
         self.note_reading();
         let clock = self.kernel.clock;
-        let Some(record) = self.threads.get(self.current) else { return clock };
-        let (time, then) = match record.shown {
+        let (time, then) = match self.own_record().shown {
             Shown::Clock => return clock,
             Shown::Once(time) => (time.max(clock), Shown::Again),
             Shown::Again => (clock, Shown::Clock),
         };
-        if let Some(record) = self.threads.get_mut(self.current) {
-            record.shown = then;
-        }
+        self.own_record_mut().shown = then;
         time
     }
 
@@ -39,11 +36,9 @@ impl System {
             self.kernel.passing.moved_by.insert(position, wait);
             return;
         }
-        let shown = self.threads.get(self.current).map(|record| record.shown);
-        if shown.is_some_and(|shown| shown != Shown::Again && shown != Shown::Once(time))
-            && let Some(record) = self.threads.get_mut(self.current)
-        {
-            record.shown = Shown::Once(time);
+        let shown = self.own_record().shown;
+        if shown != Shown::Again && shown != Shown::Once(time) {
+            self.own_record_mut().shown = Shown::Once(time);
         }
     }
 }

@@ -52,7 +52,7 @@ impl System {
     /// Whether a child still lives in the memory of its parent.
     pub fn borrows(&self, child: ThreadId) -> bool {
         let lives = self.kernel.processes.get(&child).is_some_and(|it| it.ended.is_none());
-        lives && Space::of(child).is_some_and(|space| self.environment(space).loan != Loan::None)
+        lives && self.environment(leader_space(child)).loan != Loan::None
     }
 
     /// The thread in whose memory the process on the CPU lives, if it does not have its own.
@@ -66,7 +66,7 @@ impl System {
             Reason::Borrowed(borrower) => Some(borrower),
             _ => None,
         };
-        let mut threads = self.threads.of(Space::of(parent)?);
+        let mut threads = self.threads.of(leader_space(parent));
         threads.find(|(_, record)| waits_for(record) == Some(child))
     }
 
@@ -79,9 +79,7 @@ impl System {
 
     /// Whether a child of `vfork` has all the memory of a process for itself.
     pub fn has_lent(&self, space: Space) -> bool {
-        let borrows = |child: &ThreadId| {
-            Space::of(*child).is_some_and(|child| self.environment(child).loan == Loan::Whole)
-        };
+        let borrows = |child: &ThreadId| self.environment(leader_space(*child)).loan == Loan::Whole;
         let live = self.kernel.processes.iter().filter(|(_, entry)| entry.ended.is_none());
         let mut children = live.filter(|(_, entry)| entry.parent == Some(space.leader()));
         self.kernel.processes.len() > 1 && children.any(|(child, _)| borrows(child))
@@ -90,7 +88,7 @@ impl System {
     /// The spaces of the processes that live, ascending.
     pub fn spaces(&self) -> Vec<Space> {
         let live = self.kernel.processes.iter().filter(|(_, entry)| entry.ended.is_none());
-        live.filter_map(|(leader, _)| Space::of(*leader)).collect()
+        live.map(|(leader, _)| leader_space(*leader)).collect()
     }
 
     /// Another process has all descriptors of the one on the CPU, too.
@@ -172,7 +170,7 @@ impl System {
     }
 }
 
-/// The space of a process that there is.
-fn leader_space(leader: ThreadId) -> Space {
-    Space::of(leader).unwrap_or(Space::SHARED)
+/// The space of a process that there is, known by its first thread.
+pub fn leader_space(leader: ThreadId) -> Space {
+    Space::of(leader).expect("no process is made without a space of its own")
 }

@@ -11,14 +11,18 @@ use crate::environments::Environments;
 use crate::errno::Errno;
 use crate::filesystem::FileSystem;
 use crate::kernel::{
-    Description, Interest, Interruption, Kernel, Object, ProcessEntry, ProcessEnvironment,
+    Description, Interest, Interruption, Kernel, Object, Pipe, ProcessEntry, ProcessEnvironment,
     Prospect, Reason, SemaphoreSet, SignalInfo, ThreadRecord, Waiting,
 };
 use crate::objects::LockPool;
+use crate::processes::leader_space;
 use crate::shared::Shared;
 use crate::stores::GuestStores;
-use crate::threads::Threads;
+use crate::threads::{LiveThread, Threads};
 use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
+
+/// Why there is a thread on the CPU.
+const LIVES: &str = "the thread on the CPU has not ended";
 
 /// The process on the CPU and the kernel.
 pub struct System {
@@ -134,13 +138,34 @@ impl System {
         Self::thread_number(self.space.leader())
     }
 
+    /// What the kernel keeps for the thread on the CPU, which has not ended.
+    ///
+    /// A step goes on for a moment behind the end of its thread. What runs there asks [`Threads`], and says what it
+    /// does without one; everything else asks here, so that a thread which is lost is no operation that is lost.
+    #[track_caller]
+    pub fn own_record(&self) -> &ThreadRecord {
+        self.threads.get(self.current).expect(LIVES)
+    }
+
+    /// The same, to be changed.
+    #[track_caller]
+    pub fn own_record_mut(&mut self) -> &mut ThreadRecord {
+        self.threads.get_mut(self.current).expect(LIVES)
+    }
+
+    /// The thread on the CPU, which has not ended, to be changed.
+    #[track_caller]
+    pub fn own_thread(&mut self) -> &mut LiveThread {
+        self.threads.live(self.current).expect(LIVES)
+    }
+
     /// The lowest number that no thread has, and none that can still be joined or waited for.
     pub fn free_number(&self) -> ThreadId {
         let processes = &self.kernel.processes;
         let others = processes.iter().filter(|(leader, _)| **leader != self.space.leader());
         let others = others
             .filter(|(_, entry)| entry.ended.is_none())
-            .filter_map(|(leader, _)| Some(&self.others.get(Space::of(*leader)?).ended));
+            .map(|(leader, _)| &self.others.get(leader_space(*leader)).ended);
         // Nearly all of them have none.
         let lists: Vec<_> =
             others.chain([&self.process.ended]).filter(|ended| !ended.is_empty()).collect();
@@ -183,7 +208,8 @@ impl System {
     pub fn stage(&self, thread: ThreadId) -> Stage {
         match self.threads.get(thread) {
             Some(record) if thread != self.space.leader() => record.stage,
-            _ => self.process.created,
+            // The first thread creates the others; one that has just ended touches nothing more.
+            Some(_) | None => self.process.created,
         }
     }
 
@@ -224,14 +250,15 @@ impl System {
     /// A thread is no more, whoever ended it: its robust mutexes go to whoever comes next.
     pub fn end_thread(&mut self, thread: ThreadId) {
         self.hand_on_robust(thread);
-        let kept = self.threads.get(thread).map(|record| record.kept.clone());
-        self.release_kept(kept.unwrap_or_default());
+        let record = self.threads.get(thread).expect("a thread ends once");
+        self.release_kept(record.kept.clone());
         self.threads.remove(thread);
     }
 
     /// The robust mutexes of a thread that ends, or goes on with another program, are marked as left behind.
     pub fn hand_on_robust(&mut self, thread: ThreadId) {
-        if self.threads.live(thread).is_some_and(|live| live.locks > 0) {
+        let live = self.threads.live(thread).expect("a thread lives until its locks are handed on");
+        if live.locks > 0 {
             let objects = self.objects.all().into_iter().map(Place::number);
             steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);
         }
@@ -240,9 +267,9 @@ impl System {
     /// A thread that has ended keeps its number no longer, and one that lives will not.
     fn release_number(&mut self, storage: u32) {
         self.process.ended.retain(|&(_, ended)| ended != storage);
-        if let Some(thread) = self.thread_with_storage(storage)
-            && let Some(record) = self.threads.get_mut(thread)
-        {
+        // One that has ended needs no mark: its number is free from now on.
+        if let Some(thread) = self.thread_with_storage(storage) {
+            let record = self.threads.get_mut(thread).expect("who has its storage there lives");
             record.detached = true;
         }
     }
@@ -293,8 +320,7 @@ impl System {
 
     /// The thread on the CPU, as one that looks at what has happened.
     pub fn viewer(&self) -> Viewer<'_> {
-        let record = self.threads.get(self.current);
-        Viewer { space: self.space, pending: record.map_or(&[], |record| &record.pending) }
+        Viewer::new(self.space, self.own_record())
     }
 
     /// Lets the clock go on by the instructions that ran since.
@@ -315,22 +341,22 @@ impl System {
 
     /// Forgets the handlers that the thread on the CPU has left by a jump: they ran below where it is now.
     fn leave_handlers(&mut self, esp: u32) {
-        let Some(record) = self.threads.get(self.current) else { return };
+        let record = self.own_record();
         let on_stack = (record.stack.0..record.stack.1).contains(&esp);
         let left = |it: &Interruption| it.esp <= esp;
         if on_stack && record.alternate_stack.size == 0 && record.interrupted.iter().any(left) {
-            let record = self.threads.get_mut(self.current);
-            record.into_iter().for_each(|record| record.interrupted.retain(|it| !left(it)));
+            self.own_record_mut().interrupted.retain(|it| !left(it));
         }
     }
 
-    /// How many handlers of the thread on the CPU have not returned.
+    /// How many handlers of the thread on the CPU have not returned; none if it has just ended.
     pub fn handlers_of_current(&self) -> usize {
         self.threads.get(self.current).map_or(0, |record| record.interrupted.len())
     }
 
     /// What the thread on the CPU has interrupted that it may observe: in how many handlers it counts as being, if it is
-    /// in one or has jumped out of one, and from which stack pointer on the stack is that of what was interrupted.
+    /// in one or has jumped out of one, and from which stack pointer on the stack is that of what was interrupted. One
+    /// that has just ended observes nothing more.
     pub fn interruption(&self) -> Option<(u32, u32)> {
         let record = self.threads.get(self.current)?;
         let last = record.interrupted.last().map(|it| it.esp);
@@ -355,6 +381,7 @@ impl System {
             return true;
         }
         let viewer = Viewer::new(space, record);
+        // Where a channel is gone the wait is over: the call is done again, and answers that.
         let pipe = |number: &u32| self.channels.pipe(*number);
         match &waiting.reason {
             Reason::Futex { .. } | Reason::Time { .. } | Reason::Signal { .. } => false,
@@ -428,20 +455,19 @@ impl System {
         let Some(description) = self.kernel.descriptions.get(&interest.description) else {
             return events::INVALID;
         };
+        // What an open description stands for is there, or a wait for it would never end.
+        const OPEN: &str = "an open description has its channel";
         let both = events::IN | events::READ_NORMAL | events::OUT | events::WRITE_NORMAL;
         let (possible, always) = match &description.object {
             Object::PipeReader(number) => {
-                let pipe = self.channels.pipe(*number);
-                let filled = pipe.is_some_and(|pipe| !pipe.is_empty());
-                let ended = pipe.is_none_or(|pipe| pipe.writers == 0);
-                (if filled { events::IN | events::READ_NORMAL } else { 0 }, hang_up(ended))
+                let pipe = self.channels.pipe(*number).expect(OPEN);
+                let filled = !pipe.is_empty();
+                (if filled { events::IN | events::READ_NORMAL } else { 0 }, hang_up(pipe))
             }
             Object::PipeWriter(number) => {
-                let pipe = self.channels.pipe(*number);
-                let room = pipe.is_some_and(|pipe| pipe.writable());
-                let broken = pipe.is_none_or(|pipe| pipe.readers == 0);
-                let always = if broken { events::ERROR } else { 0 };
-                (if room { events::OUT | events::WRITE_NORMAL } else { 0 }, always)
+                let pipe = self.channels.pipe(*number).expect(OPEN);
+                let always = if pipe.readers == 0 { events::ERROR } else { 0 };
+                (if pipe.writable() { events::OUT | events::WRITE_NORMAL } else { 0 }, always)
             }
             Object::Socket(number) => self.socket_readiness(*number),
             Object::Watch(number) => {
@@ -449,28 +475,29 @@ impl System {
                 (if ready { events::IN | events::READ_NORMAL } else { 0 }, 0)
             }
             Object::Counter(number) => {
-                let counter = self.channels.counter(*number);
-                let filled = counter.is_some_and(|it| it.is_filled());
-                let room = counter.is_some_and(|it| it.has_room(1));
-                let readable = if filled { events::IN } else { 0 };
-                (readable | if room { events::OUT } else { 0 }, 0)
+                let counter = self.channels.counter(*number).expect(OPEN);
+                let readable = if counter.is_filled() { events::IN } else { 0 };
+                (readable | if counter.has_room(1) { events::OUT } else { 0 }, 0)
             }
             Object::SignalFile(number) => {
-                let file = self.channels.signal_file(*number);
-                let filled = file.is_some_and(|it| self.has_pending(viewer, it.set));
+                let file = self.channels.signal_file(*number).expect(OPEN);
+                let filled = self.has_pending(viewer, file.set);
                 (if filled { events::IN } else { 0 }, 0)
             }
             Object::TimerFile(number) => {
-                let timer = self.channels.timer_file(*number);
-                let filled = timer.is_some_and(|it| it.is_filled(self.kernel.clock));
+                let timer = self.channels.timer_file(*number).expect(OPEN);
+                let filled = timer.is_filled(self.kernel.clock);
                 (if filled { events::IN } else { 0 }, 0)
             }
             Object::MailQueue(number) => {
-                let queue = self.channels.mail_queue(*number);
-                let filled = queue.is_some_and(|queue| !queue.is_empty());
-                let room = queue.is_some_and(|queue| queue.has_room());
+                let queue = self.channels.mail_queue(*number).expect(OPEN);
+                let filled = !queue.is_empty();
                 let readable = if filled { events::IN | events::READ_NORMAL } else { 0 };
-                (readable | if room { events::OUT | events::WRITE_NORMAL } else { 0 }, 0)
+                (
+                    readable
+                        | if queue.has_room() { events::OUT | events::WRITE_NORMAL } else { 0 },
+                    0,
+                )
             }
             Object::Input => (events::IN | events::READ_NORMAL, 0),
             Object::Output(_) => (events::OUT | events::WRITE_NORMAL, 0),
@@ -483,7 +510,10 @@ impl System {
     pub fn has_to_undo(&self) -> bool {
         let process = self.process_number();
         let mut sets = self.kernel.facilities.values().filter(|it| !it.queue);
-        sets.any(|it| self.channels.semaphores(it.channel).is_some_and(|set| set.undoes(process)))
+        sets.any(|it| {
+            let set = self.channels.semaphores(it.channel);
+            set.expect("a set that is known has its channel").undoes(process)
+        })
     }
 
     /// The next value of the clock at which a waiting thread or a timer goes on by itself.
@@ -497,8 +527,8 @@ impl System {
     }
 }
 
-fn hang_up(ended: bool) -> u16 {
-    if ended { events::HANG_UP } else { 0 }
+fn hang_up(pipe: &Pipe) -> u16 {
+    if pipe.writers == 0 { events::HANG_UP } else { 0 }
 }
 
 /// The first number after the run of consecutive ones that begins with `thread`, if a thread that has

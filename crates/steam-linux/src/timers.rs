@@ -51,7 +51,7 @@ impl System {
 
     /// The same for a timer of `timer_create`, known by its number.
     pub fn fire_posix_timer(&mut self, id: u32) {
-        let Some(it) = self.process.posix_timers.get_mut(&id) else { return };
+        let it = self.process.posix_timers.get_mut(&id).expect("a timer that fires is there");
         fire_in_search(&mut it.timer);
         it.again = it.timer.deadline.is_some();
         self.send_notice(id, 0);
@@ -59,7 +59,8 @@ impl System {
 
     /// Sends what a timer tells that it has fired, and so often more since.
     fn send_notice(&mut self, id: u32, overrun: u32) {
-        let Some(it) = self.process.posix_timers.get(&id) else { return };
+        let it = self.process.posix_timers.get(&id).expect("a timer that fires is there");
+        // The program wants to hear of it, or asks for the time that is left.
         let Notice::Signal { number, value, thread } = it.notice else { return };
         let fields = [id, overrun, value];
         let info = SignalInfo { number, code: OF_TIMER, fields, trap: [0; 3] };
@@ -147,8 +148,9 @@ impl System {
     /// A timer of `timer_create` fires, as often as its time has come; all but the first firing that nobody has
     /// noticed yet are only counted.
     fn fire_due(&mut self, id: u32) {
-        let Some(&it) = self.process.posix_timers.get(&id) else { return };
-        let (Some(deadline), interval) = (it.timer.deadline, it.timer.interval) else { return };
+        let it = *self.process.posix_timers.get(&id).expect("a timer that is due is there");
+        let deadline = it.timer.deadline.expect("a timer that is due has a deadline");
+        let interval = it.timer.interval;
         let late = self.timer_time(it.clock).saturating_sub(deadline);
         let missed = late.checked_div(interval).unwrap_or(0);
         if let Some(place) = self.process.posix_timers.get_mut(&id) {

@@ -10,7 +10,7 @@ use crate::kernel::{
     Action, Disposition, Interruption, Loan, Reason, SignalInfo, Status, Then, ThreadRecord,
     Waiting,
 };
-use crate::system::{System, Viewer};
+use crate::system::System;
 
 /// What became of the pending signals of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,19 +28,18 @@ pub enum Delivery {
 /// Delivers one signal to the current thread.
 pub fn deliver(system: &mut System, cpu: &mut Cpu) -> Delivery {
     let thread = system.current;
-    let Some(record) = system.threads.get(thread) else { return Delivery::Nothing };
-    let set = super::taken(record);
-    if !system.has_pending(Viewer::new(system.space, record), set) {
+    let set = super::taken(system.own_record());
+    // A look first: to take one marks the state as changed.
+    if !system.has_pending(system.viewer(), set) {
         return Delivery::Nothing;
     }
-    let Some(info) = system.take_pending(thread, set) else { return Delivery::Nothing };
+    let info = system.take_pending(thread, set).expect("a signal that is pending can be taken");
     act(system, cpu, info)
 }
 
 /// Delivers a signal of the CPU at once: it cannot be blocked or ignored.
 pub fn force(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
-    let blocked =
-        system.threads.get(system.current).is_none_or(|it| it.mask & bit(info.number) != 0);
+    let blocked = system.own_record().mask & bit(info.number) != 0;
     let handled = matches!(system.process.action(info.number).disposition, Disposition::Handler(_));
     if blocked || !handled {
         return Delivery::Ends(info);
@@ -68,9 +67,8 @@ fn call_handler(
     action: Action,
     handler: u32,
 ) -> Delivery {
-    let thread = system.current;
     interrupt_wait(system, cpu, action.flags & flag::RESTART != 0);
-    let Some(record) = system.threads.get_mut(thread) else { return Delivery::Nothing };
+    let record = system.own_record_mut();
     let mask_after = record.saved_mask.take().unwrap_or(record.mask);
     let esp = cpu.gpr[steam_state::Context::ESP];
     if frame::push(cpu, record, &info, &action, handler, mask_after).is_err() {
@@ -105,7 +103,7 @@ fn stop(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
     if others_fail || system.process.loan != Loan::None {
         return Delivery::Stops(info);
     }
-    if system.threads.get(current).is_some_and(fails) {
+    if fails(system.own_record()) {
         interrupt_wait(system, cpu, false);
     }
     system.stop(space, info.number);
@@ -119,10 +117,8 @@ fn fails_by_stop(reason: &Reason) -> bool {
 /// Ends the current thread's wait: its call is done again after the handler, or answers `EINTR`.
 fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
     let thread = system.current;
-    let Some(record) = system.threads.get_mut(thread) else { return };
-    let Status::Waiting(waiting) = std::mem::replace(&mut record.status, Status::Runnable) else {
-        return;
-    };
+    let status = std::mem::replace(&mut system.own_record_mut().status, Status::Runnable);
+    let Status::Waiting(waiting) = status else { return };
     if let Reason::Futex { place, .. } = waiting.reason {
         system.leave_futex(place, thread);
     }

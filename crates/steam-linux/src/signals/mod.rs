@@ -174,15 +174,16 @@ impl System {
 
     /// The signal that the thread on the CPU takes next.
     pub fn next_signal(&self) -> Option<u8> {
-        next_of(self.threads.get(self.current)?, &self.process.pending)
+        next_of(self.own_record(), &self.process.pending)
     }
 
     /// Sends a signal to one thread.
     pub fn send_to_thread(&mut self, thread: ThreadId, info: SignalInfo) {
+        // Who sends it to a thread that has ended sends it to nobody.
         let Some(space) = self.threads.space(thread) else { return };
         self.stop_or_go_on(space, info.number);
         let ignored = self.is_ignored(space, info.number);
-        let Some(record) = self.threads.get_mut(thread) else { return };
+        let record = self.threads.get_mut(thread).expect("a thread with a space lives");
         // As in Linux, who waits for it does not get it either.
         if ignored && record.mask & bit(info.number) == 0 {
             return;
@@ -212,7 +213,7 @@ impl System {
         let own = self.threads.of(self.space);
         let waiting = own.filter(|(_, it)| waits_for_any(it));
         for thread in waiting.map(|(thread, _)| thread).collect::<Vec<ThreadId>>() {
-            let Some(record) = self.threads.get_mut(thread) else { continue };
+            let record = self.threads.get_mut(thread).expect("a thread that waits lives");
             let deadly = deadly(&self.process, record.mask);
             if let Status::Waiting(waiting) = &mut record.status
                 && let Reason::SignalOf { wanted, set } = &mut waiting.reason
@@ -235,9 +236,8 @@ impl System {
             .map(|(thread, _)| thread)
             .collect();
         for thread in holders {
-            if let Some(record) = self.threads.get_mut(thread) {
-                record.pending.retain(|info| info.number != signal);
-            }
+            let record = self.threads.get_mut(thread).expect("who has a signal pending lives");
+            record.pending.retain(|info| info.number != signal);
         }
     }
 }

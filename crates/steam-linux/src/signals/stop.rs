@@ -60,9 +60,8 @@ impl System {
         let holders = holders.filter(|(_, it)| it.pending.iter().any(|it| is_meant(it.number)));
         let holders: Vec<ThreadId> = holders.map(|(thread, _)| thread).collect();
         for thread in holders {
-            if let Some(record) = self.threads.get_mut(thread) {
-                record.pending.retain(|it| !is_meant(it.number));
-            }
+            let record = self.threads.get_mut(thread).expect("who has a signal pending lives");
+            record.pending.retain(|it| !is_meant(it.number));
         }
     }
 
@@ -85,9 +84,8 @@ impl System {
     fn set_stopped(&mut self, space: Space, stopped: bool) {
         let threads: Vec<ThreadId> = self.threads.of(space).map(|(thread, _)| thread).collect();
         for thread in threads {
-            if let Some(record) = self.threads.get_mut(thread) {
-                record.stopped = stopped;
-            }
+            let record = self.threads.get_mut(thread).expect("a thread of a process lives");
+            record.stopped = stopped;
         }
     }
 

@@ -85,10 +85,10 @@ impl System {
             .map(|(thread, _)| thread)
             .collect();
         for thread in waiting {
-            if let Some(record) = self.threads.get_mut(thread)
-                && let Status::Waiting(waiting) = &mut record.status
-            {
-                waiting.reason = Reason::OtherEnd { pipe, reads, admitted: true };
+            let record = self.threads.get_mut(thread).expect("a thread that waits lives");
+            match &mut record.status {
+                Status::Waiting(it) => it.reason = Reason::OtherEnd { pipe, reads, admitted: true },
+                Status::Runnable => unreachable!("those who wait were asked for"),
             }
         }
     }

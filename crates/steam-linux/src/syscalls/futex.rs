@@ -28,6 +28,8 @@ mod operation {
 }
 
 const ANY: u32 = u32::MAX;
+/// Why the waiters of a futex are threads: who ends, or waits no longer, leaves the queue.
+const QUEUED: &str = "who is in the queue of a futex lives";
 const MONOTONIC: u32 = 1;
 const REAL_TIME: u32 = 0;
 
@@ -245,22 +247,17 @@ impl System {
     }
 
     fn shares_bit(&self, thread: ThreadId, bits: u32) -> bool {
-        let waiting = self.threads.get(thread).and_then(|record| record.waiting());
-        waiting.is_some_and(
-            |waiting| matches!(waiting.reason, Reason::Futex { bitset, .. } if bitset & bits != 0),
-        )
+        let record = self.threads.get(thread).expect(QUEUED);
+        let waiting = record.waiting().expect("who is in the queue of a futex waits");
+        matches!(waiting.reason, Reason::Futex { bitset, .. } if bitset & bits != 0)
     }
 
     /// Lets a thread's futex call return 0.
     fn finish_wait(&mut self, thread: ThreadId) {
-        if let Some(record) = self.threads.get_mut(thread) {
-            record.status = Status::Runnable;
-        }
-        if let Some(mut context) = self.threads.context(thread) {
-            context.gpr[Context::EAX] = 0;
-            context.eip = context.eip.wrapping_add(2);
-            self.threads.set_context(thread, context);
-        }
+        let live = self.threads.live(thread).expect(QUEUED);
+        live.record.status = Status::Runnable;
+        live.context.gpr[Context::EAX] = 0;
+        live.context.eip = live.context.eip.wrapping_add(2);
     }
 
     /// The wait of the current thread at a futex ends although nobody woke it.
@@ -288,11 +285,10 @@ impl System {
         for thread in waiters.into_iter().take(most as usize) {
             self.leave_futex(from, thread);
             self.kernel.futexes.entry(to).or_default().push(thread);
-            if let Some(record) = self.threads.get_mut(thread)
-                && let Status::Waiting(Waiting { reason: Reason::Futex { place, .. }, .. }) =
-                    &mut record.status
-            {
-                *place = to;
+            let record = self.threads.get_mut(thread).expect(QUEUED);
+            match &mut record.status {
+                Status::Waiting(Waiting { reason: Reason::Futex { place, .. }, .. }) => *place = to,
+                status => unreachable!("in the queue of a futex, and {status:?}"),
             }
             moved += 1;
         }

@@ -109,8 +109,7 @@ const WORKING_DIRECTORY: u32 = -100_i32 as u32;
 impl Call<'_> {
     /// The record of the calling thread.
     fn thread(&mut self) -> Result<&mut ThreadRecord, Refusal> {
-        let current = self.system.current;
-        self.system.threads.get_mut(current).ok_or(Refusal::Errno(Errno::ESRCH))
+        Ok(self.system.own_record_mut())
     }
 
     /// The place of an address, as a number.

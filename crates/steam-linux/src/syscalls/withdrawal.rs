@@ -29,9 +29,8 @@ impl Call<'_> {
         };
         for &thread in &waiting {
             self.system.description_mut(descriptor)?.references += 1;
-            if let Some(record) = self.system.threads.get_mut(thread) {
-                record.kept.push((descriptor, number));
-            }
+            let record = self.system.threads.get_mut(thread).expect("a thread that waits lives");
+            record.kept.push((descriptor, number));
         }
         self.note_withdrawal(!waiting.is_empty());
         self.system.close(descriptor)
@@ -94,12 +93,10 @@ impl System {
 
     /// What the thread on the CPU has kept of what others closed.
     pub fn take_kept(&mut self) -> Vec<(u32, u32)> {
-        match self.threads.get(self.current) {
-            Some(record) if !record.kept.is_empty() => {
-                let record = self.threads.get_mut(self.current);
-                record.map(|it| std::mem::take(&mut it.kept)).unwrap_or_default()
-            }
-            _ => Vec::new(),
+        // A look first: to change a thread costs a copy.
+        match self.own_record().kept.is_empty() {
+            true => Vec::new(),
+            false => std::mem::take(&mut self.own_record_mut().kept),
         }
     }
 
