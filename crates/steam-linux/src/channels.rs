@@ -1,22 +1,40 @@
 //! The channels of all processes: frozen ones as the state holds them, and those that changed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Key, Table};
+use steam_state::{Component, Interner, Key, Table};
 
 use crate::kernel::{
     Channel, Counter, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, SignalFile, Socket,
     TimerFile, Watch,
 };
+use crate::parts::{Kind, Parts};
 use crate::stores::GuestStores;
 
 /// All channels, by number.
 #[derive(Debug)]
-pub struct Channels {
-    stores: Arc<GuestStores>,
-    table: Table,
-    changed: BTreeMap<u32, Channel>,
+pub struct Channels(Parts<Channel>);
+
+impl Kind for Channel {
+    type Number = u32;
+    type Frozen = Self;
+    type Live = Self;
+
+    fn key(number: u32) -> Key {
+        Key::Channel(number)
+    }
+
+    fn store(stores: &GuestStores) -> &Interner<Self> {
+        &stores.channels
+    }
+
+    fn thaw(id: Component, stores: &GuestStores) -> Self {
+        stores.channels.get(id).clone()
+    }
+
+    fn freeze(live: Self, stores: &GuestStores) -> Component {
+        stores.channels.intern(live)
+    }
 }
 
 /// Looks at a channel as one of its kinds, or changes it.
@@ -24,6 +42,7 @@ macro_rules! kind {
     ($look:ident $change:ident $kind:ident $type:ty, $what:literal) => {
         #[doc = $what]
         pub fn $look(&self, number: u32) -> Option<&$type> {
+            // Whoever names a channel of another kind names none of this one, and says what that means.
             match self.get(number) {
                 Channel::$kind(it) => Some(it),
                 _ => None,
@@ -43,37 +62,27 @@ macro_rules! kind {
 impl Channels {
     /// The channels of a frozen state.
     pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self { stores, table, changed: BTreeMap::new() }
+        Self(Parts::new(stores, table))
     }
 
     /// Goes on with another frozen state.
     pub fn attach(&mut self, table: &Table) {
-        self.changed.clear();
-        self.table = table.clone();
+        self.0.attach(table);
     }
 
     /// Interns the channels that changed, and tells which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
-        for (number, channel) in std::mem::take(&mut self.changed) {
-            put(Key::Channel(number), self.stores.channels.intern(channel));
-        }
+        self.0.freeze(put);
     }
 
     /// A channel.
     pub fn get(&self, number: u32) -> &Channel {
-        self.changed.get(&number).unwrap_or_else(|| {
-            let id = self.stores.state.component(&self.table, Key::Channel(number));
-            self.stores.channels.get(id)
-        })
+        self.0.get(number)
     }
 
     /// A channel, to be changed.
     pub fn get_mut(&mut self, number: u32) -> &mut Channel {
-        if !self.changed.contains_key(&number) {
-            let channel = self.get(number).clone();
-            self.changed.insert(number, channel);
-        }
-        self.changed.entry(number).or_default()
+        self.0.live(number)
     }
 
     /// Makes a channel, with the lowest number that none has.
@@ -82,13 +91,13 @@ impl Channels {
         while *self.get(number) != Channel::None {
             number += 1;
         }
-        self.changed.insert(number, channel);
+        self.0.set(number, channel);
         number
     }
 
     /// Removes a channel.
     pub fn remove(&mut self, number: u32) {
-        self.changed.insert(number, Channel::None);
+        self.0.set(number, Channel::None);
     }
 
     kind!(pipe pipe_mut Pipe Pipe, "A pipe.");

@@ -21,6 +21,7 @@ pub mod kernel;
 pub mod marks;
 pub mod memory_limits;
 pub mod objects;
+mod parts;
 pub mod processes;
 pub mod room;
 pub mod shared;

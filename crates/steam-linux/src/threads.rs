@@ -1,16 +1,13 @@
 //! The threads of all processes: frozen ones as the state holds them, and those that changed.
-//!
-//! Like the pages of memory, a thread is a live value only once it was touched; freezing interns
-//! the live ones and nothing else.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Context, Key, Space, Table, ThreadId};
+use steam_state::{Component, Context, Interner, Key, Space, Table, ThreadId};
 use steam_sync::Address;
 use steam_visibility::Partial;
 
 use crate::kernel::{OpenOperation, Pending, Section, ThreadRecord};
+use crate::parts::{Kind, Parts};
 use crate::stores::{Floats, GuestStores};
 
 /// A thread in a frozen state.
@@ -75,37 +72,63 @@ pub struct LiveThread {
 
 /// All threads.
 #[derive(Debug)]
-pub struct Threads {
-    stores: Arc<GuestStores>,
-    table: Table,
-    /// Threads that differ from the table; `None` for one that ended.
-    changed: BTreeMap<ThreadId, Option<LiveThread>>,
+pub struct Threads(Parts<LiveThread>);
+
+impl Kind for LiveThread {
+    type Number = ThreadId;
+    type Frozen = ThreadState;
+    /// `None` for one that ended.
+    type Live = Option<Self>;
+
+    fn key(thread: ThreadId) -> Key {
+        Key::Thread(thread)
+    }
+
+    fn store(stores: &GuestStores) -> &Interner<ThreadState> {
+        &stores.threads
+    }
+
+    fn thaw(id: Component, stores: &GuestStores) -> Option<Self> {
+        (id != Component(0)).then(|| Self::thawed(stores.threads.get(id), stores))
+    }
+
+    fn freeze(live: Option<Self>, stores: &GuestStores) -> Component {
+        live.map_or(Component(0), |live| live.intern(stores))
+    }
 }
 
-impl Threads {
-    /// The threads of a frozen state.
-    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self { stores, table, changed: BTreeMap::new() }
-    }
-
-    /// Goes on with another frozen state.
-    pub fn attach(&mut self, table: &Table) {
-        self.changed.clear();
-        self.table = table.clone();
-    }
-
-    /// Interns the threads that changed, and tells which components the state now has.
-    pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
-        for (thread, live) in std::mem::take(&mut self.changed) {
-            let id = live.map_or(Component(0), |live| self.intern(live));
-            put(Key::Thread(thread), id);
+impl LiveThread {
+    fn thawed(frozen: &ThreadState, stores: &GuestStores) -> Self {
+        let floats = stores.floats.get(frozen.floats);
+        let mut gpr = [0; 8];
+        gpr.copy_from_slice(&frozen.registers[..8]);
+        Self {
+            context: Context {
+                gpr,
+                eip: frozen.registers[8],
+                eflags: frozen.eflags,
+                selectors: frozen.selectors,
+                fs_base: frozen.bases[0],
+                gs_base: frozen.bases[1],
+                x87: floats.x87.clone(),
+                simd: floats.simd.clone(),
+            },
+            record: stores.records.get(frozen.record).clone(),
+            pending: frozen.pending.clone(),
+            section: frozen.section,
+            partial: frozen.partial.clone(),
+            locks: frozen.locks,
+            held: frozen.held.clone(),
+            fresh: frozen.fresh.clone(),
+            operations: frozen.operations.clone(),
+            space: frozen.space,
+            origin: Some((frozen.floats, frozen.record)),
         }
     }
 
-    fn intern(&self, live: LiveThread) -> Component {
-        let LiveThread { context, record, pending, section, partial, .. } = live;
-        let LiveThread { locks, held, fresh, operations, space, origin, .. } = live;
-        let stores = &self.stores;
+    fn intern(self, stores: &GuestStores) -> Component {
+        let Self { context, record, pending, section, partial, .. } = self;
+        let Self { locks, held, fresh, operations, space, origin, .. } = self;
         let floats = origin.map(|(id, _)| id).filter(|&id| {
             let known = stores.floats.get(id);
             known.x87 == context.x87 && known.simd == context.simd
@@ -135,57 +158,53 @@ impl Threads {
             space,
         })
     }
+}
 
-    /// The thread as the frozen state has it.
-    fn frozen(&self, thread: ThreadId) -> Option<&ThreadState> {
-        let id = self.stores.state.component(&self.table, Key::Thread(thread));
-        (id.0 != 0).then(|| self.stores.threads.get(id))
+impl Threads {
+    /// The threads of a frozen state.
+    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
+        Self(Parts::new(stores, table))
     }
 
-    fn thaw(&self, thread: ThreadId) -> Option<LiveThread> {
-        let frozen = self.frozen(thread)?;
-        let floats = self.stores.floats.get(frozen.floats);
-        let mut gpr = [0; 8];
-        gpr.copy_from_slice(&frozen.registers[..8]);
-        Some(LiveThread {
-            context: Context {
-                gpr,
-                eip: frozen.registers[8],
-                eflags: frozen.eflags,
-                selectors: frozen.selectors,
-                fs_base: frozen.bases[0],
-                gs_base: frozen.bases[1],
-                x87: floats.x87.clone(),
-                simd: floats.simd.clone(),
-            },
-            record: self.stores.records.get(frozen.record).clone(),
-            pending: frozen.pending.clone(),
-            section: frozen.section,
-            partial: frozen.partial.clone(),
-            locks: frozen.locks,
-            held: frozen.held.clone(),
-            fresh: frozen.fresh.clone(),
-            operations: frozen.operations.clone(),
-            space: frozen.space,
-            origin: Some((frozen.floats, frozen.record)),
-        })
+    /// Goes on with another frozen state.
+    pub fn attach(&mut self, table: &Table) {
+        self.0.attach(table);
+    }
+
+    /// Interns the threads that changed, and tells which components the state now has.
+    pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
+        self.0.freeze(put);
+    }
+
+    fn stores(&self) -> &GuestStores {
+        self.0.stores()
+    }
+
+    /// What a look at a thread tells, as it is now or as the frozen state has it.
+    fn look<'a, T>(
+        &'a self,
+        thread: ThreadId,
+        live: impl FnOnce(&'a LiveThread) -> T,
+        frozen: impl FnOnce(&'a ThreadState) -> T,
+    ) -> Option<T> {
+        match self.0.changed().get(&thread) {
+            Some(known) => known.as_ref().map(live),
+            None => self.0.frozen(thread).map(frozen),
+        }
     }
 
     /// A thread, to be changed.
     pub fn live(&mut self, thread: ThreadId) -> Option<&mut LiveThread> {
-        if !self.changed.contains_key(&thread) {
-            let live = self.thaw(thread)?;
-            self.changed.insert(thread, Some(live));
+        // That a thread is not there changes nothing.
+        if !self.0.changed().contains_key(&thread) {
+            self.0.frozen(thread)?;
         }
-        self.changed.get_mut(&thread)?.as_mut()
+        self.0.live(thread).as_mut()
     }
 
     /// The record of a thread.
     pub fn get(&self, thread: ThreadId) -> Option<&ThreadRecord> {
-        match self.changed.get(&thread) {
-            Some(live) => live.as_ref().map(|live| &live.record),
-            None => self.frozen(thread).map(|frozen| self.stores.records.get(frozen.record)),
-        }
+        self.look(thread, |live| &live.record, |frozen| self.stores().records.get(frozen.record))
     }
 
     /// The record of a thread, to be changed.
@@ -195,24 +214,18 @@ impl Threads {
 
     /// What a thread does next.
     pub fn pending(&self, thread: ThreadId) -> Option<&Pending> {
-        match self.changed.get(&thread) {
-            Some(live) => live.as_ref().map(|live| &live.pending),
-            None => self.frozen(thread).map(|frozen| &frozen.pending),
-        }
+        self.look(thread, |live| &live.pending, |frozen| &frozen.pending)
     }
 
     /// The address space of a thread's process.
     pub fn space(&self, thread: ThreadId) -> Option<Space> {
-        match self.changed.get(&thread) {
-            Some(live) => live.as_ref().map(|live| live.space),
-            None => self.frozen(thread).map(|frozen| frozen.space),
-        }
+        self.look(thread, |live| live.space, |frozen| frozen.space)
     }
 
     /// The numbers of all threads, ascending.
     pub fn numbers(&self) -> Vec<ThreadId> {
-        let mut numbers: Vec<ThreadId> = self.stores.state.slots.threads();
-        for &thread in self.changed.keys() {
+        let mut numbers: Vec<ThreadId> = self.stores().state.slots.threads();
+        for &thread in self.0.changed().keys() {
             // Most of them are known: few are new.
             if let Err(place) = numbers.binary_search(&thread) {
                 numbers.insert(place, thread);
@@ -224,7 +237,8 @@ impl Threads {
 
     /// All threads, by number.
     pub fn iter(&self) -> impl Iterator<Item = (ThreadId, &ThreadRecord)> + '_ {
-        self.numbers().into_iter().filter_map(|thread| Some((thread, self.get(thread)?)))
+        let record = |thread| self.get(thread).expect("a thread that is listed is there");
+        self.numbers().into_iter().map(move |thread| (thread, record(thread)))
     }
 
     /// The threads of one process, by number.
@@ -241,9 +255,9 @@ impl Threads {
     ) -> Option<ThreadId> {
         let numbers = self.numbers();
         let behind = numbers.partition_point(|&number| number <= thread);
-        let order = numbers[behind..].iter().chain(&numbers[..behind]);
-        let mut order = order.filter_map(|&thread| Some((thread, self.get(thread)?)));
-        order.find(|&(thread, record)| wanted(thread, record)).map(|(thread, _)| thread)
+        let mut order = numbers[behind..].iter().chain(&numbers[..behind]).copied();
+        let record = |thread| self.get(thread).expect("a thread that is listed is there");
+        order.find(|&thread| wanted(thread, record(thread)))
     }
 
     /// Whether a process has other threads than one. Most often a look at one of them is enough.
@@ -259,8 +273,8 @@ impl Threads {
 
     /// Whether there are fewer; without counting them where no number is that high.
     pub fn are_fewer_than(&self, limit: u32) -> bool {
-        let known = self.stores.state.slots.highest_thread();
-        let changed = self.changed.last_key_value().map_or(0, |(thread, _)| thread.0);
+        let known = self.stores().state.slots.highest_thread();
+        let changed = self.0.changed().last_key_value().map_or(0, |(thread, _)| thread.0);
         known.max(changed) < limit || (self.len() as u64) < u64::from(limit)
     }
 
@@ -285,28 +299,20 @@ impl Threads {
             space,
             origin: None,
         };
-        self.changed.insert(thread, Some(live));
+        self.0.set(thread, Some(live));
     }
 
     /// Removes a thread that ended.
     pub fn remove(&mut self, thread: ThreadId) {
-        if self.frozen(thread).is_some() {
-            self.changed.insert(thread, None);
+        if self.0.frozen(thread).is_some() {
+            self.0.set(thread, None);
         } else {
             // It was created since: nothing is left of it.
-            self.changed.remove(&thread);
+            self.0.reset(thread);
         }
     }
 
-    /// The registers of a thread that is not on the CPU.
-    pub fn context(&self, thread: ThreadId) -> Option<Context> {
-        match self.changed.get(&thread) {
-            Some(live) => live.as_ref().map(|live| live.context.clone()),
-            None => self.thaw(thread).map(|live| live.context),
-        }
-    }
-
-    /// Stores the registers of a thread that leaves the CPU.
+    /// Stores the registers of a thread that leaves the CPU. Of one that has ended none are kept.
     pub fn set_context(&mut self, thread: ThreadId, context: Context) {
         if let Some(live) = self.live(thread) {
             live.context = context;
