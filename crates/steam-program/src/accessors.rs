@@ -107,6 +107,7 @@ impl Program {
     /// Whether the variable at an address belongs to the library of C++, such as `std::cout`, or one that its
     /// own sources name in no namespace, such as the facets of the classic locale.
     pub(super) fn is_of_standard_library(&self, address: u32) -> bool {
+        // What has no name is not known to be atomic, and its races are reported.
         let Some(symbol) = self.data_symbol(address) else { return false };
         let unnamed = || {
             symbol.name.starts_with(UNNAMED)

@@ -110,6 +110,7 @@ impl AloneRuns {
             self.known.clear();
             (self.round, self.count) = (round, 0);
         }
+        // What has no slot is in no state; once it gets one, `registered` is another number.
         let mut read: Vec<u32> = reads.keys.iter().filter_map(|key| slots.find(*key)).collect();
         read.extend_from_slice(met);
         read.sort_unstable();

@@ -12,6 +12,7 @@ use steam_linux::kernel::{
     Asked, Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment,
     SegmentKind, Then,
 };
+use steam_linux::processes::leader_space;
 use steam_linux::signals::number;
 use steam_linux::syscalls::{self, ActionForm, Common, Role, SystemCall};
 use steam_report::Cause;
@@ -131,6 +132,7 @@ impl Worker {
         self.created.extend(created);
         let whole = self.section() != Section::None;
         let system = &self.machine.system;
+        // A thread that has just ended waits for nothing.
         let record = system.threads.get(system.current);
         match record.and_then(|record| record.waiting()).map(|waiting| &waiting.reason) {
             None => Ok(Next::RunsOn),
@@ -207,7 +209,8 @@ impl Worker {
         let descriptors: Vec<u32> = system.process.descriptors.keys().copied().collect();
         let is_handler = |disposition| matches!(disposition, Disposition::Handler(_));
         let entry = system.kernel.processes.get(&system.space.leader());
-        let told = entry.and_then(|it| it.parent).and_then(Space::of).is_some_and(|parent| {
+        let parent = entry.expect("the process on the CPU is in the table").parent;
+        let told = parent.map(leader_space).is_some_and(|parent| {
             is_handler(system.environment(parent).action(number::CHLD).disposition)
         });
         told || self.machine.stores.sharing.knows(OthersFact::ObservesProcessEnd)
@@ -300,6 +303,7 @@ impl Worker {
     /// Learns what must be known before a call can be answered. As long as it was not, states lack what the call asks
     /// for: what follows is left to the next iteration.
     fn learn_required(&self, call: &'static SystemCall) -> Flow {
+        // Nearly all calls can be answered.
         let Some(site) = syscalls::requires(call, self.machine.arguments()) else {
             return Ok(());
         };

@@ -11,7 +11,7 @@
 use steam_libc::{Row, Work};
 use steam_linux::kernel::{Cancellation, Pending};
 use steam_report::Cause;
-use steam_state::{Context, ThreadId};
+use steam_state::Context;
 use steam_sync::{Agent, Call, ConditionCall, Operation, Patience, SemaphoreCall};
 use steam_visibility::OthersFact;
 
@@ -34,11 +34,10 @@ impl Worker {
     /// Somebody asks a thread to end.
     pub(super) fn ask_to_end(&mut self, storage: u32) {
         let system = &mut self.machine.system;
-        if let Some(thread) = system.thread_with_storage(storage)
-            && let Some(record) = system.threads.get_mut(thread)
-            && record.cancellation == Cancellation::None
-            && !record.asynchronous
-        {
+        // One that has ended cannot be asked any more.
+        let Some(thread) = system.thread_with_storage(storage) else { return };
+        let record = system.threads.get_mut(thread).expect("who has its storage there lives");
+        if record.cancellation == Cancellation::None && !record.asynchronous {
             record.cancellation = Cancellation::Asked;
         }
     }
@@ -47,16 +46,13 @@ impl Worker {
     pub(super) fn choose_cancellation(&mut self) {
         const ASYNCHRONOUS: u32 = 1;
         let asynchronous = self.argument(0) == ASYNCHRONOUS;
-        let system = &mut self.machine.system;
-        if let Some(record) = system.threads.get_mut(system.current) {
-            record.asynchronous = asynchronous;
-        }
+        self.machine.system.own_record_mut().asynchronous = asynchronous;
     }
 
     /// Notes that threads are cancelled, and whether the one that is may be cancelled anywhere: the library sends it a
     /// signal, whose handler does not return.
     pub(super) fn note_cancellation(&mut self, id: u16) {
-        if self.machine.models.row(id).is_none_or(|row| row.name != "pthread_cancel") {
+        if self.model_of(id).name != "pthread_cancel" {
             return;
         }
         let storage = self.argument(0);
@@ -78,27 +74,21 @@ impl Worker {
 
     /// Whether the thread on the CPU may be cancelled wherever it stands, and somebody cancels such threads.
     pub(super) fn may_be_cancelled_anywhere(&self) -> bool {
-        let system = &self.machine.system;
-        let record = system.threads.get(system.current);
-        record.is_some_and(|record| record.asynchronous)
+        self.machine.system.own_record().asynchronous
             && self.machine.stores.sharing.knows(OthersFact::CancelsThreads)
     }
 
-    fn cancellation(&self, thread: ThreadId) -> Cancellation {
-        let record = self.machine.system.threads.get(thread);
-        record.map_or(Cancellation::None, |record| record.cancellation)
+    fn cancellation(&self) -> Cancellation {
+        self.machine.system.own_record().cancellation
     }
 
     fn set_cancellation(&mut self, cancellation: Cancellation) {
-        let system = &mut self.machine.system;
-        if let Some(record) = system.threads.get_mut(system.current) {
-            record.cancellation = cancellation;
-        }
+        self.machine.system.own_record_mut().cancellation = cancellation;
     }
 
     /// The CPU stands at the first byte of a function that may wait: whether it tests first.
     pub(super) fn tests_cancellation(&mut self, row: &'static Row) -> Flow<bool> {
-        let state = self.cancellation(self.machine.system.current);
+        let state = self.cancellation();
         if matches!(state, Cancellation::None | Cancellation::Acting) {
             return Ok(false);
         }
@@ -155,6 +145,7 @@ impl Worker {
     fn push(&mut self, word: u32) {
         let esp = self.machine.cpu.gpr[Context::ESP].wrapping_sub(4);
         self.machine.cpu.gpr[Context::ESP] = esp;
+        // Where nothing can be written, the function that is called finds that out.
         self.machine.unwatched(|machine| {
             if machine.cpu.memory.write_bytes(esp, &word.to_le_bytes()).is_err() {
                 machine.cpu.memory.take_error();
@@ -187,7 +178,7 @@ impl Worker {
 
     /// A wait that was left for good has its mutex back: whether the thread now ends.
     pub(super) fn acts_on_cancellation(&mut self) -> Flow<bool> {
-        if self.cancellation(self.machine.system.current) != Cancellation::Acting {
+        if self.cancellation() != Cancellation::Acting {
             return Ok(false);
         }
         self.set_cancellation(Cancellation::Tested);

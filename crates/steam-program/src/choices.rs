@@ -115,6 +115,17 @@ impl Program {
         })
     }
 
+    /// A thread that lives in a state: who asks has it from there.
+    #[track_caller]
+    pub(super) fn living(&self, state: &Table, thread: ThreadId) -> Frozen<'_> {
+        self.frozen(state, thread).expect("a thread that is to do something lives")
+    }
+
+    /// What lies in a slot of a state.
+    pub(super) fn key_of(&self, slot: u32) -> Key {
+        self.stores.state.slots.key(slot).expect("what lies in a slot has registered it")
+    }
+
     /// Goes through the threads of a state, ascending, until it is enough.
     pub(super) fn each_thread<'a>(
         &'a self,
@@ -283,7 +294,7 @@ impl Program {
         }
     }
 
-    /// Whether a thread can do something in a state, on which it can count.
+    /// Whether a thread can do something in a state, on which it can count; not if there is no such thread.
     pub fn is_enabled(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
         let Some(frozen) = self.frozen(state, thread) else { return false };
         let mut choices = std::mem::take(&mut worker.choices);

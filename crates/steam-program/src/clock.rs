@@ -122,8 +122,9 @@ impl Worker {
     /// its wait ends, and it is neither that of real time nor the monotonic one.
     fn names_wrong_clock(&mut self) -> bool {
         let models = &self.machine.models;
+        // A request names no clock; nor does a wait whose thread a handler has sent elsewhere.
         let Some(id) = models.id_at(self.machine.cpu.eip) else { return false };
-        let named = models.row(id).is_some_and(|row| row.name.contains("_clock"));
+        let named = self.model_of(id).name.contains("_clock");
         let position = models.deadline(id).and_then(|(position, _)| position.checked_sub(1));
         match position.filter(|_| named) {
             Some(position) => self.argument(position) > 1,

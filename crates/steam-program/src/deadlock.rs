@@ -54,7 +54,8 @@ impl Program {
                 threads.push(frozen.thread);
                 ControlFlow::Continue(())
             });
-            return (!threads.is_empty()).then(|| self.deadlock(state, &threads));
+            assert!(!threads.is_empty(), "a program that has not ended has a thread");
+            return Some(self.deadlock(state, &threads));
         }
         let circle = self.circle(state, last?.thread)?;
         Some(self.deadlock(state, &circle))
@@ -62,6 +63,7 @@ impl Program {
 
     /// Whether a thread can go on, but for a timer that ends its process.
     fn goes_on(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
+        // The thread of the last step may have ended by it.
         let Some(frozen) = self.frozen(state, thread) else { return false };
         let mut choices = std::mem::take(&mut worker.choices);
         choices.clear();
@@ -85,6 +87,7 @@ impl Program {
             timed = Some(frozen.state.space);
             ControlFlow::Break(())
         });
+        // No timer is set.
         let Some(space) = timed else { return false };
         let mut others = false;
         self.each_thread(state, |frozen| {
@@ -126,6 +129,7 @@ impl Program {
         path: &mut Vec<ThreadId>,
         seen: &mut Vec<ThreadId>,
     ) -> bool {
+        // Who has ended while it held something waits for nobody.
         let Some(view) = self.view_of(state, from) else { return false };
         path.push(from);
         for next in self.blockers(state, &view) {

@@ -325,6 +325,7 @@ impl Program {
         }
         let mut pipes = [None; 2];
         for (pipe, descriptor) in pipes.iter_mut().zip(descriptors) {
+            // One that is not open stands for no pipe; who opens it meanwhile depends on the whole call.
             let Some(descriptor) = process.descriptors.get(descriptor) else { continue };
             *pipe = match kernel.descriptions.get(&descriptor.description)?.object {
                 kernel::Object::PipeReader(pipe) | kernel::Object::PipeWriter(pipe) => Some(pipe),
@@ -339,6 +340,7 @@ impl Program {
     /// Whether descriptors wait where a thread receives.
     fn receives_rights(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
         let waiting = frozen.record.waiting();
+        // Only with what arrives at a socket come descriptors.
         let Some(&Reason::Arrival { channels: [channel, _], .. }) = waiting.map(|it| &it.reason)
         else {
             return false;
@@ -375,6 +377,7 @@ impl Program {
 
     /// Whether a step writes to a word at which somebody looks in every state.
     fn is_told(&self, touch: &Touch) -> bool {
+        // A write to such a word is an access of its own, or part of what depends on everything.
         let Touch::Memory { access, .. } = touch else { return false };
         let sharing = &self.stores.sharing;
         let (start, place) = (access.place.address() & !3, access.place);
@@ -421,7 +424,7 @@ impl Dependence for Program {
             && expired_file(action.choice).is_none()
             && !matches!(action.choice, DELIVERY | INTERRUPTION | CANCELLATION);
         let touch = if usual { pending.clone() } else { Touch::Everything };
-        let followed = |change: &Change| match self.stores.state.slots.key(change.slot)? {
+        let followed = |change: &Change| match self.key_of(change.slot) {
             Key::Object(place) => {
                 let object = place.number();
                 let known = match &touch {
@@ -437,6 +440,7 @@ impl Dependence for Program {
             Key::Thread(thread) if self.is_over(Component(change.new)) => {
                 Some(Touch::Ended(thread))
             }
+            // What else a step changes belongs to its operation, or to what its thread does where none can tell.
             _ => None,
         };
         let effects: Vec<Touch> = delta.changes().iter().filter_map(followed).collect();

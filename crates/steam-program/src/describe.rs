@@ -18,9 +18,8 @@ impl Program {
     pub fn stack_of(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> Vec<Location> {
         let Some(pending) = self.pending(state, thread) else { return Vec::new() };
         let machine = &mut worker.machine;
-        if !machine.thaw(state, Schedule { thread, left: u64::MAX }) {
-            return Vec::new();
-        }
+        let lives = machine.thaw(state, Schedule { thread, left: u64::MAX });
+        assert!(lives, "a thread with a pending operation lives");
         machine.cpu.memory.watch(thread, Mode::Off);
         let image = std::sync::Arc::clone(&machine.image);
         call_stack(&image, &mut machine.cpu, stands(pending))

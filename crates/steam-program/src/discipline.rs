@@ -31,6 +31,7 @@ impl Worker {
     pub(super) fn held_now(&mut self) -> Held {
         let system = &mut self.machine.system;
         let current = system.current;
+        // A thread that has ended in this step touches nothing more.
         let held = system.threads.live(current).map(|live| live.held.clone()).unwrap_or_default();
         if held.is_empty() {
             return Held::NOTHING;
@@ -173,7 +174,7 @@ impl Property<Program> for Accesses {
 /// Whether somebody takes memory or gives it back, which concerns the memory and not what is in it.
 fn manages_memory(worker: &Worker, pending: &Pending) -> bool {
     let Pending::Function(id) = pending else { return false };
-    worker.machine.models.row(*id).is_some_and(|row| row.manages_memory())
+    worker.model_of(*id).manages_memory()
 }
 
 impl Program {
@@ -194,7 +195,7 @@ impl Program {
     /// Takes note of an access. `clashes`: another thread makes one at the same time.
     pub(super) fn take_note(&self, worker: &mut Worker, state: &Table, side: Side, clashes: bool) {
         let Side { thread, access, .. } = side;
-        let Some(frozen) = self.frozen(state, thread) else { return };
+        let frozen = self.living(state, thread);
         if covers(&frozen.state.fresh, access) {
             return;
         }

@@ -146,12 +146,11 @@ impl Worker {
 
     /// A timer expires, known by its channel.
     pub(super) fn expire(&mut self, program: &Program, timer: u32) {
-        let file = self.machine.system.channels.timer_file(timer);
-        let deadline = file.and_then(|it| it.deadline());
+        const OFFERED: &str = "a timer that expires is there";
+        let file = self.machine.system.channels.timer_file(timer).expect(OFFERED);
+        let deadline = file.deadline();
         self.pass_to(program, deadline);
         let now = self.machine.system.kernel.clock;
-        if let Some(file) = self.machine.system.channels.timer_file_mut(timer) {
-            file.expire(now);
-        }
+        self.machine.system.channels.timer_file_mut(timer).expect(OFFERED).expire(now);
     }
 }

@@ -48,7 +48,7 @@ impl Program {
             side.locked || ORDERLY.iter().any(|begin| name.starts_with(begin))
         };
         let [one, _] = sides;
-        let Some(space) = self.space_of(state, one.thread) else { return false };
+        let space = self.living(state, one.thread).state.space;
         if sides.iter().any(orderly) {
             return false;
         }
@@ -71,7 +71,7 @@ impl Program {
         if !whole || !(HEAP_START..HEAP_END).contains(&common) {
             return false;
         }
-        let Some(space) = self.space_of(state, one.thread) else { return false };
+        let space = self.living(state, one.thread).state.space;
         worker.attach(state, space);
         worker.machine.system.heap.covering(common).is_none()
     }
@@ -79,7 +79,8 @@ impl Program {
     /// Whether an address lies in the buffer of a stream, which the library's own lock protects; the program may
     /// have given it by `setvbuf`.
     pub(super) fn is_buffer(&self, worker: &mut Worker, state: &Table, side: Side) -> bool {
-        let Some(space) = self.space_of(state, side.thread) else { return false };
+        let space = self.living(state, side.thread).state.space;
+        // A library without such a list has no streams, or has them elsewhere: then the race is reported.
         let Some(list) = self.image.symbols.find(STREAMS).next() else { return false };
         let mut word = |at: u32| {
             let mut bytes = [0; 4];

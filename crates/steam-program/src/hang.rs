@@ -189,7 +189,7 @@ impl Program {
         if !self.changes_pages_only(thread, delta) {
             return false;
         }
-        let Some(before) = self.frozen(state, thread) else { return false };
+        let before = self.living(state, thread);
         let slot = self.stores.state.slots.find(Key::Thread(thread));
         let own = delta.changes().iter().find(|change| Some(change.slot) == slot);
         // Where its own component is as it was, it stands where it stood.
@@ -207,8 +207,7 @@ impl Program {
 
     /// What a step changed.
     fn changed_keys<'a>(&'a self, delta: &'a Delta) -> impl Iterator<Item = Key> + 'a {
-        let key = |change: &Change| self.stores.state.slots.key(change.slot);
-        delta.changes().iter().filter_map(key)
+        delta.changes().iter().map(|change| self.key_of(change.slot))
     }
 
     /// Whether no thread with a lower number can act.
@@ -495,6 +494,7 @@ impl Worker {
     ) -> Option<(Table, Delta)> {
         let frozen = program.frozen(state, found.thread)?;
         let choices = program.sure_choices(self, state, &frozen);
+        // Where it has several ways to go on, another one may lead out.
         let [choice] = choices[..] else { return None };
         if !may_be_quiet(&frozen.state.pending, choice, &frozen) {
             return None;

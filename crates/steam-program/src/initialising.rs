@@ -28,11 +28,13 @@ impl Worker {
             return;
         }
         let Machine { models, system, cpu, .. } = &mut self.machine;
-        if !models.row(id).is_some_and(|row| ALLOCATORS.contains(&row.name)) {
+        let row = models.row(id).expect("a function is known by its model");
+        if !ALLOCATORS.contains(&row.name) {
             return;
         }
+        // Where nothing was allocated there is no block.
         let Some(block) = system.heap.get(cpu.gpr[Context::EAX]) else { return };
-        let Some(live) = system.threads.live(system.current) else { return };
+        let live = system.threads.live(system.current).expect("who has called a function lives");
         let fresh = (block.address, block.address + block.size.max(1) - 1);
         // A block that was freed since may have lain there.
         live.fresh.retain(|&(start, last)| last < fresh.0 || start > fresh.1);
@@ -41,10 +43,8 @@ impl Worker {
 
     /// The thread on the CPU does something that others may see: they may know of its blocks from now on.
     pub(super) fn publish_blocks(&mut self) {
-        if self.follows_blocks()
-            && let Some(live) = self.machine.system.threads.live(self.machine.system.current)
-        {
-            live.fresh.clear();
+        if self.follows_blocks() {
+            self.machine.system.own_thread().fresh.clear();
         }
     }
 
@@ -53,8 +53,7 @@ impl Worker {
         if !self.follows_blocks() {
             return;
         }
-        let system = &mut self.machine.system;
-        let Some(live) = system.threads.live(system.current) else { return };
+        let live = self.machine.system.own_thread();
         let sharing = &self.machine.stores.sharing;
         let first = access.place.address() & !3;
         let last = access.place.address().saturating_add(access.size.max(1) - 1);
@@ -64,7 +63,7 @@ impl Worker {
         }
     }
 
-    /// The blocks that the thread on the CPU initialises.
+    /// The blocks that the thread on the CPU initialises; none if it has just ended.
     pub(super) fn fresh_blocks(&mut self) -> Vec<(u32, u32)> {
         let system = &mut self.machine.system;
         system.threads.live(system.current).map(|live| live.fresh.clone()).unwrap_or_default()

@@ -72,6 +72,7 @@ impl Inside {
     /// Does one instruction, or one function of the library that is modelled; whether there is more
     /// of the step. Threads that the step created run at its end, up to their first operation.
     pub fn turn(&mut self, program: &Program) -> bool {
+        // The step is over.
         let Some(start) = &self.start else { return false };
         self.turns += 1;
         match self.worker.turn(program, start, 1) {

@@ -37,6 +37,7 @@ impl Intended {
 
     /// Whether a race that has this access is intended.
     pub(super) fn covers(&self, side: Side) -> bool {
+        // Without a list nothing is intended, and each race is reported.
         let Some(list) = &self.list else { return false };
         let decide = |atomics: &Atomics| {
             atomics.decide(side.instruction(), side.access.address, side.access.size)

@@ -120,6 +120,7 @@ impl Program {
         let pending = |signal: u8, thread: Option<ThreadId>| {
             let mut shared = process.pending.iter();
             let own = self.frozen(state, thread.unwrap_or(frozen.thread));
+            // Who tells a thread that has ended tells nobody.
             shared.any(|it| it.number == signal)
                 || own.is_none_or(|own| own.record.pending.iter().any(|it| it.number == signal))
         };
@@ -128,6 +129,7 @@ impl Program {
             choices.push(ALARM);
         }
         for (&id, it) in process.posix_timers.iter() {
+            // One that tells nobody when it fires makes no difference.
             let Some((signal, thread)) = it.signal().filter(|_| may_fire(&it.timer)) else {
                 continue;
             };
@@ -189,9 +191,7 @@ impl Worker {
         }
         self.machine.stores.sharing.learn(OthersFact::AbandonsInHandler);
         if self.meets_handlers() {
-            let system = &mut self.machine.system;
-            let record = system.threads.get_mut(system.current);
-            record.expect("the thread on the CPU has a record").jumped_to = Some(esp);
+            self.machine.system.own_record_mut().jumped_to = Some(esp);
         }
     }
 
@@ -210,8 +210,7 @@ impl Worker {
 
     /// Whether the thread on the CPU is in a handler.
     pub(super) fn is_in_handler(&self) -> bool {
-        let system = &self.machine.system;
-        system.threads.get(system.current).is_some_and(|record| !record.interrupted.is_empty())
+        !self.machine.system.own_record().interrupted.is_empty()
     }
 
     /// Whether a handler may come to the thread on the CPU that uses an object of an operation too; notes
@@ -249,11 +248,8 @@ impl Worker {
     /// Delivers a signal to the thread on the CPU, which waits, and does so no more behind its handler.
     pub(super) fn deliver_in_wait(&mut self) -> Flow<bool> {
         let runs_on = self.deliver()?;
-        let system = &mut self.machine.system;
-        let record = system.threads.get_mut(system.current);
-        if let Some(last) = record.and_then(|record| record.interrupted.last_mut()) {
-            last.then = Then::EndsWait;
-        }
+        let last = self.machine.system.own_record_mut().interrupted.last_mut();
+        last.expect("a wait ends by a handler").then = Then::EndsWait;
         Ok(runs_on)
     }
 
@@ -264,16 +260,14 @@ impl Worker {
         if system.next_signal() != Some(signal) {
             return false;
         }
-        let Some(live) = system.threads.live(system.current) else { return false };
+        let live = system.own_thread();
         let ends = matches!(&live.pending, Pending::Sync { operation, .. } if interruptible(operation).is_some());
         !ends && !is_halfway(&live.pending, &live.partial)
     }
 
     /// What follows the call before eip, if it is the return from a handler.
     pub(super) fn behind_handler(&self) -> Then {
-        let system = &self.machine.system;
-        let record = system.threads.get(system.current);
-        let last = record.and_then(|record| record.interrupted.last());
+        let last = self.machine.system.own_record().interrupted.last();
         let row = || syscalls::row(self.machine.cpu.gpr[Context::EAX]);
         let returns = || row().has(Role::ReturnsFromHandler);
         last.filter(|_| returns()).map_or(Then::GoesOn, |it| it.then.clone())
@@ -302,10 +296,10 @@ impl Worker {
         }
         let low = u64::from(self.word_at(place));
         let high = if narrow { 0 } else { u64::from(self.word_at(place.wrapping_add(4))) };
-        let system = &self.machine.system;
-        let Some(record) = system.threads.get(system.current) else { return false };
-        let after = syscalls::new_mask(record.mask, how, high << 32 | low, narrow);
-        after.is_ok_and(|after| after != record.mask)
+        let mask = self.machine.system.own_record().mask;
+        // A call that fails changes nothing.
+        let after = syscalls::new_mask(mask, how, high << 32 | low, narrow);
+        after.is_ok_and(|after| after != mask)
     }
 
     /// Whether `rt_sigaction` changes nothing that others could tell of: it asks, or lets a signal do what it does
@@ -350,7 +344,7 @@ impl Worker {
         let [first, second, ..] = arguments;
         let chosen = bit(number::CHLD) as u32;
         let (system, others) = (&self.machine.system, !self.machine.system.is_only_process());
-        let mask = || system.threads.get(system.current).map_or(0, |record| record.mask) as u32;
+        let mask = || system.own_record().mask as u32;
         match role {
             Role::SignalsProcess => {
                 let own = !others || first == system.process_number();

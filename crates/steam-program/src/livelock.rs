@@ -56,7 +56,7 @@ impl Livelocks for Program {
 impl Program {
     /// Whether a thread is about to let others go first: it yields, or sleeps.
     fn is_yielding(&self, state: &Table, thread: ThreadId) -> bool {
-        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let frozen = self.living(state, thread);
         let call = syscalls::row(frozen.state.registers[Context::EAX]);
         matches!(frozen.state.pending, Pending::SystemCall) && call.has(Role::Yields)
     }

@@ -74,7 +74,8 @@ impl Program {
         if frozen.state.locks == 0 || !waits_for_lock(operation) {
             return;
         }
-        let Some(wanted) = operation.objects().into_iter().flatten().last() else { return };
+        let wanted = operation.objects().into_iter().flatten().last();
+        let wanted = wanted.expect("who takes a lock names it");
         let held: BTreeSet<Address> = self.held(state, frozen.thread).into_iter().collect();
         if held.is_empty() || held.contains(&wanted) {
             return;
@@ -147,6 +148,7 @@ impl<'a> Search<'_, 'a> {
             return;
         }
         for wish in self.wishes {
+            // Orders of locks are hints: a deadlock is found as a state.
             let Some(left) = self.effort.checked_sub(1) else { return };
             self.effort = left;
             let meets = |(_, other): &(Address, &Wish)| {

@@ -328,8 +328,9 @@ impl Memo {
                 Some(&(_, node)) => at = node,
                 None => {
                     let node = self.chain(state, &looks[position + 1..], leaf);
-                    if let Node::Look { branches, .. } = &mut self.nodes[at as usize] {
-                        branches.push((id, node));
+                    match &mut self.nodes[at as usize] {
+                        Node::Look { branches, .. } => branches.push((id, node)),
+                        Node::Leaf { .. } => unreachable!("it has just been looked at"),
                     }
                     return;
                 }
@@ -359,7 +360,8 @@ impl Memo {
 
 /// Notes what a step read that need not be done again.
 fn note_reads(read: &[u32], listed: u32, slots: &Slots) {
-    read.iter().filter_map(|slot| slots.key(*slot)).for_each(Reads::note);
+    let key = |slot: &u32| slots.key(*slot).expect("what was read from a slot has registered it");
+    read.iter().map(key).for_each(Reads::note);
     if listed != UNLISTED {
         Reads::note_list(listed, std::iter::empty());
     }

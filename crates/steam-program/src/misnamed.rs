@@ -13,7 +13,7 @@ impl Worker {
 
     /// A function that deals with another thread must not be called for one that is gone.
     pub(super) fn refuse_gone_thread(&mut self, id: u16) -> Flow {
-        let Some(row) = self.machine.models.row(id) else { return Ok(()) };
+        let row = self.model_of(id);
         let named = self.argument(0);
         let gone = self.is_no_thread(named) || self.machine.system.is_forgotten(named);
         if !matches!(row.work, Work::Foreign { .. }) || !gone {

@@ -180,13 +180,13 @@ impl Program {
 impl Worker {
     /// What holds when the program has just ended: of memory as it is now, and of no thread.
     pub(super) fn holds_at_end(&mut self, program: &Program, state: &Table) -> u64 {
+        // Nobody asks what held.
         let Some(observed) = program.observed() else { return 0 };
         let mut delta = Delta::new();
         self.machine.freeze(state, &mut delta);
         delta.normalise();
         let mut last = program.patch(self, state, delta.changes());
-        let is_thread =
-            |slot: u32| matches!(program.stores.state.slots.key(slot), Some(Key::Thread(_)));
+        let is_thread = |slot: u32| matches!(program.key_of(slot), Key::Thread(_));
         let threads: Vec<Change> = last
             .iter()
             .filter(|(slot, _)| is_thread(*slot))

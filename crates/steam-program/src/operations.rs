@@ -51,10 +51,8 @@ impl Worker {
             return;
         }
         let begun = self.machine.cpu.eip.wrapping_sub(1);
-        let system = &mut self.machine.system;
-        if let Some(live) = system.threads.live(system.current) {
-            live.operations.push(OpenOperation { object, begun, turn: None });
-        }
+        let operation = OpenOperation { object, begun, turn: None };
+        self.machine.system.own_thread().operations.push(operation);
     }
 
     /// The program says that it has ended its last operation.
@@ -74,16 +72,12 @@ impl Worker {
     }
 
     fn change_operations(&mut self, change: impl FnOnce(&mut Vec<OpenOperation>)) {
-        let system = &mut self.machine.system;
-        if let Some(live) = system.threads.live(system.current) {
-            change(&mut live.operations);
-        }
+        change(&mut self.machine.system.own_thread().operations);
     }
 
     fn is_in_operation(&mut self) -> bool {
-        let system = &mut self.machine.system;
         // A look at the one thread that has been touched anyway.
-        system.threads.live(system.current).is_some_and(|live| !live.operations.is_empty())
+        !self.machine.system.own_thread().operations.is_empty()
     }
 
     /// Whether what the thread on the CPU does counts in an operation.
@@ -193,6 +187,7 @@ impl Worker {
                 }
             }
         });
+        // What the program says of itself is true so far.
         let Some((operation, turn)) = lie else { return Ok(()) };
         let message = self.contradiction(program, operation, turn, deed);
         Err(self.lied(message, stands))

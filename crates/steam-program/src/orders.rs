@@ -32,6 +32,7 @@ impl Program {
         if !side.access.write || !side.locked || side.whole {
             return false;
         }
+        // As strong as it looks: the source says nothing else.
         let Some(place) = self.place_of_order(side.eip) else { return false };
         let order = self.address_in_frame(worker, state, side, place);
         let order = order.and_then(|at| self.word_of(worker, state, side, at));

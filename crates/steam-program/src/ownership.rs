@@ -89,6 +89,7 @@ impl Worker {
         if !ends && matches!(self.section(), Section::Function { .. }) {
             return Ok(());
         }
+        // It has touched nothing that another one claims.
         let Some(access) = self.machine.cpu.memory.policy.take_trespass() else { return Ok(()) };
         let last = access.address.saturating_add(access.size.max(1) - 1);
         let does = if access.write { "writes" } else { "reads" };

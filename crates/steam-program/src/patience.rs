@@ -110,9 +110,7 @@ impl Worker {
         self.resumes = false;
         self.resumed = None;
         let (eip, instructions) = (self.machine.cpu.eip, self.machine.cpu.instructions);
-        let system = &mut self.machine.system;
-        let Some(live) = system.threads.live(system.current) else { return Ok(()) };
-        match live.pending.clone() {
+        match self.machine.system.own_thread().pending.clone() {
             _ if is_alarm(choice) || matches!(choice, DELIVERY | INTERRUPTION) => Ok(()),
             _ if expired_file(choice).is_some() => Ok(()),
             pending @ (Pending::Continue | Pending::Cut) => {
@@ -136,13 +134,11 @@ impl Worker {
     /// Understands a synchronising call again: since the thread came to it, somebody may have freed
     /// the object or made another one of it.
     fn look_again(&mut self) -> Flow {
+        // A request stands at no function: its object is no memory of the program's.
         let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else { return Ok(()) };
         let Work::Sync(synchronisation) = &row.work else { return Ok(()) };
         let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
-        let system = &mut self.machine.system;
-        if let Some(live) = system.threads.live(system.current) {
-            live.pending = Pending::sync(operation, Vec::new());
-        }
+        self.machine.system.own_thread().pending = Pending::sync(operation, Vec::new());
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The visible part of a step: a thread does its pending operation.
 
-use steam_libc::Work;
+use steam_libc::{Row, Work};
 use steam_linux::kernel::{Pending, Reason, Section, Status, Then};
 use steam_linux::signals::{self, Delivery, number};
 use steam_report::{Cause, Stands};
@@ -30,7 +30,7 @@ impl Worker {
         }
         if let Some(timer) = expired_timer(choice) {
             let timers = &self.machine.system.process.posix_timers;
-            let signal = timers.get(&timer).and_then(|it| it.signal());
+            let signal = timers.get(&timer).expect("a timer that fires is there").signal();
             self.machine.system.fire_posix_timer(timer);
             let taken = matches!(signal, Some((signal, None)) if self.takes_alarm(signal));
             return if taken { self.deliver() } else { Ok(false) };
@@ -42,8 +42,7 @@ impl Worker {
         if choice == INTERRUPTION {
             return self.deliver_in_wait();
         }
-        let system = &mut self.machine.system;
-        let Some(live) = system.threads.live(system.current) else { return Ok(false) };
+        let live = self.machine.system.own_thread();
         let pending = std::mem::take(&mut live.pending);
         let partial = std::mem::take(&mut live.partial);
         let next = match pending {
@@ -120,12 +119,12 @@ impl Worker {
     pub(super) fn deliver(&mut self) -> Flow<bool> {
         const CALL_LENGTH: u32 = 2;
         let machine = &mut self.machine;
-        let pending = machine.system.threads.pending(machine.system.current);
-        if matches!(pending, Some(Pending::SystemCall)) {
+        let pending = &machine.system.own_thread().pending;
+        let half = pending.is_half().then(|| pending.clone());
+        if matches!(pending, Pending::SystemCall) {
             // It stands behind the instruction, and has not done it.
             machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
         }
-        let half = pending.filter(|it| it.is_half()).cloned();
         let used = self.about_to_use();
         self.note_signalled();
         let machine = &mut self.machine;
@@ -137,8 +136,7 @@ impl Worker {
             }
             Delivery::Stops(info) => return Err(Halt::Ending(machine.stopped(info))),
         }
-        let current = machine.system.current;
-        let Some(live) = machine.system.threads.live(current) else { return Ok(false) };
+        let live = machine.system.own_thread();
         if live.record.stopped {
             match live.pending {
                 // Its wait has failed.
@@ -146,7 +144,15 @@ impl Worker {
                     live.pending = Pending::Continue;
                 }
                 Pending::SystemCall => machine.cpu.eip = machine.cpu.eip.wrapping_add(CALL_LENGTH),
-                _ => {}
+                // It does what it has pending when it goes on.
+                Pending::Continue
+                | Pending::Cut
+                | Pending::Access { .. }
+                | Pending::Sync { .. }
+                | Pending::Function(_)
+                | Pending::Join { .. }
+                | Pending::Waiting
+                | Pending::Request { .. } => {}
             }
             return Ok(false);
         }
@@ -155,12 +161,14 @@ impl Worker {
             return Ok(false);
         }
         if let Some(half) = half {
-            // What was done of it is not undone: the handler returns to the other half.
+            // What was done of it is not undone: the handler returns to the other half. Where none comes, since the
+            // signal does nothing, the other half is still pending.
             let Some(last) = live.record.interrupted.get_mut(handlers) else { return Ok(false) };
             last.then = Then::WaitsOn(Box::new(half));
         }
         live.pending = Pending::Continue;
         live.partial.clear();
+        // A signal that does nothing has no handler.
         if let Some(last) = live.record.interrupted.get_mut(handlers) {
             last.used = used;
         }
@@ -169,6 +177,7 @@ impl Worker {
 
     /// A system call goes on after its wait, or because its time is over.
     pub(super) fn resume(&mut self, program: &Program, choice: u32) -> Flow<Next> {
+        // Who was woken at a futex stands behind its call already.
         let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
         if choice == steam_sync::SPURIOUS {
             self.machine.system.wake_for_nothing(&waiting);
@@ -199,23 +208,22 @@ impl Worker {
     }
 
     fn do_function(&mut self, id: u16) -> Flow<Next> {
-        match self.machine.models.row(id).map(|row| row.work) {
-            Some(Work::Model(_)) => {
+        match self.model_of(id).work {
+            Work::Model(_) => {
                 self.set_section(Section::Requested(1));
                 let done = self.call_model(id);
                 self.set_section(Section::None);
                 done?;
             }
-            Some(Work::CancellationPoint) => self.machine.cpu.pass_intercept(),
-            Some(Work::CancellationType) => {
+            Work::CancellationPoint => self.machine.cpu.pass_intercept(),
+            Work::CancellationType => {
                 self.choose_cancellation();
                 self.machine.cpu.pass_intercept();
             }
-            Some(_) => {
+            _ => {
                 self.note_cancellation(id);
                 self.begin_function(id)?;
             }
-            None => {}
         }
         Ok(Next::RunsOn)
     }
@@ -224,10 +232,14 @@ impl Worker {
         if self.is_no_thread(storage) {
             return Err(Halt::Ending(self.machine.violation(&Cause::JoinedTwice)));
         }
-        if let Some(id) = self.machine.models.id_at(self.machine.cpu.eip) {
-            self.begin_function(id)?;
-        }
+        let id = self.machine.models.id_at(self.machine.cpu.eip);
+        self.begin_function(id.expect("who joins stands at the first byte of a function"))?;
         Ok(Next::RunsOn)
+    }
+
+    /// The model of a function that the thread on the CPU has come to.
+    pub(super) fn model_of(&self, id: u16) -> &'static Row {
+        self.machine.models.row(id).expect("a function is known by its model")
     }
 
     fn do_request(
@@ -257,7 +269,7 @@ impl Worker {
                 };
                 self.machine.cpu.gpr[Context::EAX] = value;
             }
-            _ => {}
+            request => unreachable!("no step is {request:?}"),
         }
         Ok(Next::RunsOn)
     }
@@ -320,6 +332,7 @@ impl Worker {
 
     /// Lets the synchronising function at whose first byte the CPU stands return.
     pub(super) fn complete(&mut self, done: Done) -> Flow<Next> {
+        // A handler may have let its thread return elsewhere: then the operation is done, and the thread goes on there.
         let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else {
             return Ok(Next::RunsOn);
         };
@@ -344,10 +357,8 @@ impl Worker {
 
     /// Notes how many locks the thread on the CPU holds more, or fewer.
     fn count_locks(&mut self, before: u32, after: u32) {
-        let system = &mut self.machine.system;
-        if before != after
-            && let Some(live) = system.threads.live(system.current)
-        {
+        if before != after {
+            let live = self.machine.system.own_thread();
             live.locks = (live.locks + after).saturating_sub(before);
         }
     }
@@ -361,11 +372,11 @@ impl Worker {
         let agent = Agent(system.current.0);
         for address in operation.objects().into_iter().flatten() {
             let holds = system.objects.get(address).held_count(agent) > 0;
-            let Some(live) = system.threads.live(system.current) else { return };
-            match live.held.binary_search(&address) {
-                Ok(position) if !holds => drop(live.held.remove(position)),
-                Err(position) if holds => live.held.insert(position, address),
-                _ => {}
+            let live = system.own_thread();
+            match (live.held.binary_search(&address), holds) {
+                (Ok(position), false) => drop(live.held.remove(position)),
+                (Err(position), true) => live.held.insert(position, address),
+                (Ok(_), true) | (Err(_), false) => {}
             }
         }
     }
@@ -381,6 +392,7 @@ impl Worker {
         let objects = &self.machine.system.objects;
         let taken = first.filter(|&address| objects.get(address).held_count(agent) > 0);
         let esp = self.machine.cpu.gpr[Context::ESP];
+        // It is for a report only, which says less where nothing can be read.
         if let Some(lock) = taken
             && let Some(behind) = self.machine.cpu.memory.peek(esp)
         {
@@ -388,6 +400,7 @@ impl Worker {
         }
     }
 
+    /// For observers only: nothing where none listens, or nothing can be read.
     fn bytes_at(&mut self, address: u32, size: u32) -> Option<Vec<u8>> {
         self.events.as_ref()?;
         let mut bytes = vec![0; size as usize];

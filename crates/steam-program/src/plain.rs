@@ -56,6 +56,8 @@ impl Worker {
         }
         let system = &mut self.machine.system;
         let current = system.current;
+        // What a thread has done is settled before it comes to the call that ends it, and that call accesses nothing of
+        // the program's.
         let Some(live) = system.threads.live(current) else { return };
         // A handler may come in the middle of what its thread does under a lock.
         let held = if live.record.interrupted.is_empty() { live.held.clone() } else { Vec::new() };

@@ -73,12 +73,13 @@ impl Worker {
     /// Whether the thread on the CPU is in a function that sends a signal, maybe to itself.
     pub(super) fn is_sending(&mut self) -> bool {
         let Section::Function { function, .. } = self.section() else { return false };
-        let row = self.machine.models.row(function);
-        row.is_some_and(|row| matches!(row.name, "pthread_kill" | "pthread_sigqueue" | "abort"))
+        let row = self.model_of(function);
+        matches!(row.name, "pthread_kill" | "pthread_sigqueue" | "abort")
     }
 
     fn is_own_signal_due(&self) -> bool {
         let system = &self.machine.system;
+        // A thread that has just ended takes none.
         let record = system.threads.get(system.current);
         record.is_some_and(|record| system.is_due(system.space, system.current, record))
     }

@@ -135,6 +135,7 @@ impl Pendings {
         }
         self.wholes.remove(&number);
         self.fresh.remove(&number);
+        // It has ended, or takes a signal first.
         let Some(frozen) = frozen else { return };
         if let Some(side) = program.side(frozen) {
             for word in words(side.access) {
@@ -150,6 +151,7 @@ impl Pendings {
 
     /// The races of a thread's access with those of others.
     fn conflicts(&self, number: u32, tell: &mut impl FnMut(Side, Side)) {
+        // What is done as a whole has no side: it is paired elsewhere.
         let Some(side) = self.sides.get(number as usize).copied().flatten() else { return };
         let mut seen: Vec<u32> = Vec::new();
         for word in words(side.access) {
@@ -403,13 +405,14 @@ impl Program {
         state: &Table,
         thread: ThreadId,
     ) -> Vec<Side> {
-        let Some(frozen) = self.frozen(state, thread) else { return Vec::new() };
+        let frozen = self.living(state, thread);
+        self.look_into_program(worker, state, &frozen);
         let touches = frozen.state.pending.touches();
         if !touches.is_empty() {
             return self.sides_of_known(worker, state, thread, touches);
         }
         let function = match frozen.state.pending {
-            Pending::Function(id) => worker.machine.models.row(id).map(|row| row.work),
+            Pending::Function(id) => Some(worker.model_of(id).work),
             _ => None,
         };
         let number = frozen.state.registers[Context::EAX];
@@ -447,6 +450,18 @@ impl Program {
         sides
     }
 
+    /// Lets a worker know functions as a thread's process does: processes may run several programs, each with models of
+    /// its own, and the worker may have come from another one.
+    pub(super) fn look_into_program(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+    ) {
+        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        worker.machine.use_image(self.stores.processes.get(process).image);
+    }
+
     /// The ways in which a thread can do what it is about to do as a whole: one, unless it stands before the
     /// choice of a value.
     fn ways_of_whole(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<u32> {
@@ -480,8 +495,9 @@ impl Program {
         thread: ThreadId,
     ) -> u32 {
         let mut bytes = [0; 4];
-        let Some(frozen) = self.frozen(state, thread) else { return 0 };
+        let frozen = self.living(state, thread);
         let (space, esp) = (frozen.state.space, frozen.state.registers[Context::ESP]);
+        // Where nothing can be read the call returns nowhere.
         self.read_memory(worker, state, space, esp, &mut bytes);
         u32::from_le_bytes(bytes)
     }
@@ -552,14 +568,12 @@ impl Program {
         let accesses: Vec<Side> = pendings.sides.iter().flatten().copied().collect();
         let threads = accesses.iter().map(|side| side.thread.0).chain(wholes.iter().copied());
         let abodes: Vec<(u32, Abode)> =
-            threads.filter_map(|it| Some((it, self.abode(state, ThreadId(it))?))).collect();
+            threads.map(|it| (it, self.abode(state, ThreadId(it)))).collect();
         // What the wholes before touch.
         let mut before: Vec<(bool, Vec<Side>)> = Vec::new();
         for &whole in &wholes {
             let own = self.abode(state, ThreadId(whole));
-            let meets = |(other, abode): &(u32, Abode)| {
-                *other != whole && own.is_some_and(|own| own.meets(*abode))
-            };
+            let meets = |(other, abode): &(u32, Abode)| *other != whole && own.meets(*abode);
             if !abodes.iter().any(meets) {
                 continue;
             }
@@ -583,10 +597,10 @@ impl Program {
         }
     }
 
-    fn abode(&self, state: &Table, thread: ThreadId) -> Option<Abode> {
-        let space = self.frozen(state, thread)?.state.space;
+    fn abode(&self, state: &Table, thread: ThreadId) -> Abode {
+        let space = self.living(state, thread).state.space;
         let regions = self.stores.state.component(state, Key::Regions(space));
-        Some(Abode { space, shares: self.stores.state.regions.get(regions).share() })
+        Abode { space, shares: self.stores.state.regions.get(regions).share() }
     }
 
     /// What the source calls the memory on which races were met that count as the same one.

@@ -86,7 +86,7 @@ impl Readiness {
         again.clear();
         let before = std::mem::replace(&mut self.state, state.clone());
         before.differences(state, &mut |slot| {
-            let Some(key) = program.stores.state.slots.key(slot) else { return };
+            let key = program.key_of(slot);
             if let Key::Thread(thread) = key {
                 again.push(thread.0);
             }
@@ -108,6 +108,7 @@ impl Readiness {
 
     /// Appends the threads to which a component matters; forgets those to which it no longer does.
     fn depending(&mut self, key: Key, again: &mut Vec<u32>) {
+        // Nobody has looked at it.
         let Some(threads) = self.dependents.get_mut(&key) else { return };
         let prospects = &self.prospects;
         threads.retain(|&thread| prospects[thread as usize].looks.contains(&key));

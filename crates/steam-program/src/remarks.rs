@@ -124,8 +124,7 @@ impl Worker {
     /// The thread on the CPU is about to store into a shared word. Where races are looked for, those who do
     /// note what may be reordered; else all is noted that is done without a lock.
     pub(super) fn note_store(&mut self, program: &Program, access: Access) {
-        let system = &mut self.machine.system;
-        let locks = system.threads.live(system.current).map_or(0, |live| live.locks);
+        let locks = self.machine.system.own_thread().locks;
         let eip = self.machine.cpu.eip;
         let named = || program.atomics.name(access.address, access.size.min(4)).is_some();
         let shared = self.machine.stores.sharing.is_shared(access.place);

@@ -166,15 +166,15 @@ impl Worker {
             _ => Vec::new(),
         };
         machine.cpu.memory.policy.instruction_over();
-        if let Some(live) = machine.system.threads.live(machine.system.current) {
-            live.pending = pending;
-            live.partial = partial;
-        }
+        let live = machine.system.own_thread();
+        live.pending = pending;
+        live.partial = partial;
     }
 
     /// Runs from the first instruction to `main`; false if something else comes first.
     pub(super) fn run_to_main(&mut self, program: &Program) -> bool {
         let main = program.image.symbols.find("main").find(|symbol| symbol.global);
+        // Without one everything from the first instruction on belongs to steps.
         let Some(main) = main.map(|symbol| symbol.address) else { return false };
         self.machine.cpu.intercept(main, MAIN);
         self.begin_turn(program);
@@ -566,6 +566,7 @@ impl Worker {
                 Ok(Next::Stands(Pending::Request { number, argument }))
             }
             Some(Request::BeginAtomic) => {
+                // What else runs as a whole is atomic anyway, and ends later.
                 if let Section::Requested(depth) = self.section() {
                     self.set_section(Section::Requested(depth + 1));
                 }
@@ -575,7 +576,11 @@ impl Worker {
                 match self.section() {
                     Section::Requested(1) => self.set_section(Section::None),
                     Section::Requested(depth) => self.set_section(Section::Requested(depth - 1)),
-                    _ => {}
+                    // The program ends what it has not begun, or what began within one of these.
+                    Section::None
+                    | Section::Function { .. }
+                    | Section::Beginning { .. }
+                    | Section::Ending => {}
                 }
                 Ok(Next::RunsOn)
             }

@@ -11,7 +11,7 @@ use super::run_on::RETURN;
 use super::step::{Flow, Worker};
 
 impl Worker {
-    /// What the thread on the CPU runs as a whole.
+    /// What the thread on the CPU runs as a whole; nothing if it has just ended.
     pub(super) fn section(&mut self) -> Section {
         let system = &mut self.machine.system;
         let current = system.current;
@@ -25,10 +25,7 @@ impl Worker {
 
     /// Says what the thread on the CPU runs as a whole.
     pub(super) fn set_section(&mut self, section: Section) {
-        let system = &mut self.machine.system;
-        if let Some(live) = system.threads.live(system.current) {
-            live.section = section;
-        }
+        self.machine.system.own_thread().section = section;
     }
 
     /// Lets the guest's own code of the function at eip run as a whole.
@@ -44,21 +41,21 @@ impl Worker {
         self.refuse_gone_thread(id)?;
         self.publish_blocks();
         let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
-        let work = self.machine.models.row(id).map(|row| row.work);
-        if matches!(work, Some(Work::Create)) {
+        let work = self.model_of(id).work;
+        if matches!(work, Work::Create) {
             self.note_creation();
         }
         self.machine.cpu.memory.policy.take_touched();
-        if matches!(work, Some(Work::Create)) {
+        if matches!(work, Work::Create) {
             // Some libraries tell the number of a thread only when it runs already.
             let stage = self.machine.system.stage_of_next();
             self.machine.cpu.memory.policy.set_stage(stage);
         }
         self.touch_arguments(id);
-        if matches!(work, Some(Work::Create)) {
+        if matches!(work, Work::Create) {
             self.learn_call(site);
         }
-        if matches!(work, Some(Work::Foreign { observes_end: true }))
+        if matches!(work, Work::Foreign { observes_end: true })
             && self.argument(0) != self.machine.cpu.gs_base
         {
             self.observe_end();
@@ -72,14 +69,14 @@ impl Worker {
 
     /// A thread that was created by a function of the library begins in its code.
     pub(super) fn begin_thread(&mut self, thread: ThreadId) {
+        // A thread that the program creates itself begins in the program's code.
         let Section::Function { function, arguments, .. } = self.section() else { return };
-        let work = self.machine.models.row(function).map(|row| row.work);
-        if !matches!(work, Some(Work::Create)) {
+        if !matches!(self.model_of(function).work, Work::Create) {
             return;
         }
-        if let Some(live) = self.machine.system.threads.live(thread) {
-            live.section = Section::Beginning { function: arguments[2] };
-        }
+        let live = self.machine.system.threads.live(thread);
+        live.expect("a thread that was just created lives").section =
+            Section::Beginning { function: arguments[2] };
     }
 
     /// Lets the CPU stop where the section ends, and where the thread's function does: within one
@@ -107,7 +104,12 @@ impl Worker {
                 self.set_return(site);
             }
             Section::None if self.returns_to() == eip => self.set_section(Section::Ending),
-            _ => {}
+            // It stands elsewhere than at a bound, or at one that lies within what runs as a whole.
+            Section::None
+            | Section::Requested(_)
+            | Section::Function { .. }
+            | Section::Beginning { .. }
+            | Section::Ending => {}
         }
     }
 
@@ -116,16 +118,14 @@ impl Worker {
         self.returns_to() == self.machine.cpu.eip && self.section() == Section::None
     }
 
+    /// Where its thread's function returns to; 0 before it begins, and if the thread has just ended.
     fn returns_to(&self) -> u32 {
         let system = &self.machine.system;
         system.threads.get(system.current).map_or(0, |record| record.returns_to)
     }
 
     fn set_return(&mut self, site: u32) {
-        let system = &mut self.machine.system;
-        if let Some(record) = system.threads.get_mut(system.current) {
-            record.returns_to = site;
-        }
+        self.machine.system.own_record_mut().returns_to = site;
         self.machine.cpu.intercept_once(site, RETURN);
     }
 
@@ -152,18 +152,20 @@ impl Worker {
         }
         self.set_section(Section::behind_function(requested));
         let result = self.machine.cpu.gpr[Context::EAX];
-        match self.machine.models.row(function).map(|row| (row.name, row.work)) {
-            Some((_, Work::Join)) if result == 0 => self.joined(arguments[0]),
-            Some(("pthread_cancel", _)) if result == 0 => self.ask_to_end(arguments[0]),
-            Some(("pthread_detach", _)) if result == 0 => self.machine.system.detach(arguments[0]),
-            Some((_, Work::Create)) => {
+        let row = self.model_of(function);
+        match (row.name, row.work) {
+            (_, Work::Join) if result == 0 => self.joined(arguments[0]),
+            ("pthread_cancel", _) if result == 0 => self.ask_to_end(arguments[0]),
+            ("pthread_detach", _) if result == 0 => self.machine.system.detach(arguments[0]),
+            (_, Work::Create) => {
                 self.note_detached(arguments);
                 let touched = self.machine.cpu.memory.policy.take_touched();
                 if touched {
                     self.machine.stores.sharing.learn(OperationFact::Call(site));
                 }
             }
-            Some(("sem_open", _)) => self.adopt_semaphore(result),
+            ("sem_open", _) => self.adopt_semaphore(result),
+            // Of others, and of those that failed, the guest's own code has done all.
             _ => {}
         }
     }
@@ -184,6 +186,7 @@ impl Worker {
         let mut word = [0; 4];
         let memory = &mut self.machine.cpu.memory;
         if memory.read_bytes(address, &mut word).is_err() {
+            // It has failed: there is no semaphore.
             memory.take_error();
             return;
         }

@@ -138,7 +138,8 @@ impl Worker {
         self.machine = program.boot();
         let mut start = Table::default();
         self.machine.freeze_into(&mut start);
-        self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
+        let lives = self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
+        assert!(lives, "a program begins with its first thread");
         state.clone_from(&start);
         self.starts = true;
         let arrived = self.run_to_main(program);
@@ -364,9 +365,8 @@ impl Worker {
         self.machine.cpu.memory.policy.take_trespass();
         self.machine.cpu.memory.policy.take_stray();
         let schedule = Schedule { thread: action.thread, left: u64::MAX };
-        if !self.machine.thaw(state, schedule) {
-            return Err(Halt::Infeasible);
-        }
+        // An action comes from a state that enables it; to leave out its step would hide all that comes behind it.
+        assert!(self.machine.thaw(state, schedule), "a thread that makes a step lives");
         self.note_begin(action.thread);
         self.begin_turn(program);
         self.note_postponed(action.choice);
@@ -376,14 +376,17 @@ impl Worker {
 
     /// Puts the next thread that was created in this step on the CPU.
     pub(super) fn next_created(&mut self) -> Option<ThreadId> {
-        if self.created.is_empty() {
-            return None;
+        while !self.created.is_empty() {
+            let thread = self.created.remove(0);
+            let system = &mut self.machine.system;
+            let context = self.machine.cpu.context();
+            system.threads.set_context(system.current, context);
+            // One that ran before it may have ended its process.
+            if self.machine.load(thread) {
+                return Some(thread);
+            }
         }
-        let thread = self.created.remove(0);
-        let system = &mut self.machine.system;
-        let context = self.machine.cpu.context();
-        system.threads.set_context(system.current, context);
-        self.machine.load(thread).then_some(thread)
+        None
     }
 
     /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
@@ -392,10 +395,8 @@ impl Worker {
         let machine = &mut self.machine;
         let current = machine.system.current;
         machine.cpu.memory.watch(current, Mode::Off);
-        if machine.system.threads.get(current).is_none() {
-            return;
-        }
         let esp = machine.cpu.gpr[steam_state::Context::ESP];
+        // Of a thread that has ended nothing is left behind.
         let Some(live) = machine.system.threads.live(current) else { return };
         // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
         if !live.partial.contains(&Part::Wrote) {
@@ -504,7 +505,8 @@ impl Worker {
         if self.events.is_none() {
             return;
         }
-        let pending = self.machine.system.threads.pending(thread).cloned().unwrap_or_default();
+        let pending = self.machine.system.threads.pending(thread).cloned();
+        let pending = pending.expect("a thread that makes a step lives");
         let (eip, callers) = (self.machine.cpu.eip, self.callers());
         if let Some(events) = &mut self.events {
             events.push(Event::Begins { thread, eip, callers, pending });
@@ -544,6 +546,7 @@ impl Worker {
     fn judged_by_discipline(&mut self) -> Judged {
         let (held, fresh) = (self.held_now(), self.fresh_blocks());
         let system = &self.machine.system;
+        // One that has ended in this step touches nothing more.
         let descent = system.threads.get(system.current).map(|record| record.descent);
         let local = self.machine.cpu.memory.local(system.current);
         let who = descent.unwrap_or_default().number(local);

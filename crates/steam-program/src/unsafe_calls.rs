@@ -62,6 +62,7 @@ impl Worker {
         if !in_handler && !self.meets_handlers() {
             return Ok(None);
         }
+        // Most functions may be called from a handler.
         let Some(used) = self.used_by(row) else { return Ok(None) };
         let sharing = &self.machine.stores.sharing;
         let space = self.machine.system.space;
@@ -81,17 +82,13 @@ impl Worker {
     /// A handler is about to come where the thread on the CPU stands: what of the library the thread is about
     /// to use, by its place.
     pub(super) fn about_to_use(&mut self) -> u32 {
-        let system = &self.machine.system;
-        let pending = system.threads.pending(system.current);
-        let Some(&Pending::Function(id)) = pending else { return 0 };
-        self.machine.models.row(id).and_then(|row| self.used_by(row)).unwrap_or(0)
+        let Pending::Function(id) = self.machine.system.own_thread().pending else { return 0 };
+        self.used_by(self.model_of(id)).unwrap_or(0)
     }
 
     /// What the thread on the CPU was about to use where a handler came that uses the same.
     fn interrupts(&self, used: u32) -> Option<u32> {
-        let system = &self.machine.system;
-        let record = system.threads.get(system.current)?;
-        let interrupted = record.interrupted.iter().map(|it| it.used);
+        let interrupted = self.machine.system.own_record().interrupted.iter().map(|it| it.used);
         interrupted.filter(|it| *it != 0).find(|it| collide(*it, used))
     }
 

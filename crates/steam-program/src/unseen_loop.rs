@@ -21,9 +21,8 @@ impl Worker {
         state: &Table,
         thread: ThreadId,
     ) -> Option<Loop> {
-        if !self.machine.thaw(state, Schedule { thread, left: u64::MAX }) {
-            return None;
-        }
+        let lives = self.machine.thaw(state, Schedule { thread, left: u64::MAX });
+        assert!(lives, "a thread that was cut lives");
         self.forget_followed();
         // Its accesses are noted, as in a step.
         self.begin_turn(program);
@@ -77,7 +76,8 @@ impl Worker {
 
     /// Puts a thread on the CPU that stops before each access.
     fn resume_at_each(&mut self, state: &Table, thread: ThreadId) {
-        self.machine.thaw(state, Schedule { thread, left: u64::MAX });
+        let lives = self.machine.thaw(state, Schedule { thread, left: u64::MAX });
+        assert!(lives, "a thread that goes round lives");
         self.machine.cpu.memory.watch(thread, Mode::Every);
     }
 

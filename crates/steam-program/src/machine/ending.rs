@@ -143,13 +143,14 @@ impl Machine {
                 format!("thread {} waits for {what}{}", thread.0, self.place_of(thread))
             })
             .collect();
-        self.load(current);
+        // It may have ended: then the report is about where another one waits.
+        let _ = self.load(current);
         self.violation(&Cause::Deadlock { waits })
     }
 
     /// The source line in which a thread waits. The thread is on the CPU afterwards.
     fn place_of(&mut self, thread: ThreadId) -> String {
-        self.load(thread);
+        assert!(self.load(thread), "a thread that is listed is there");
         let place = steam_report::location(&mut self.scene());
         place.map(|place| format!(" at {}", place.line_position())).unwrap_or_default()
     }

@@ -47,10 +47,7 @@ impl Machine {
         let known = self.shelf.others.remove(&number);
         let image = match &known {
             Some(loaded) => Arc::clone(&loaded.image),
-            None => match self.stores.images.get(number) {
-                Some(image) => image,
-                None => return,
-            },
+            None => self.stores.images.get(number).expect("each file that a process runs is kept"),
         };
         let (models, intercepts) =
             known.map(|it| (Some(it.models), it.intercepts)).unwrap_or_default();
@@ -95,21 +92,20 @@ impl Machine {
         self.cpu.set_context(&boot::registers(image.entry, pointer));
         self.cpu.shadow_registers_set();
         self.cpu.memory.set_stack(stack.0, stack.1);
-        if let Some(live) = self.system.threads.live(current) {
-            let before = std::mem::take(&mut live.record);
-            live.record = ThreadRecord {
-                mask: before.mask,
-                pending: before.pending,
-                scheduling: before.scheduling,
-                cpu_time: before.cpu_time,
-                ..ThreadRecord::new(stack, thread_name(arguments))
-            };
-            live.section = Section::None;
-            live.locks = 0;
-            live.held.clear();
-            live.fresh.clear();
-            live.operations.clear();
-        }
+        let live = self.system.own_thread();
+        let before = std::mem::take(&mut live.record);
+        live.record = ThreadRecord {
+            mask: before.mask,
+            pending: before.pending,
+            scheduling: before.scheduling,
+            cpu_time: before.cpu_time,
+            ..ThreadRecord::new(stack, thread_name(arguments))
+        };
+        live.section = Section::None;
+        live.locks = 0;
+        live.held.clear();
+        live.fresh.clear();
+        live.operations.clear();
         self.begin_program(&image, number);
         self.system.process.built_in = built_in;
         let command_line: Vec<u8> =

@@ -197,6 +197,7 @@ impl Machine {
     /// that are others than in `table`, the state that was attached. Equal states have equal
     /// futures.
     pub fn freeze(&mut self, table: &Table, delta: &mut Delta) {
+        // A step that stays in one process, as most do, has no state midway.
         let Some(mut state) = self.midway.take() else {
             return self.freeze_parts(|slot, id| {
                 let old = table.get(slot);
@@ -244,7 +245,9 @@ impl Machine {
         let loan = self.system.process.loan;
         let counts = loan.is_beside() || self.stores.sharing.observes();
         let lender = self.system.lender().filter(|_| counts);
-        let space = lender.and_then(|(thread, _)| self.system.threads.space(thread));
+        let space = lender.map(|(thread, _)| {
+            self.system.threads.space(thread).expect("who lends its memory lives")
+        });
         self.cpu.memory.set_lender(space);
         self.system.mark_file_ends(&mut self.cpu.memory);
         self.use_image(self.system.process.image);
@@ -257,6 +260,7 @@ impl Machine {
 
     /// Goes on from a state that was frozen with the same stores, with one of its threads; false
     /// if there is no such thread.
+    #[must_use = "nothing runs where there is no such thread"]
     pub fn thaw(&mut self, table: &Table, schedule: Schedule) -> bool {
         let thread = self.stores.state.component(table, Key::Thread(schedule.thread));
         let space = self.stores.threads.get(thread).space;
@@ -271,6 +275,7 @@ impl Machine {
 
     /// Puts a thread on the CPU; false if there is no such thread. The one that was there is not
     /// kept.
+    #[must_use = "the thread on the CPU is still the one before where there is no such thread"]
     pub(crate) fn load(&mut self, thread: ThreadId) -> bool {
         if let Some(space) = self.system.threads.space(thread)
             && space != self.system.space

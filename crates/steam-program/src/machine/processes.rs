@@ -13,7 +13,7 @@ use steam_linux::kernel::{
     AlternateStack, Cancellation, Loan, Map, ProcessEntry, ProcessEnvironment, Section, Status,
     ThreadRecord, Timer,
 };
-use steam_linux::processes::Fork;
+use steam_linux::processes::{Fork, leader_space};
 use steam_linux::stores::GuestStores;
 use steam_linux::system::System;
 use steam_state::{Component, Context, Key, RegionKind, Space, Table, ThreadId};
@@ -38,7 +38,7 @@ impl Machine {
             let word = number.to_le_bytes();
             self.cpu.memory.put(fork.parent_place, &word)?;
         }
-        let record = self.system.threads.get(parent).cloned().unwrap_or_default();
+        let record = self.system.own_record().clone();
         let context = self.child_context(&fork);
         self.system.threads.insert(child, space, child_record(record, &fork), context);
         self.system.created.push(child);
@@ -77,7 +77,7 @@ impl Machine {
             table.set(stores.state.slots.slot(Key::Process(space), near), environment);
         });
         self.settle_in(parent, child, &fork, number);
-        self.load(parent);
+        assert!(self.load(parent), "who makes a process goes on");
         Ok(number)
     }
 
@@ -157,8 +157,8 @@ impl Machine {
         // What is lent comes back with the stacks of all threads.
         let comes_back = fork.borrows && !self.in_search;
         let memory = &mut self.cpu.memory;
-        let parent_space = self.system.threads.space(parent);
-        let was = match parent_space.is_some_and(|space| space.leader() == parent) {
+        let parent_space = self.system.threads.space(parent).expect("who makes a process lives");
+        let was = match parent_space.leader() == parent {
             true => ThreadId::FIRST,
             false => parent,
         };
@@ -189,14 +189,13 @@ impl Machine {
             .iter()
             .filter(|place| self.system.objects.at(**place).held_count(Agent(child.0)) > 0);
         let locks = held.count() as u32;
-        if let Some(live) = self.system.threads.live(child) {
-            live.locks = locks;
-            // Those of the process from which it was copied are not its own.
-            live.held.clear();
-            live.fresh.clear();
-            live.operations.clear();
-            live.section = Section::None;
-        }
+        let live = self.system.threads.live(child).expect("the new process has a thread");
+        live.locks = locks;
+        // Those of the process from which it was copied are not its own.
+        live.held.clear();
+        live.fresh.clear();
+        live.operations.clear();
+        live.section = Section::None;
     }
 
     /// The process on the CPU ends, as `wait` will tell; how the whole program has ended, if that
@@ -227,21 +226,20 @@ impl Machine {
             self.system.end_thread(thread);
         }
         let busy = self.system.process.busy + self.system.process.busy_children;
-        let entry = self.system.kernel.processes.get(&leader).copied();
-        match entry.and_then(|entry| entry.parent) {
+        const LISTED: &str = "the process on the CPU is in the table";
+        let parent = self.system.kernel.processes.get(&leader).expect(LISTED).parent;
+        match parent {
             Some(parent) if self.system.awaits_children(parent) => {
-                if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
-                    (entry.ended, entry.change) = (Some(status), None);
-                    entry.busy = busy;
-                }
+                let entry = self.system.kernel.processes.get_mut(&leader).expect(LISTED);
+                (entry.ended, entry.change) = (Some(status), None);
+                entry.busy = busy;
                 self.system.tell_end(parent, leader, status);
             }
             // Nobody waits for it, and its number is not used again: who forks meanwhile cannot tell
             // whether it has ended.
             parent => {
-                if let Some(entry) = self.system.kernel.processes.get_mut(&leader) {
-                    (entry.parent, entry.ended, entry.change) = (None, Some(0), None);
-                }
+                let entry = self.system.kernel.processes.get_mut(&leader).expect(LISTED);
+                (entry.parent, entry.ended, entry.change) = (None, Some(0), None);
                 if let Some(parent) = parent {
                     self.system.tell_end(parent, leader, status);
                 }
@@ -280,7 +278,9 @@ impl Machine {
             return;
         }
         let entry = self.system.kernel.processes.get(&space.leader());
-        let Some(parent) = entry.and_then(|it| it.parent).and_then(Space::of) else { return };
+        let entry = entry.expect("the process on the CPU is in the table");
+        // Who has lent it may have been ended meanwhile: then it is nobody's.
+        let Some(parent) = entry.parent.map(leader_space) else { return };
         let stores = Arc::clone(&self.stores);
         let agents = (space.leader(), parent.leader());
         self.go_over(space, |table| {

@@ -24,6 +24,9 @@ impl Output for Nowhere {
     }
 }
 
+/// Why threads that are gone through are there.
+const LISTED: &str = "a thread that is listed is there";
+
 /// How far the time stamp counter goes with each reading, where one schedule is run.
 const TIME_STAMP_PACE: u64 = 1000;
 
@@ -109,8 +112,8 @@ impl Machine {
     /// Whether a signal comes to a thread before it goes on.
     fn is_due(&self, thread: ThreadId) -> bool {
         let threads = &self.system.threads;
-        let known = threads.get(thread).zip(threads.space(thread));
-        known.is_some_and(|(record, space)| self.system.is_due(space, thread, record))
+        let (record, space) = threads.get(thread).zip(threads.space(thread)).expect(LISTED);
+        self.system.is_due(space, thread, record)
     }
 
     /// Gives the CPU to a thread that can go on: the current one while its time lasts.
@@ -118,9 +121,10 @@ impl Machine {
         let yields = std::mem::take(&mut self.system.yields);
         let system = &self.system;
         let enabled = |thread, record: &ThreadRecord| {
-            let Some(space) = system.threads.space(thread) else { return false };
+            let space = system.threads.space(thread).expect(LISTED);
             !system.has_lent(space) && (system.can_go_on(space, record) || self.is_due(thread))
         };
+        // The thread that ran last may have ended.
         let current = system.threads.get(system.current);
         if self.left > 0 && !yields && current.is_some_and(|it| enabled(system.current, it)) {
             return true;
@@ -135,16 +139,19 @@ impl Machine {
         self.load(next)
     }
 
-    /// If the current thread was waiting, lets it stand behind its call again.
+    /// If the current thread was waiting, lets it stand behind its call again. Who was woken at a futex stands there
+    /// already.
     pub(crate) fn end_wait(&mut self) -> Option<Waiting> {
-        let record = self.system.threads.get_mut(self.system.current)?;
-        if record.status == Status::Runnable {
-            return None;
+        // A look first: to change a thread costs a copy.
+        self.system.own_record().waiting()?;
+        let status = &mut self.system.own_record_mut().status;
+        match std::mem::replace(status, Status::Runnable) {
+            Status::Waiting(waiting) => {
+                self.cpu.eip = self.cpu.eip.wrapping_add(2);
+                Some(waiting)
+            }
+            Status::Runnable => unreachable!("a thread that waits has something that it waits for"),
         }
-        let status = std::mem::replace(&mut record.status, Status::Runnable);
-        let Status::Waiting(waiting) = status else { return None };
-        self.cpu.eip = self.cpu.eip.wrapping_add(2);
-        Some(waiting)
     }
 
     pub(crate) fn handle(&mut self, stop: Stop, sink: &mut dyn Output) -> Option<Ending> {
@@ -160,8 +167,9 @@ impl Machine {
             Stop::Uninitialised(found) => Some(self.uses_uninitialised(found)),
             Stop::Request(request) => self.request(request),
             Stop::SegmentLoad { register, selector } => self.load_segment(register, selector),
-            // Only a search watches accesses, and it deals with them itself.
-            Stop::Visible(_) => None,
+            Stop::Visible(_) => {
+                unreachable!("only a search watches accesses, and it deals with them itself")
+            }
             Stop::Unsupported { bytes, length } => {
                 let bytes = bytes[..usize::from(length)].to_vec();
                 Some(self.unknown(&Cause::Instruction { bytes }))
@@ -315,7 +323,15 @@ impl Machine {
                 Some(self.unknown(&Cause::SystemCall { number, name, detail }))
             }
             Refusal::Limit(detail) => Some(self.unknown(&Cause::Limit { number, name, detail })),
-            _ => None,
+            Refusal::Memory(error) => Some(self.bad_buffer(name, error)),
+            Refusal::Wait(_)
+            | Refusal::Exit(_)
+            | Refusal::Fork(_)
+            | Refusal::Execute(_)
+            | Refusal::ThreadEnds
+            | Refusal::RegistersSet => {
+                unreachable!("to make a process or run a program is not refused by {refusal:?}")
+            }
         }
     }
 
@@ -352,9 +368,7 @@ impl Machine {
     /// The current thread waits, standing at its call.
     fn wait(&mut self, waiting: Waiting) {
         self.cpu.eip = self.cpu.eip.wrapping_sub(2);
-        if let Some(record) = self.system.threads.get_mut(self.system.current) {
-            record.status = Status::Waiting(waiting);
-        }
+        self.system.own_record_mut().status = Status::Waiting(waiting);
     }
 
     /// A refused access is the guest's own affair if it is a fault of the CPU and has a handler,
@@ -404,7 +418,7 @@ impl Machine {
     fn load_segment(&mut self, register: usize, selector: u16) -> Option<Ending> {
         const FS: usize = 4;
         const GS: usize = 5;
-        let record = self.system.threads.get(self.system.current)?;
+        let record = self.system.own_record();
         match (record.segment_base(selector), register) {
             (Some(base), FS) => self.cpu.fs_base = base,
             (Some(base), GS) => self.cpu.gs_base = base,

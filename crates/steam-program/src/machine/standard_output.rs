@@ -48,6 +48,7 @@ impl Machine {
         if self.shows_output() != Some(true) {
             return false;
         }
+        // Another library has its own way, which is left alone.
         let Some(output) = boot::variable(&self.image, "_IO_2_1_stdout_") else { return false };
         let memory = &mut self.cpu.memory;
         memory.peek(output).is_some_and(|flags| flags & UNBUFFERED != 0)
@@ -58,6 +59,7 @@ impl Machine {
     fn set_buffered(&mut self, buffered: bool) {
         let Some(output) = boot::variable(&self.image, "_IO_2_1_stdout_") else { return };
         let memory = &mut self.cpu.memory;
+        // It is in use already, or the program has unmapped it.
         let (Some(flags), Some(0)) = (memory.peek(output), memory.peek(output + BUFFER)) else {
             return;
         };
