@@ -4,6 +4,7 @@
 //! [`Checker`], who alone knows how a check is made, and gives a [`Run`]: plain data that [`render`]
 //! makes tables and plots of, and that [`compare`] holds against another run.
 
+pub mod bundled;
 mod cell;
 mod claim;
 mod comparison;

@@ -12,11 +12,11 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use steam_compile::{Build, InputKind};
 use steam_image::open_regular;
 use steam_linux::world::{HostAccess, Stdin};
 
 use crate::args::RunArguments;
-use crate::compiler::InputKind;
 use crate::input_file::{is_regular, read_stream};
 
 /// What `steam run` is to do.
@@ -39,17 +39,6 @@ pub enum Program {
     Executable(PathBuf),
     /// It must be compiled first.
     Build(Build),
-}
-
-/// What is to be compiled, and how.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Build {
-    /// Sources, objects and archives, in the order given.
-    pub inputs: Vec<PathBuf>,
-    /// The C compiler that was asked for.
-    pub compiler: Option<String>,
-    /// More flags.
-    pub flags: Vec<OsString>,
 }
 
 /// What the guest gets from outside.

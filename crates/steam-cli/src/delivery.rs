@@ -165,8 +165,8 @@ mod tests {
     use super::*;
     use crate::args::{Arguments, Command};
     use crate::config::check::check;
-    use crate::scratch::Scratch;
     use clap::Parser;
+    use steam_compile::Scratch;
     use steam_trail::{Place, Program, Recorded, Statistics, Step, Verdict, Violation};
 
     fn plan(directory: &Scratch, words: &[&str]) -> CheckPlan {

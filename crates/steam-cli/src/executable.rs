@@ -1,19 +1,16 @@
 //! The executable that a plan names: read from its file, or compiled first.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use steam_compile::{Build, Error, Scratch, include_directory};
 use steam_image::{FILE_LIMIT, Image, read_regular, show_sources_within};
 use steam_trail::sha256;
 
-use crate::commands::cc;
-use crate::compiler::{Drivers, InputKind, Language, include_directory};
-use crate::config::{Build, Guest, Program};
-use crate::outcome::Outcome;
-use crate::scratch::Scratch;
+use crate::config::{Guest, Program};
+use crate::interrupt;
+use crate::terminal;
 
 /// A program that can be booted.
 pub struct Executable {
@@ -76,43 +73,9 @@ fn compile(build: &Build) -> anyhow::Result<(Image, Vec<u8>)> {
 
 /// Compiles into a file.
 pub fn compile_to(build: &Build, output: &Path) -> anyhow::Result<()> {
-    let drivers = Drivers::choose(build.compiler.as_deref());
-    let mut words: Vec<OsString> = build.inputs.iter().map(OsString::from).collect();
-    words.extend(build.flags.iter().cloned());
-    if build.inputs.iter().any(|input| InputKind::of(input) == InputKind::Object) {
-        words.extend(cxx_library(&drivers));
+    let compiled = interrupt::outlive(|| build.compile_to(output))?;
+    if let Err(Error::Failed { advice: Some(advice), .. }) = &compiled {
+        terminal::complain(advice);
     }
-    words.extend(["-lm".into(), "-o".into(), output.into()]);
-    match cc::compile(&drivers, Language::C, &words)? {
-        Outcome::Status(0) => Ok(()),
-        Outcome::Status(status) => {
-            let hint = language_hint(build);
-            bail!("the compiler failed with exit status {status}; nothing was run{hint}")
-        }
-        _ => bail!("the compiler was ended by a signal; nothing was run"),
-    }
-}
-
-/// What to try where C and C++ are mixed: a file that is called `.c` may be C++ all the same.
-fn language_hint(build: &Build) -> &'static str {
-    let has = |kind| build.inputs.iter().any(|input| InputKind::of(input) == kind);
-    if build.compiler.is_none() && has(InputKind::C) && has(InputKind::Cxx) {
-        "\n.c files were compiled as C; `--cc g++` compiles all as C++"
-    } else {
-        ""
-    }
-}
-
-/// The library that objects need when they were C++ sources once; costs nothing otherwise.
-fn cxx_library(drivers: &Drivers) -> Option<OsString> {
-    let (program, first) = drivers.cxx.split_first()?;
-    let output = Command::new(program)
-        .args(first)
-        .args(["-m32", "-print-file-name=libstdc++.a"])
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    let path = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-    // A library that was not found is answered with its bare name.
-    path.contains('/').then(|| path.into())
+    Ok(compiled?)
 }

@@ -1,9 +1,7 @@
 //! The binary `steam`: arguments -> configuration -> command -> exit status.
 
 mod args;
-mod bundled;
 mod commands;
-mod compiler;
 mod config;
 mod delivery;
 mod disassembly;
@@ -14,7 +12,6 @@ mod interrupt;
 mod machine;
 mod memory_guard;
 mod outcome;
-mod scratch;
 mod terminal;
 
 use std::ffi::OsString;
@@ -22,10 +19,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use steam_compile::Language;
 
 use crate::args::bench::BenchAction;
 use crate::args::{Arguments, Command};
-use crate::compiler::Language;
 use crate::outcome::Outcome;
 
 fn main() -> ExitCode {

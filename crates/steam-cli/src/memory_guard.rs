@@ -87,7 +87,7 @@ fn group_limits(groups: &str, root: &Path) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scratch::Scratch;
+    use steam_compile::Scratch;
 
     #[test]
     fn this_process_has_memory_and_may_have_more() {

@@ -3,13 +3,13 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use steam_compile::{Drivers, Language, PROBES, advice, install};
 use steam_linux::kernel::Stream;
 use steam_linux::syscalls::Output;
 use steam_program::Ending;
 
 use crate::args::DemoName;
 use crate::commands::demo;
-use crate::compiler::{self, Drivers, Language, PROBES};
 use crate::machine;
 use crate::outcome::Outcome;
 use crate::terminal;
@@ -23,7 +23,7 @@ struct Finding {
 
 /// Looks at everything; with `fix`, installs what is missing first.
 pub fn doctor(fix: bool) -> anyhow::Result<Outcome> {
-    if fix && !compiler::install() {
+    if fix && !install() {
         terminal::complain("not everything could be installed");
     }
     let mut findings = vec![machine()];
@@ -47,7 +47,7 @@ pub fn doctor(fix: bool) -> anyhow::Result<Outcome> {
     }
     // The machine itself needs nothing from outside: only a compiler can be installed.
     if findings[1..].iter().any(|finding| !finding.good) {
-        terminal::print(&format!("\nTo compile programs, type\n    {}\n", compiler::advice()))?;
+        terminal::print(&format!("\nTo compile programs, type\n    {}\n", advice()))?;
     }
     let all = findings.iter().all(|finding| finding.good);
     Ok(if all { Outcome::Success } else { Outcome::UserError })

@@ -4,15 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use steam_bench::{Limits, Maximum, Method, Model, ScaledBy, Scales, Suite, product};
+use steam_bench::{Limits, Maximum, Method, Model, ScaledBy, Scales, Suite, bundled, product};
+use steam_compile::{InputKind, Scratch};
 
 use crate::args::bench::{BenchArguments, ExportForm};
 use crate::args::check::name_of;
 use crate::args::{Arguments, Command};
-use crate::bundled;
-use crate::compiler::InputKind;
 use crate::input_file::{is_regular, read_text};
-use crate::scratch::Scratch;
 
 /// Larger files are no suites.
 const LARGEST_SUITE: u64 = 16 << 20;
@@ -85,7 +83,7 @@ fn bundled_name(input: &Path) -> Option<&'static str> {
 
 fn read(input: &Path, unpacked: &Path) -> anyhow::Result<NamedSuite> {
     let path = match bundled_name(input) {
-        Some(name) => bundled::unpack(unpacked, name)?,
+        Some(name) => bundled::unpack(unpacked, name).map_err(|error| anyhow!(error))?,
         None if is_suite(input) => input.to_owned(),
         None => bail!(
             "{} is no suite: its name should end in .toml, or be one of {}",

@@ -9,11 +9,12 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use steam_check::ErrorClass;
+use steam_compile::Build;
 use steam_trail::{Follow, Trail, file};
 
 use super::claims::{CLAIM, ClaimPlan, SETTINGS};
 use super::output::{OutputPlan, output};
-use super::{Build, Files, Guest, Program};
+use super::{Files, Guest, Program};
 use crate::args::check::{Atomic, ReplayArguments};
 use crate::input_file;
 

@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("steam-ltl", &[]),
     ("steam-bench", &["steam-trail"]),
     ("steam-image", &["vm-isa"]),
+    ("steam-compile", &["steam-image"]),
     ("steam-expr", &["steam-image"]),
     ("steam-access", &["vm-isa", "steam-image", "steam-expr"]),
     ("steam-state", &["vm-isa"]),
@@ -152,6 +153,7 @@ const LIBRARIES: &[&str] = &[
     "steam-story",
     "steam-simulate",
     "steam-check",
+    "steam-compile",
 ];
 
 /// What a crate's own tests may use beyond [`ARROWS`]: tests that need a whole search.

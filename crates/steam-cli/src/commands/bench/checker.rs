@@ -11,11 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use steam_bench::{Check, Checker, Ending, Limits, Method, Model, ScaledBy, Suite, read_report};
+use steam_compile::{Build, InputKind, Scratch};
 
-use crate::compiler::InputKind;
-use crate::config::{Build, split_words};
+use crate::config::split_words;
 use crate::executable::compile_to;
-use crate::scratch::Scratch;
 
 /// How often a check is looked after.
 const INTERVAL: Duration = Duration::from_millis(5);

@@ -7,12 +7,12 @@ use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use steam_image::{open_regular, read_regular};
 
-use super::drivers::Language;
-use super::mentions::Mentions;
-use super::shipped::Shipped;
+use crate::drivers::Language;
+use crate::error::Error;
+use crate::mentions::Mentions;
+use crate::shipped::Shipped;
 
 /// Longer lists of options are not looked into.
 const LARGEST_LIST: u64 = 1 << 20;
@@ -231,13 +231,10 @@ pub fn arguments(
     called_as: Language,
     words: &[OsString],
     shipped: &Shipped,
-) -> anyhow::Result<(Language, Vec<OsString>)> {
+) -> Result<(Language, Vec<OsString>), Error> {
     let invocation = Invocation::read(words);
     if invocation.shared && !invocation.no_link {
-        bail!(
-            "-shared makes a shared library, but guests are static programs: make an archive \
-             instead, `ar rcs libx.a a.o b.o`, and link the program with it"
-        );
+        return Err(Error::SharedLibrary);
     }
     // g++ takes C sources for C++. Where both are there, the C compiler tells them apart by
     // their names and only needs the library.

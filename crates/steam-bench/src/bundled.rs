@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 /// Path below `samples`, and text.
 type File = (&'static str, &'static str);
 
@@ -39,13 +37,13 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Writes everything below a directory, and tells where a suite is then.
-pub fn unpack(directory: &Path, suite: &str) -> anyhow::Result<PathBuf> {
+pub fn unpack(directory: &Path, suite: &str) -> Result<PathBuf, String> {
     for (path, text) in SUITES.iter().chain(MODELS) {
         let path = directory.join(path);
         let parent = path.parent().unwrap_or(directory);
         std::fs::create_dir_all(parent)
             .and_then(|()| std::fs::write(&path, text))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
     Ok(directory.join("suites").join(suite).with_extension("toml"))
 }
@@ -53,14 +51,13 @@ pub fn unpack(directory: &Path, suite: &str) -> anyhow::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scratch::Scratch;
-    use steam_bench::Suite;
+    use crate::Suite;
 
     #[test]
     fn all_suites_are_sound_and_have_their_models() {
-        let scratch = Scratch::new().unwrap();
+        let folder = std::env::temp_dir().join(format!("steam-bundled-{}", std::process::id()));
         for name in names() {
-            let path = unpack(&scratch.file("unpacked"), name).unwrap();
+            let path = unpack(&folder, name).unwrap();
             let suite = Suite::parse(&std::fs::read_to_string(&path).unwrap());
             let suite = suite.unwrap_or_else(|error| panic!("{name}: {error}"));
             for input in suite.models.iter().flat_map(|model| &model.inputs) {
@@ -68,5 +65,6 @@ mod tests {
                 assert!(input.exists(), "{name}: {}", input.display());
             }
         }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

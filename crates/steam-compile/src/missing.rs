@@ -6,11 +6,10 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::compiler::Language;
+use crate::drivers::Language;
 use crate::scratch::Scratch;
-use crate::terminal;
 
-const SETUP: &str = include_str!("../../../../toolchain/setup");
+const SETUP: &str = include_str!("../../../toolchain/setup");
 
 /// A program of three lines whose linking shows that everything is there.
 #[derive(Clone, Copy, Debug)]
@@ -55,18 +54,14 @@ impl Probe {
     }
 }
 
-/// Called after a compiler failed: says what to type where the reason is the machine, not the
-/// user's source.
-pub fn explain_failure(driver: &[String], language: Language) {
-    let Some(probe) = PROBES.iter().find(|probe| probe.language == language) else { return };
-    if probe.links(driver) {
-        return;
-    }
+/// Asked after a compiler failed: what to type where the reason is the machine, not the user's source.
+pub(crate) fn what_is_missing(driver: &[String], language: Language) -> Option<String> {
+    let probe = PROBES.iter().find(|probe| probe.language == language)?;
     let name = driver.join(" ");
-    terminal::complain(&format!(
-        "`{name}` cannot link static 32-bit programs on this machine; type\n    {}",
-        advice()
-    ));
+    (!probe.links(driver)).then(|| {
+        let advice = advice();
+        format!("`{name}` cannot link static 32-bit programs on this machine; type\n    {advice}")
+    })
 }
 
 /// The command to type on this machine, so that gcc and g++ make 32-bit programs.

@@ -6,7 +6,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use anyhow::Context;
+use crate::error::Error;
 
 /// Names are used once, so that one that is gone stays gone.
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -19,7 +19,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// Makes a fresh directory.
-    pub fn new() -> anyhow::Result<Self> {
+    pub fn new() -> Result<Self, Error> {
         let parent = std::env::temp_dir();
         let process = std::process::id();
         for _ in 0..1000 {
@@ -29,13 +29,11 @@ impl Scratch {
                 Ok(()) => return Ok(Self { path }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => {
-                    return Err(error).with_context(|| {
-                        format!("cannot write to {} (set TMPDIR)", parent.display())
-                    });
+                    return Err(Error::Temporary { directory: parent, source: error });
                 }
             }
         }
-        anyhow::bail!("no free name for a temporary directory in {}", parent.display())
+        Err(Error::NoName { directory: parent })
     }
 
     /// The path of a file in it.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use steam_image::read_regular;
 
-use super::invocation::Invocation;
+use crate::invocation::Invocation;
 
 /// What programs mention that use functions of a verifier.
 const FUNCTIONS: [&[u8]; 6] =

@@ -4,14 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, bail};
-
-use super::Language;
-use super::drivers::Drivers;
-use super::invocation::Invocation;
-use super::mentions::Mentions;
-use super::shipped::Shipped;
+use crate::drivers::{Drivers, Language};
+use crate::error::Error;
+use crate::invocation::Invocation;
+use crate::mentions::Mentions;
 use crate::scratch::Scratch;
+use crate::shipped::Shipped;
 
 /// The compiled functions; the file is gone when this is.
 pub struct Verifier {
@@ -24,7 +22,7 @@ impl Verifier {
         drivers: &Drivers,
         words: &[OsString],
         shipped: &Shipped,
-    ) -> anyhow::Result<Option<Self>> {
+    ) -> Result<Option<Self>, Error> {
         let invocation = Invocation::read(words);
         if invocation.no_link || !Mentions::of(&invocation).verifier {
             return Ok(None);
@@ -40,20 +38,17 @@ impl Verifier {
     }
 
     /// Without -g: reports are to name the program's line and not one of ours.
-    fn compile(&self, drivers: &Drivers, shipped: &Shipped) -> anyhow::Result<()> {
-        let Some((program, first)) = drivers.of(Language::C).split_first() else {
-            bail!("no compiler is named")
-        };
+    fn compile(&self, drivers: &Drivers, shipped: &Shipped) -> Result<(), Error> {
+        let (program, first) = drivers.of(Language::C).split_first().ok_or(Error::NoCompiler)?;
         let mut command = Command::new(program);
         command.args(first).args(["-m32", "-O1", "-fno-omit-frame-pointer", "-c"]);
         command.arg(shipped.verifier()).arg("-I").arg(shipped.include());
-        let output = command
-            .arg("-o")
-            .arg(self.object())
-            .output()
-            .with_context(|| format!("cannot start the compiler `{program}`"))?;
+        let output =
+            command.arg("-o").arg(self.object()).output().map_err(|source| {
+                Error::NotStartedForVerifier { program: program.clone(), source }
+            })?;
         if !output.status.success() {
-            bail!("{} cannot be compiled", shipped.verifier().display());
+            return Err(Error::Verifier { source_file: shipped.verifier() });
         }
         Ok(())
     }

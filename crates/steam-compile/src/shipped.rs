@@ -4,8 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
+use crate::error::Error;
 use crate::scratch::Scratch;
 
 /// Path below `toolchain`, and text.
@@ -13,7 +12,7 @@ type File = (&'static str, &'static str);
 
 macro_rules! file {
     ($path:literal) => {
-        ($path, include_str!(concat!("../../../../toolchain/", $path)))
+        ($path, include_str!(concat!("../../../toolchain/", $path)))
     };
 }
 
@@ -38,21 +37,21 @@ pub struct Shipped {
 
 impl Shipped {
     /// Finds the files, or unpacks them.
-    pub fn find() -> anyhow::Result<Self> {
+    pub fn find() -> Result<Self, Error> {
         match beside_program() {
             Some(folder) => Ok(Self { folder, unpacked: None }),
             None => Self::unpack(),
         }
     }
 
-    fn unpack() -> anyhow::Result<Self> {
+    fn unpack() -> Result<Self, Error> {
         let scratch = Scratch::new()?;
         for (path, text) in FILES {
             let path = scratch.file(path);
             path.parent()
                 .map_or(Ok(()), std::fs::create_dir_all)
                 .and_then(|()| std::fs::write(&path, text))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+                .map_err(|source| Error::Unwritable { path: path.clone(), source })?;
         }
         Ok(Self { folder: scratch.file(""), unpacked: Some(scratch) })
     }
