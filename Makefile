@@ -45,7 +45,7 @@ demo: build
 	    --trail target/philosophers.trail -- 3; \
 	    status=$$?; echo "exit status $$status"; test $$status -eq 1
 
-# There are no examples in documentation to be run, as tidy sees to: --all-targets leaves out the search for them.
+# Examples in documentation stand in steam-check alone, as tidy sees to: --all-targets leaves out the search for more.
 test:
 	@toolchain/setup --lints
 	$(CARGO) fmt --all --check
@@ -54,6 +54,7 @@ test:
 	$(CARGO) run --quiet -p xtask -- tidy
 	$(CARGO) build -p steam-cli
 	$(CARGO) test --workspace --all-targets
+	$(CARGO) test --doc -p steam-check
 
 # Where the tools lie that are made from packages and not installed.
 TOOLS = $(CURDIR)/target/tools

@@ -1,7 +1,7 @@
 //! The searches of a program, as `steam-check` has compiled them: a test that called `steam-session` by
 //! itself would compile every order of search again, which takes a minute of a processor.
 
-use steam_check::{ErrorClass, Wanted};
+use steam_check::{Choice as _, ErrorClass, Wanted};
 use steam_model::Property;
 use steam_program::{Action, Program, Violation, Worker};
 use steam_search::{Control, laws};
@@ -10,7 +10,7 @@ use steam_state::Table;
 
 /// A program all of whose errors are looked for.
 pub fn wanted(program: &Program) -> Wanted<'_> {
-    Wanted { program, find: &ErrorClass::ALL, start: None, invariants: None, suppressed: None }
+    Wanted { program, find: ErrorClass::ALL, start: None, invariants: None, suppressed: None }
 }
 
 /// Checks a program.

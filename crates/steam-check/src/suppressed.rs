@@ -15,6 +15,7 @@ use steam_story::{race_names, users_place};
 use steam_trail::quantity::counted;
 use steam_trail::{BY_RETURN, Suppression, Violation as Told};
 
+use crate::choice::Choice;
 use crate::class::ErrorClass;
 
 /// The user's entries, and what they have met.
@@ -54,7 +55,7 @@ fn names_of_kind(kind: Kind) -> Vec<&'static str> {
 
 /// The kinds of errors that an entry may name: those of reports, and classes.
 pub fn kinds_of_entries() -> Vec<&'static str> {
-    let classes = ErrorClass::ALL.into_iter().map(ErrorClass::name);
+    let classes = ErrorClass::ALL.iter().copied().map(ErrorClass::name);
     let mut kinds: Vec<&str> = classes.chain(Kind::names_of_errors()).collect();
     kinds.sort_unstable();
     kinds.dedup();

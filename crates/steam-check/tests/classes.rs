@@ -1,6 +1,6 @@
 //! The classes of errors.
 
-use steam_check::ErrorClass;
+use steam_check::{Choice as _, ErrorClass};
 use steam_report::Kind;
 
 #[test]

@@ -7,23 +7,22 @@ pub mod output;
 pub mod replay;
 pub mod simulate;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use steam_check::{Files, Guest, Origin};
 use steam_compile::{Build, InputKind};
-use steam_image::open_regular;
-use steam_linux::world::{HostAccess, Stdin};
 
 use crate::args::RunArguments;
-use crate::input_file::{is_regular, read_stream};
+use crate::input_file::is_regular;
 
 /// What `steam run` is to do.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RunPlan {
     /// Where the program comes from.
-    pub program: Program,
+    pub program: Origin,
     /// What the guest gets.
     pub guest: Guest,
     /// Whether to say how many instructions were run.
@@ -32,109 +31,19 @@ pub struct RunPlan {
     pub uninitialised: bool,
 }
 
-/// Where the program comes from.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Program {
-    /// It is there.
-    Executable(PathBuf),
-    /// It must be compiled first.
-    Build(Build),
-}
-
-/// What the guest gets from outside.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Guest {
-    /// Its arguments, its own name first.
-    pub arguments: Vec<Vec<u8>>,
-    /// Its environment, each as `KEY=VALUE`.
-    pub environment: Vec<Vec<u8>>,
-    /// The file that it reads as standard input; ours where there is none.
-    pub stdin: Option<PathBuf>,
-    /// Which files of ours it finds.
-    pub files: Files,
-}
-
-/// Which files of ours the guest finds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Files {
-    /// All that we may read.
-    #[default]
-    ReadOnly,
-    /// None but itself.
-    None,
-    /// Those in a folder, without symbolic links.
-    Within(PathBuf),
-}
-
-impl Files {
-    /// What was typed, or kept in a trail.
-    pub fn named(text: &OsStr) -> anyhow::Result<Self> {
-        Ok(match text.as_bytes() {
-            b"ro" => Self::ReadOnly,
-            b"none" => Self::None,
-            _ => {
-                let folder = std::fs::canonicalize(text);
-                let folder = folder.with_context(|| format!("--files {}", text.display()))?;
-                if !folder.is_dir() {
-                    bail!("--files is none, ro or a folder, not {}", text.display());
-                }
-                Self::Within(folder)
-            }
-        })
-    }
-
-    /// How a trail keeps it.
-    pub fn setting(&self) -> Option<&[u8]> {
-        match self {
-            Self::ReadOnly => None,
-            Self::None => Some(b"none"),
-            Self::Within(folder) => Some(folder.as_os_str().as_bytes()),
-        }
-    }
-
-    /// The same as the machine knows it.
-    pub fn access(&self) -> HostAccess {
-        match self {
-            Self::ReadOnly => HostAccess::All,
-            Self::None => HostAccess::Nothing,
-            Self::Within(folder) => HostAccess::Within(folder.as_os_str().as_bytes().into()),
-        }
-    }
-}
-
-/// More than this is not read as standard input from what is no regular file.
-const LONGEST_INPUT: u64 = 64 << 20;
-
-impl Guest {
-    /// The standard input: a regular file may be read anywhere, all else is read once, before the program
-    /// runs.
-    pub fn input(&self) -> anyhow::Result<Option<Stdin>> {
-        let Some(path) = &self.stdin else { return Ok(None) };
-        let name = || format!("--stdin {}", path.display());
-        let about = std::fs::metadata(path).with_context(name)?;
-        if about.is_file() {
-            open_regular(path).with_context(name)?;
-            return Ok(Some(Stdin::File(path.clone())));
-        }
-        let bytes = read_stream(path, LONGEST_INPUT).with_context(name)?;
-        Ok(Some(Stdin::Bytes(bytes)))
-    }
-}
-
 /// Makes the plan of `steam run`.
 pub fn run(typed: RunArguments) -> anyhow::Result<RunPlan> {
     let inherited = typed.env_inherit.then(std::env::vars_os);
     let environment = environment(inherited.into_iter().flatten(), typed.environment)?;
     let program = program(typed.inputs, typed.cc, &typed.cflags)?;
-    let mut arguments = vec![program.guest_name()];
-    arguments.extend(typed.arguments.into_iter().map(OsString::into_vec));
+    let arguments = words(&program, typed.arguments);
     let files = Files::named(&typed.files)?;
     let guest = Guest { arguments, environment, stdin: typed.stdin, files };
     let uninitialised = !typed.no_uninitialised;
     Ok(RunPlan { program, guest, count: typed.count, uninitialised })
 }
 
-fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyhow::Result<Program> {
+fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyhow::Result<Origin> {
     let programs: Vec<&PathBuf> =
         inputs.iter().filter(|input| InputKind::of(input) == InputKind::Other).collect();
     match (programs.as_slice(), inputs.as_slice()) {
@@ -142,9 +51,9 @@ fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyho
             for input in &inputs {
                 is_regular(input)?;
             }
-            Ok(Program::Build(Build { inputs, compiler, flags: split_words(flags)? }))
+            Ok(Origin::Build(Build { inputs, compiler, flags: split_words(flags)? }))
         }
-        ([_], [program]) => Ok(Program::Executable(program.clone())),
+        ([_], [program]) => Ok(Origin::Executable(program.clone())),
         ([one, ..], _) => bail!(
             "{} is not a source, object or archive, and only one program can be run: \
              put the program's own arguments behind `--`",
@@ -153,18 +62,10 @@ fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyho
     }
 }
 
-impl Program {
-    /// What the guest finds as its own name: the path as typed, for sources the path of the first
-    /// one without its ending.
-    fn guest_name(&self) -> Vec<u8> {
-        match self {
-            Self::Executable(path) => path.as_os_str().as_bytes().to_vec(),
-            Self::Build(build) => {
-                let first = build.inputs.first().map_or(Path::new("program"), PathBuf::as_path);
-                first.with_extension("").into_os_string().into_vec()
-            }
-        }
-    }
+/// The words of the guest: its own name, then what was typed.
+fn words(program: &Origin, typed: Vec<OsString>) -> Vec<Vec<u8>> {
+    let typed = typed.into_iter().map(OsString::into_vec);
+    std::iter::once(program.guest_name()).chain(typed).collect()
 }
 
 /// The later setting of a variable wins; its place is that of the first.
@@ -247,6 +148,6 @@ mod tests {
         assert!(plan(&["prog", "other"]).is_err());
         assert!(plan(&["a.c", "prog"]).is_err());
         let build = Build { inputs: vec!["dir/a.c".into()], compiler: None, flags: Vec::new() };
-        assert_eq!(Program::Build(build).guest_name(), b"dir/a");
+        assert_eq!(Origin::Build(build).guest_name(), b"dir/a");
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
+use steam_check::Guest;
 use steam_image::Image;
 use steam_linux::kernel::Stream;
 use steam_linux::stores::GuestStores;
@@ -14,7 +15,6 @@ use steam_linux::syscalls::Output;
 use steam_linux::world::{ClockMode, Host, Stdin};
 use steam_program::{Config, Ending, Machine};
 
-use crate::config::Guest;
 use crate::terminal;
 
 /// Freed heap blocks of a size that rest before one is used again. With none, a block that was

@@ -6,11 +6,9 @@ mod config;
 mod delivery;
 mod disassembly;
 mod executable;
-mod exploration;
 mod input_file;
 mod interrupt;
 mod machine;
-mod memory_guard;
 mod outcome;
 mod terminal;
 

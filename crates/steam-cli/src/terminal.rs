@@ -1,7 +1,10 @@
 //! Text for people: results on standard output, messages on standard error. Neither panics when
 //! nobody reads it.
 
-use std::io::{self, Write};
+use std::io::{self, Stderr, Write};
+
+use steam_check::Listener;
+use steam_trail::{Progress, ProgressMode, ProgressPrinter};
 
 /// Writes to standard output, at once.
 pub fn print(text: &str) -> anyhow::Result<()> {
@@ -27,4 +30,28 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Shows on standard error how far a search is.
+pub struct Shown {
+    mode: ProgressMode,
+    printer: ProgressPrinter<Stderr>,
+}
+
+impl Shown {
+    /// Nothing is shown yet.
+    pub fn new(mode: ProgressMode) -> Self {
+        Self { mode, printer: ProgressPrinter::new(io::stderr(), mode) }
+    }
+}
+
+impl Listener for Shown {
+    fn hear(&mut self, progress: &Progress) {
+        self.printer.show(progress);
+    }
+
+    fn search_ends(&mut self) {
+        self.printer.clear();
+        *self = Self::new(self.mode);
+    }
 }

@@ -159,7 +159,7 @@ impl Default for Options {
             granularity: Granularity::default(),
             faults: Faults::default(),
             still: false,
-            divergence: 1_000_000_000,
+            divergence: 100_000_000,
             status_matters: false,
             kept_locks: false,
             races: false,

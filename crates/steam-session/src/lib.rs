@@ -12,6 +12,7 @@
 
 mod check;
 mod earlier;
+pub mod memory;
 mod options;
 mod patience;
 mod round;

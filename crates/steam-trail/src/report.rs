@@ -32,6 +32,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The exit statuses with which the program ended, ascending.
     pub exits: Vec<i32>,
+    /// What steam found to be wrong with itself; no part of what was checked, and told beside the report.
+    pub own_errors: Vec<String>,
 }
 
 /// The answer to one claim.

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use steam_check::{Algorithm, Atomic};
 use steam_trail::quantity::{parse_duration, parse_size};
 
-use super::check::{Algorithm, Atomic, heuristic_names};
+use super::check::{choice, heuristic_names};
 
 const BENCH_HELP: &str = "\
 Examples:
@@ -39,13 +40,13 @@ pub struct BenchArguments {
     #[arg(value_name = "SUITE|PROG|SRC", required = true)]
     pub inputs: Vec<PathBuf>,
     /// Orders, separated by commas: those of a program, or the only ones of a suite.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "ORDERS")]
+    #[arg(long, value_parser = choice::<Algorithm>(), value_delimiter = ',', value_name = "ORDERS")]
     pub algo: Vec<Algorithm>,
     /// Heuristics, separated by commas, likewise.
     #[arg(long, value_parser = heuristic_names(), value_delimiter = ',', value_name = "NAMES")]
     pub heur: Vec<String>,
     /// What one step is, separated by commas, likewise.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "STEPS")]
+    #[arg(long, value_parser = choice::<Atomic>(), value_delimiter = ',', value_name = "STEPS")]
     pub atomic: Vec<Atomic>,
     /// The only models of a suite, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]

@@ -4,10 +4,15 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use steam_check::{
+    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Reduction, Scouts, Search, Store,
+    Volatile,
+};
 use steam_session::{HEURISTICS, Named};
 use steam_trail::quantity::{parse_duration, parse_size};
+use steam_trail::render::View;
 
 use super::claims::ClaimArguments;
 
@@ -88,7 +93,12 @@ pub struct CheckArguments {
 #[command(next_help_heading = "Search")]
 pub struct SearchArguments {
     /// The order in which schedules are tried.
-    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
+    #[arg(
+        long,
+        value_parser = choice::<Algorithm>(),
+        default_value_t = Search::default().algorithm,
+        value_name = "ORDER"
+    )]
     pub algo: Algorithm,
     /// What looks near to an error, for bf, astar, beam and ida [default: pl2].
     #[arg(long, value_parser = heuristic_names(), value_name = "NAME")]
@@ -101,7 +111,7 @@ pub struct SearchArguments {
     pub width: Option<u32>,
     /// Which executions are left out, for stateless [default: source; none within --preemptions or
     /// --delays].
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_parser = choice::<Reduction>(), value_name = "HOW")]
     pub por: Option<Reduction>,
     /// Explore the schedules with at most so many preemptions: switches of a thread that could have
     /// gone on.
@@ -111,10 +121,15 @@ pub struct SearchArguments {
     #[arg(long, value_name = "N")]
     pub delays: Option<u32>,
     /// What random choices depend on.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = Search::default().seed, value_name = "N")]
     pub seed: u64,
     /// What the few random runs before the search are for.
-    #[arg(long, value_enum, default_value_t, value_name = "USE")]
+    #[arg(
+        long,
+        value_parser = choice::<Scouts>(),
+        default_value_t = Search::default().scouts,
+        value_name = "USE"
+    )]
     pub scouts: Scouts,
     /// Schedules to try, for random and pct [default: 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
@@ -123,7 +138,7 @@ pub struct SearchArguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub depth: Option<u32>,
     /// Workers; 0 is one for each core.
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = Search::default().jobs, value_name = "N")]
     pub jobs: usize,
 }
 
@@ -133,22 +148,33 @@ pub struct SearchArguments {
 pub struct JudgementArguments {
     /// What cannot be interrupted: all up to the next shared access (lgc), a source line, or a
     /// machine instruction.
-    #[arg(long, value_enum, default_value_t, value_name = "STEP", conflicts_with = "no_lgc")]
+    #[arg(
+        long,
+        value_parser = choice::<Atomic>(),
+        default_value_t = Judgement::default().atomic,
+        value_name = "STEP",
+        conflicts_with = "no_lgc"
+    )]
     pub atomic: Atomic,
     /// The same as --atomic line.
     #[arg(long)]
     pub no_lgc: bool,
     /// What counts as an error, separated by commas [default: usual, which is all but livelock, exit
     /// and lock-kept].
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
-    pub find: Vec<ErrorKind>,
+    #[arg(long, value_parser = error_names(), value_delimiter = ',', value_name = "KINDS")]
+    pub find: Vec<String>,
     /// A variable, a member (`struct node.next`) or a function whose accesses are atomic although the
     /// debug information does not tell; may be given more than once.
     #[arg(long, value_name = "NAME")]
     pub atomic_var: Vec<String>,
     /// What accesses to volatile objects are: races like others, or atomic, as kernels and code older than
     /// C11 want them.
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    #[arg(
+        long,
+        value_parser = choice::<Volatile>(),
+        default_value_t = Volatile::Race,
+        value_name = "WHAT"
+    )]
     pub volatile: Volatile,
     /// A variable, a member or a function whose races are intended; may be given more than once.
     #[arg(long, value_name = "NAME")]
@@ -162,7 +188,12 @@ pub struct JudgementArguments {
     /// accesses; plain those that violate it in some execution, whose first thread initialises; use explores no
     /// orders of accesses that such a lock orders, and finds the same errors; compose in addition takes a
     /// section under a lock for one operation, which matters to --algo stateless.
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    #[arg(
+        long,
+        value_parser = choice::<Mld>(),
+        default_value_t = Mld::Off,
+        value_name = "HOW"
+    )]
     pub mld: Mld,
     /// A program that ends with another status than 0 is in error too.
     #[arg(long)]
@@ -197,7 +228,7 @@ pub struct JudgementArguments {
     /// Instructions of one step after which it is taken to go on for ever.
     #[arg(
         long,
-        default_value_t = 100_000_000,
+        default_value_t = Judgement::default().divergence,
         value_parser = clap::value_parser!(u64).range(1..),
         value_name = "N"
     )]
@@ -209,7 +240,12 @@ pub struct JudgementArguments {
 #[command(next_help_heading = "Store and limits")]
 pub struct LimitArguments {
     /// How visited states are remembered.
-    #[arg(long, value_enum, default_value_t, value_name = "STORE")]
+    #[arg(
+        long,
+        value_parser = choice::<Store>(),
+        default_value_t = Store::Tree,
+        value_name = "STORE"
+    )]
     pub store: Store,
     /// Give up when so much memory is in use, such as 900M or 4G [default: 80 % of what
     /// the machine or the control group has].
@@ -259,7 +295,7 @@ pub struct OutputArguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     pub format: Format,
     /// Steps of a trail that are printed; the middle of a longer one is left out.
-    #[arg(long, default_value_t = 60, value_name = "N")]
+    #[arg(long, default_value_t = View::default().max_steps, value_name = "N")]
     pub max_steps: usize,
     /// Leave out times and memory, so that the same check prints the same bytes.
     #[arg(long)]
@@ -294,148 +330,32 @@ pub struct ReplayArguments {
     pub output: OutputArguments,
 }
 
-/// The orders of search.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Algorithm {
-    /// Depth first.
-    #[default]
-    Dfs,
-    /// Breadth first: shortest trails.
-    Bfs,
-    /// Best first, by the heuristic alone.
-    Bf,
-    /// A*: by the length of the trail and the heuristic.
-    Astar,
-    /// Level by level, the best states of each by the heuristic; may miss errors, and says so.
-    Beam,
-    /// Iterative deepening by length and heuristic; needs little memory.
-    Ida,
-    /// Iterative deepening by length; needs little memory.
-    Id,
-    /// All executions without a store; what only another order of independent steps would change
-    /// is left out (see --por).
-    Stateless,
-    /// Random schedules.
-    Random,
-    /// Random schedules with few switches (PCT).
-    Pct,
+/// The names of a choice, with what each means.
+pub fn choice<C: Choice>() -> impl TypedValueParser<Value = C> {
+    let names =
+        PossibleValuesParser::new(C::ALL.iter().map(|it| value(it.name(), it.description())));
+    names.map(|name| C::named(&name).expect("only names of choices are taken"))
 }
 
-/// What random runs before a search are for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Scouts {
-    /// To learn what is shared; and an error that they met is told if the search finds none.
-    #[default]
-    Tell,
-    /// To learn what is shared: every error is one of the search, as comparisons need it.
-    Learn,
-    /// There are none.
-    None,
+/// The usual errors, by the name for all of them.
+pub const USUAL: &str = "usual";
+
+/// The names of classes of errors, and that of the usual ones.
+fn error_names() -> PossibleValuesParser {
+    let classes = ErrorClass::ALL.iter().map(|it| value(it.name(), it.description()));
+    let usual = value(USUAL, "All of these but livelock, exit and lock-kept.");
+    PossibleValuesParser::new(classes.chain([usual]))
 }
 
-/// Which executions a search without a store leaves out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Reduction {
-    /// None of them.
-    None,
-    /// Those that begin like others whose order of independent steps differs (sleep sets).
-    Sleep,
-    /// Those that begin with a thread with whose steps nothing interferes that the others may still do
-    /// (persistent sets and sleep sets).
-    Persistent,
-    /// Those that decide no race in another way (source sets and sleep sets).
-    #[default]
-    Source,
+/// A value with its help, which ends without a full stop as clap's own lists do.
+fn value(name: &'static str, description: &'static str) -> PossibleValue {
+    PossibleValue::new(name).help(description.trim_end_matches('.'))
 }
 
 /// The names of the heuristics, with what each prefers.
 pub fn heuristic_names() -> PossibleValuesParser {
     let value = |named: &Named| PossibleValue::new(named.name).help(named.description);
     PossibleValuesParser::new(HEURISTICS.iter().map(value))
-}
-
-/// What one step is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Atomic {
-    /// One access to shared memory and all that is private behind it.
-    #[default]
-    Lgc,
-    /// One source line.
-    Line,
-    /// One machine instruction.
-    Instr,
-}
-
-/// What accesses to volatile objects are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Volatile {
-    /// Accesses like others.
-    #[default]
-    Race,
-    /// Atomic ones.
-    Atomic,
-}
-
-/// What the mutex locking discipline is for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Mld {
-    /// Nothing.
-    #[default]
-    Off,
-    /// Variables that violate it are errors, with those who initialise fixed in advance (MLD').
-    Check,
-    /// Variables that violate it in some execution are errors (MLD).
-    Plain,
-    /// Accesses to variables that obey it are no steps of their own.
-    Use,
-    /// The same, and sections under the same lock commute where they touch different things.
-    Compose,
-}
-
-/// What counts as an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub enum ErrorKind {
-    /// Failed assertions and abort.
-    Assert,
-    /// Threads that wait for each other, or that nobody can wake.
-    Deadlock,
-    /// Threads that loop forever, waiting for what nobody is left to do.
-    Hang,
-    /// Bad accesses to memory, bad frees, faults of the CPU.
-    Memory,
-    /// Locks and threads used against their rules.
-    Misuse,
-    /// What the program says of itself by steam.h, and is not true.
-    Annotation,
-    /// Exceptions that nothing catches.
-    Uncaught,
-    /// A thread that goes on for ever alone.
-    Divergence,
-    /// Threads that may go round for ever, each getting its turn, and never get on; see also
-    /// --livelock.
-    Livelock,
-    /// Two threads that touch the same bytes at once, one of them writing, not both atomically.
-    Race,
-    /// An exit status other than 0.
-    Exit,
-    /// A thread that ends, or ends its process, while it holds a lock.
-    LockKept,
-    /// All of these but livelock, exit and lock-kept.
-    Usual,
-}
-
-/// How visited states are remembered.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Store {
-    /// Exact and small.
-    #[default]
-    Tree,
-    /// Exact, each state as a whole.
-    Full,
-    /// 16 bytes for each state; two are mistaken for one hardly ever.
-    Hash128,
-    /// A few bits for each state; parts of the program may be missed.
-    Bitstate,
 }
 
 /// The form of the report.
@@ -485,10 +405,4 @@ fn parse_weight(text: &str) -> Result<Weight, String> {
         return Err(wrong());
     }
     Ok(Weight((number * 100.0).round() as u32))
-}
-
-/// The name of a choice, as it is typed.
-pub fn name_of<C: ValueEnum>(choice: C) -> String {
-    let value = choice.to_possible_value();
-    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

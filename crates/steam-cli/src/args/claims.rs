@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use steam_check::Fair;
+
+use super::check::choice;
 
 /// What states and runs have to fulfil.
 #[derive(Debug, Args)]
@@ -26,18 +29,6 @@ pub struct ClaimArguments {
     #[arg(long)]
     pub termination: bool,
     /// Which runs without an end count, for formulas.
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_parser = choice::<Fair>(), value_name = "KIND")]
     pub fair: Option<Fair>,
-}
-
-/// Which runs without an end count.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Fair {
-    /// All of them.
-    None,
-    /// Those on which no thread that can always go on is left out for ever.
-    #[default]
-    Weak,
-    /// Those on which no thread that again and again can go on is left out for ever.
-    Strong,
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use steam_check::Guest;
 use steam_image::Image;
 
 use super::run;
 use crate::args::DemoName;
-use crate::config::Guest;
 use crate::machine;
 use crate::outcome::Outcome;
 

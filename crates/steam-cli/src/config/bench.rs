@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use steam_bench::{Limits, Maximum, Method, Model, ScaledBy, Scales, Suite, bundled, product};
+use steam_check::Choice;
 use steam_compile::{InputKind, Scratch};
 
 use crate::args::bench::{BenchArguments, ExportForm};
-use crate::args::check::name_of;
 use crate::args::{Arguments, Command};
 use crate::input_file::{is_regular, read_text};
 
@@ -116,8 +116,8 @@ fn of_program(typed: &BenchArguments) -> anyhow::Result<NamedSuite> {
     for input in &typed.inputs {
         is_regular(input)?;
     }
-    let algorithms: Vec<String> = typed.algo.iter().copied().map(name_of).collect();
-    let compactions: Vec<String> = typed.atomic.iter().copied().map(name_of).collect();
+    let algorithms: Vec<String> = names(&typed.algo);
+    let compactions: Vec<String> = names(&typed.atomic);
     let methods = product(&algorithms, &typed.heur, &compactions)
         .map_err(|error| anyhow!("--heur: {error}"))?;
     let name = stem(&typed.inputs[0]);
@@ -164,8 +164,8 @@ fn scales(text: &str) -> anyhow::Result<Scales> {
 fn adjusted(mut named: NamedSuite, typed: &BenchArguments) -> anyhow::Result<NamedSuite> {
     let NamedSuite { name, suite, .. } = &mut named;
     let keeps = |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
-    let algorithms: Vec<String> = typed.algo.iter().copied().map(name_of).collect();
-    let compactions: Vec<String> = typed.atomic.iter().copied().map(name_of).collect();
+    let algorithms: Vec<String> = names(&typed.algo);
+    let compactions: Vec<String> = names(&typed.atomic);
     suite.methods.retain(|method| {
         let heuristic = method.heuristic.as_deref();
         keeps(&algorithms, &method.algorithm)
@@ -202,6 +202,11 @@ fn check_method(method: &Method) -> anyhow::Result<()> {
         Command::Check(typed) => super::check::check(*typed).map(|_| ()),
         _ => bail!("it is no check"),
     }
+}
+
+/// The names of choices.
+fn names<C: Choice>(choices: &[C]) -> Vec<String> {
+    choices.iter().map(|choice| choice.name().to_owned()).collect()
 }
 
 fn stem(path: &Path) -> String {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use steam_trail::{Follow, ProgressMode, Trail};
+use steam_check::{Config, Judgement, Kept, Scenario};
+use steam_trail::{ProgressMode, Trail};
 
 use super::check::{CheckPlan, check};
-use super::output::output;
 use super::replay;
 use crate::args::check::CheckArguments;
 use crate::args::simulate::SimulateArguments;
@@ -41,8 +41,8 @@ pub fn simulate(typed: SimulateArguments) -> anyhow::Result<SimulatePlan> {
             bail!("{} says which arguments the program gets: leave them out", path.display());
         }
         let trail = replay::read(path)?;
-        let check = followed(trail.clone())
-            .with_context(|| format!("{} cannot be followed", path.display()))?;
+        let check =
+            followed(&trail).with_context(|| format!("{} cannot be followed", path.display()))?;
         return Ok(SimulatePlan { check: quiet(check, tui), trail: Some(trail), tui });
     }
     let SimulateArguments { inputs, arguments, judgement, guest, .. } = typed;
@@ -71,18 +71,16 @@ fn usual() -> anyhow::Result<CheckArguments> {
     }
 }
 
-/// A check of the program of a trail.
-fn followed(trail: Trail) -> anyhow::Result<CheckPlan> {
-    let usual = usual()?;
-    let plan = replay::plan(trail, None, Follow::Code, output(&usual.output, false))?;
-    Ok(CheckPlan {
-        program: plan.program,
-        guest: plan.guest,
-        atomic: plan.atomic,
-        find: plan.find,
-        spurious: plan.spurious,
-        still: plan.still,
-        divergence: plan.divergence,
-        ..check(usual)?
-    })
+/// A check of the program of a trail. What is claimed of it, and what is progress, means nothing to a walk by hand.
+fn followed(trail: &Trail) -> anyhow::Result<CheckPlan> {
+    let plan = check(usual()?)?;
+    let Kept { scenario, .. } = replay::kept(trail)?;
+    let usual = plan.config.scenario;
+    let judgement = Judgement {
+        livelock: usual.judgement.livelock,
+        progress_lines: usual.judgement.progress_lines,
+        ..scenario.judgement
+    };
+    let scenario = Scenario { judgement, claims: usual.claims, ..scenario };
+    Ok(CheckPlan { config: Config { scenario, ..plan.config }, ..plan })
 }

@@ -15,10 +15,12 @@
 //! mean nothing. What [`write()`] writes, [`parse()`] reads back.
 
 mod parse;
+mod save;
 mod words;
 mod write;
 
 pub use parse::{ParseError, parse};
+pub use save::{WriteError, save_trails, try_file, write_file};
 pub use write::write;
 
 /// The version of the format.

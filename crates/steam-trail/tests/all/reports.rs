@@ -169,6 +169,7 @@ pub fn glob() -> Report {
         claims: Vec::new(),
         notes: Vec::new(),
         unconfirmed: Vec::new(),
+        own_errors: Vec::new(),
         exits: Vec::new(),
     }
 }

@@ -8,13 +8,13 @@ use std::path::Path;
 use anyhow::anyhow;
 use steam_bench::render::{PlotForm, csv, markdown, plots, text};
 use steam_bench::{Run, compare, measure, read_run};
+use steam_check::version;
+use steam_trail::file::{try_file, write_file};
 
 use self::checker::Checks;
 use self::shown::Shown;
 use crate::args::bench::{CompareArguments, ExportForm};
 use crate::config::bench::{BenchPlan, NamedSuite};
-use crate::delivery::{try_file, write};
-use crate::exploration::version;
 use crate::input_file::read_text;
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -87,7 +87,7 @@ fn export(run: &Run, form: ExportForm, directory: &Path, with_plots: bool) -> an
 
 fn save(directory: &Path, name: &str, ending: &str, text: &str) -> anyhow::Result<()> {
     let path = directory.join(format!("{name}.{ending}"));
-    write(&path, text)?;
+    write_file(&path, text)?;
     terminal::note(&format!("written: {}", path.display()));
     Ok(())
 }

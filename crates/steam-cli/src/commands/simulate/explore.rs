@@ -3,72 +3,38 @@
 //! A search may learn that threads share more than was known, and makes finer steps then. The way
 //! to the user's place is told in those finer steps too: a step of before is several of one thread.
 
-use steam_check::{Sought, Wanted, check};
+use std::sync::Arc;
+
+use steam_check::{Beyond, explore_from, known, set_known};
 use steam_model::{Delta, Model, Silent, Step};
 use steam_program::{Action, Program};
 use steam_report::Kind;
-use steam_session::{Options, Scouting};
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
 use steam_story::{Ends, RaceSought, Retracing, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
-use steam_trail::{End, Report, Trail, Verdict, Violation};
+use steam_trail::{End, Trail, Violation};
 
 use super::surroundings::Host;
-use crate::config::replay::{SHARED, shared};
-use crate::exploration::{Stops, explore as search, session_options, statistics, verdict, version};
-use crate::memory_guard;
+use crate::terminal::Shown;
 
 /// Finer steps that one step may become.
 const FINEST: usize = 10_000;
 
 /// Looks for an error behind the steps of a way.
 pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
-    let program = host.setup.program_with(&shared(way))?;
+    let program = host.setup.program_with(&known(way))?;
     let schedule = actions(way);
     let states = states(&program, &schedule);
-    let wanted = Wanted {
-        program: &program,
-        find: &host.check.find,
-        start: states.last().cloned(),
-        invariants: None,
-        suppressed: None,
-    };
-    let usual = session_options(&host.check);
-    // Only then is an error one of the last round, by whose rules its way is told.
-    let scouting = Scouting { tells: false, ..usual.scouting };
-    let options = Options { scouting, ..usual };
-    let full = memory_guard::watch(host.check.bounds.memory);
-    let stops = Stops { asked: &host.stop, full: &full };
-    let checked = search(&host.check, stops, |control| check(&wanted, &Sought, &options, control))?;
-    let outcome = &checked.outcome;
-    let statistics = statistics(&host.check, &checked);
+    let mut shown = Shown::new(host.check.progress);
+    let from = (&program, states.last().cloned());
+    let stop = Arc::clone(&host.stop);
+    let Beyond { finding, report } = explore_from(&host.check.config, from, stop, &mut shown)?;
+    let statistics = &report.statistics;
     let explored = counted(statistics.states, "state", "states");
     let cost = format!("{explored}, depth {}\n", statistics.depth);
-    let Some(finding) = outcome.violations.first() else {
-        let running = program.running();
-        let unknowns = outcome.unknowns.iter().map(|it| &it.what.report);
-        let unknowns = unknowns.chain(running.iter().map(|it| &it.report));
-        let mut teller = Teller::new(&program);
-        let unknowns: Vec<_> = unknowns.map(|it| teller.without_trail(it)).collect();
-        let verdict = match verdict(&host.check, outcome) {
-            Verdict::Complete if !unknowns.is_empty() => Verdict::NotModelled,
-            verdict => verdict,
-        };
-        let report = Report {
-            version: version(),
-            program: steam_trail::Program::default(),
-            configuration: host.check.configuration(),
-            verdict,
-            violations: Vec::new(),
-            unknowns,
-            statistics,
-            claims: Vec::new(),
-            notes: Vec::new(),
-            unconfirmed: Vec::new(),
-            exits: program.exits(),
-        };
+    let Some(finding) = finding else {
         let text = format!("{} from here\n{cost}", report.verdict.line(&report));
         return Ok(Explored { text, found: None });
     };
@@ -78,11 +44,11 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
         return Ok(Explored { text, found: None });
     };
     let begin = refined(&program, &states, &schedule);
-    let known = program.known_in(usize::MAX);
+    let rules = program.known_in(usize::MAX);
     let is_race = finding.what.kind == Kind::Race;
     let race = is_race.then(|| RaceSought::Error(finding.what.clone()));
     let (told, found) = match &begin {
-        Some(begin) => told(host, way, known, begin, (rest, finding.cycle), race)?,
+        Some(begin) => told(host, way, rules, begin, (rest, finding.cycle), race)?,
         None => (None, None),
     };
     let told = told.unwrap_or_else(|| Teller::new(&program).without_trail(&finding.what.report));
@@ -94,17 +60,13 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
 fn told(
     host: &Host,
     way: &Trail,
-    known: String,
+    rules: String,
     begin: &[Action],
     (rest, cycle): (&[Action], Option<u32>),
     race: Option<RaceSought>,
 ) -> anyhow::Result<(Option<Violation>, Option<Found>)> {
     let mut form = Trail { steps: Vec::new(), ..way.clone() };
-    form.settings.retain(|setting| setting.name != SHARED);
-    if !known.is_empty() {
-        let (name, value) = (SHARED.to_owned(), known.into_bytes());
-        form.settings.push(steam_trail::Setting { name, value });
-    }
+    set_known(&mut form, rules);
     let scene = host.scene(form)?;
     let cycle = cycle.map(|begins| begins + begin.len() as u32);
     let sought = Ends { deadlock: scene.deadlocks, cycle, race, ..Ends::default() };

@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Parser;
+use steam_check::{Executable, Setup, have_same_conditions, record};
 use steam_simulate::{Explored, Scene, Surroundings};
-use steam_trail::{Setting, Trail, file};
+use steam_trail::Trail;
+use steam_trail::file::{write, write_file};
 
 use super::explore;
 use crate::args::simulate::ExploreArguments;
 use crate::config::check::CheckPlan;
-use crate::config::replay::{FILE, SHARED, read};
+use crate::config::replay::read;
 use crate::config::split_words;
-use crate::delivery::write;
-use crate::executable::Executable;
-use crate::exploration::Setup;
 
 /// The tool around a simulation.
 pub struct Host {
@@ -36,10 +35,8 @@ impl Surroundings for Host {
         if trail.sha256 != self.executable.sha256 {
             return Err(format!("{name} is of another program: `steam simulate {name}` opens it"));
         }
-        let own = crate::exploration::record(&self.check, &self.executable, String::new());
-        if (&trail.arguments, &trail.atomic, conditions(&trail))
-            != (&own.arguments, &own.atomic, conditions(&own))
-        {
+        let own = record(&self.check.config, &self.executable.sha256, String::new());
+        if !have_same_conditions(&trail, &own) {
             return Err(format!(
                 "{name} was made with other arguments or options: `steam simulate {name}` opens it"
             ));
@@ -48,7 +45,7 @@ impl Surroundings for Host {
     }
 
     fn save(&mut self, path: &Path, trail: &Trail) -> Result<(), String> {
-        write(path, &file::write(trail)).map_err(|error| format!("{error:#}"))
+        write_file(path, &write(trail)).map_err(|error| error.to_string())
     }
 
     fn explore(&mut self, way: &Trail, options: &str) -> Result<Explored, String> {
@@ -72,10 +69,4 @@ impl Surroundings for Host {
 fn is_claim(word: &str) -> bool {
     let claims = ["--invariant", "--ltl", "--ltl-file", "--automaton", "--termination", "--fair"];
     claims.contains(&word.split('=').next().unwrap_or(word))
-}
-
-/// What decides how a program goes on beside its schedule.
-fn conditions(trail: &Trail) -> Vec<&Setting> {
-    let built = ["input", "cc", "cflag", SHARED, FILE];
-    trail.settings.iter().filter(|setting| !built.contains(&setting.name.as_str())).collect()
 }

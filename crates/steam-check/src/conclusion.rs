@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use steam_props::{Claim, ClaimKind};
 use steam_search::{End, LimitKind, Outcome};
-use steam_session::{Bound as Switches, Checked};
+use steam_session::{Bound as Switches, Checked, memory};
 use steam_trail::{Bound, Decision, Limit, Statistics, Verdict, Violation};
 
-use super::claims::Claimed;
-use super::phases::Phase;
-use crate::args::check::{Algorithm, Store, name_of};
-use crate::config::check::CheckPlan;
-use crate::config::claims::CLAIM;
+use crate::choice::{Algorithm, Choice as _, Store};
+use crate::claimed::Claimed;
+use crate::config::Config;
+use crate::phases::Phase;
+use crate::recorded::broken_claims;
 
-/// The verdict of a search that was done by a plan.
-pub fn verdict<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Verdict {
+/// The verdict of a search that was done by a configuration.
+pub(crate) fn verdict<V, U, A>(config: &Config, outcome: &Outcome<V, U, A>) -> Verdict {
     if !outcome.violations.is_empty() {
         return Verdict::Violation;
     }
@@ -22,26 +22,28 @@ pub fn verdict<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Verdict
         return Verdict::NotModelled;
     }
     match outcome.end {
-        End::Limit(limit) => limited(plan, limit),
+        End::Limit(limit) => limited(config, limit),
         End::Interrupted | End::Abandoned => Verdict::Interrupted,
         End::Exhausted | End::Stopped if outcome.exact => Verdict::Complete,
         End::Exhausted | End::Stopped => Verdict::Probable {
-            store: name_of(plan.store),
-            negligible: plan.store == Store::Hash128,
-            chance: chance(plan.store, outcome.statistics.states),
+            store: config.store.name().to_owned(),
+            negligible: config.store == Store::Hash128,
+            chance: config.store.chance(outcome.statistics.states),
         },
     }
 }
 
-fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
+fn limited(config: &Config, limit: LimitKind) -> Verdict {
     match limit {
-        LimitKind::Memory => Verdict::Limit(Limit::Memory(plan.bounds.memory)),
-        LimitKind::Time => Verdict::Limit(Limit::Time(plan.bounds.time.unwrap_or_default())),
-        LimitKind::States => Verdict::Limit(Limit::States(plan.bounds.states.unwrap_or_default())),
-        LimitKind::Depth => Verdict::Bounded(Bound::Depth(plan.bounds.depth.unwrap_or_default())),
-        LimitKind::Width => Verdict::Bounded(Bound::Width(plan.search.width)),
-        LimitKind::Runs => Verdict::Bounded(Bound::Schedules(plan.search.runs)),
-        LimitKind::Switches => Verdict::Bounded(match plan.search.bound {
+        LimitKind::Memory => Verdict::Limit(Limit::Memory(config.bounds.memory)),
+        LimitKind::Time => Verdict::Limit(Limit::Time(config.bounds.time.unwrap_or_default())),
+        LimitKind::States => {
+            Verdict::Limit(Limit::States(config.bounds.states.unwrap_or_default()))
+        }
+        LimitKind::Depth => Verdict::Bounded(Bound::Depth(config.bounds.depth.unwrap_or_default())),
+        LimitKind::Width => Verdict::Bounded(Bound::Width(config.search.width)),
+        LimitKind::Runs => Verdict::Bounded(Bound::Schedules(config.search.runs)),
+        LimitKind::Switches => Verdict::Bounded(match config.search.bound {
             Some(Switches::Delays(most)) => Bound::Delays(most),
             Some(Switches::Preemptions(most)) => Bound::Preemptions(most),
             None => Bound::FairScheduler,
@@ -50,9 +52,9 @@ fn limited(plan: &CheckPlan, limit: LimitKind) -> Verdict {
 }
 
 /// What several searches together say.
-pub struct Judged<'a> {
+pub(crate) struct Judged<'a> {
     /// What they were to do.
-    pub plan: &'a CheckPlan,
+    pub config: &'a Config,
     /// What is claimed of the program.
     pub claimed: Option<&'a Claimed>,
     /// The searches; there is at least one.
@@ -68,14 +70,14 @@ impl Judged<'_> {
         if unknown {
             return Verdict::NotModelled;
         }
-        let verdicts = self.phases.iter().map(|phase| verdict(self.plan, &phase.checked.outcome));
+        let verdicts = self.phases.iter().map(|phase| verdict(self.config, &phase.checked.outcome));
         let mut open = verdicts.filter(|it| !matches!(it, Verdict::Violation | Verdict::Complete));
         open.next().unwrap_or(Verdict::Complete)
     }
 
     /// The counts of all searches together.
     pub fn statistics(&self) -> Statistics {
-        let each = self.phases.iter().map(|phase| statistics(self.plan, &phase.checked));
+        let each = self.phases.iter().map(|phase| statistics(self.config, &phase.checked));
         let sum = |mut all: Statistics, one: Statistics| {
             all.states += one.states;
             all.transitions += one.transitions;
@@ -95,11 +97,8 @@ impl Judged<'_> {
     pub fn decisions(&self, violations: &[Violation]) -> Vec<Decision> {
         let Some(claimed) = self.claimed else { return Vec::new() };
         let decision = |(number, claim): (usize, &Claim)| {
-            let broken = format!("{number}");
-            let is_broken = violations
-                .iter()
-                .filter_map(|it| it.trail.as_ref())
-                .any(|it| it.trail.settings_named(CLAIM).any(|value| value == broken.as_bytes()));
+            let trails = violations.iter().filter_map(|it| it.trail.as_ref());
+            let is_broken = trails.flat_map(|it| broken_claims(&it.trail)).any(|it| it == number);
             let reason = self.reason(claimed, number).filter(|_| !is_broken);
             let verdict = match (&reason, is_broken) {
                 (_, true) => "violated",
@@ -143,7 +142,7 @@ impl Judged<'_> {
             End::Exhausted => Some("states may have been missed".to_owned()),
             End::Stopped => Some("the search ended with an error".to_owned()),
             End::Limit(LimitKind::Depth) => Some("runs were cut off at the depth limit".to_owned()),
-            End::Limit(LimitKind::Switches) if self.plan.search.bound.is_none() => {
+            End::Limit(LimitKind::Switches) if self.config.search.bound.is_none() => {
                 Some("only executions of a fair scheduler were gone along".to_owned())
             }
             End::Limit(_) => Some("a limit ended the search".to_owned()),
@@ -153,40 +152,27 @@ impl Judged<'_> {
 }
 
 /// Said where the real program may go on after an error.
-pub const PATHS_END: &str = "paths end at an error that is not looked for";
-
-/// What is known of the chance that a state was mistaken for another one.
-fn chance(store: Store, states: u64) -> String {
-    match store {
-        Store::Hash128 => {
-            // Pairs of states, each with the same fingerprint in one of 2^128 cases.
-            let pairs = states as f64 * states as f64 / 2.0;
-            let exponent = (pairs.max(1.0) / 2f64.powi(128)).log10().ceil();
-            format!("p(miss) < 1e{exponent}")
-        }
-        _ => "states may be missed".to_owned(),
-    }
-}
+pub(crate) const PATHS_END: &str = "paths end at an error that is not looked for";
 
 /// The counts of a check. Those of states are of its last round.
-pub fn statistics<V, U, A>(plan: &CheckPlan, checked: &Checked<V, U, A>) -> Statistics {
+pub(crate) fn statistics<V, U, A>(config: &Config, checked: &Checked<V, U, A>) -> Statistics {
     let counts = &checked.outcome.statistics;
     Statistics {
         states: counts.states,
         transitions: counts.transitions,
         depth: counts.depth,
-        executions: (plan.search.algorithm == Algorithm::Stateless).then_some(counts.runs),
+        executions: (config.search.algorithm == Algorithm::Stateless).then_some(counts.runs),
         rounds: checked.rounds,
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
-        peak_bytes: peak_bytes().unwrap_or(counts.bytes),
+        peak_bytes: memory::peak().unwrap_or(counts.bytes),
         store_bytes: counts.store_bytes,
-        truncated: left_out(plan, &checked.outcome).into_iter().collect(),
+        truncated: left_out(config, &checked.outcome).into_iter().collect(),
     }
 }
 
 /// What a search for all errors did not come to, where it found some: the verdict does not tell.
-fn left_out<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Option<String> {
-    if !plan.all || outcome.violations.is_empty() {
+fn left_out<V, U, A>(config: &Config, outcome: &Outcome<V, U, A>) -> Option<String> {
+    if !config.all || outcome.violations.is_empty() {
         return None;
     }
     let what = match outcome.end {
@@ -201,28 +187,4 @@ fn left_out<V, U, A>(plan: &CheckPlan, outcome: &Outcome<V, U, A>) -> Option<Str
         End::Exhausted | End::Stopped | End::Abandoned => return None,
     };
     Some(format!("{what}; there may be more errors"))
-}
-
-/// The greatest amount of memory that this process had.
-fn peak_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let rest = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprints_are_hardly_ever_mistaken() {
-        assert_eq!(chance(Store::Hash128, 1_000_000), "p(miss) < 1e-26");
-        assert_eq!(chance(Store::Hash128, 1), "p(miss) < 1e-38");
-    }
-
-    #[test]
-    fn this_process_has_memory() {
-        assert!(peak_bytes().is_some_and(|bytes| bytes > 1 << 20));
-    }
 }

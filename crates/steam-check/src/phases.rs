@@ -1,39 +1,34 @@
 //! The searches of one check: one for errors of states, steps and finite ways, and one for each claim
 //! that only whole runs can break.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-use anyhow::bail;
-use steam_check::{
-    Broken, ErrorClass, Shown, Sought, Suppressed, Wanted, check, check_executions, check_read,
-    check_runs,
-};
 use steam_ltl::actors::Moment;
 use steam_model::{Change, Model as _, Monitor as Trait, Property, Propositions as _, Silent};
 use steam_program::{Action, Program, Unknown, Violation, Worker};
 use steam_props::{ClaimKind, Monitor};
 use steam_report::Kind;
 use steam_search::cycles::Violations;
-use steam_search::{End, LimitKind, Monitored, replay};
+use steam_search::{End, Monitored, replay};
 use steam_session::{
-    Algorithm as Order, Checked, Control, Executions, Fairness, Mismatch, Obligations, Options,
-    Scouting,
+    Algorithm as Order, Checked, Executions, Fairness, Mismatch, Obligations, Options, Scouting,
 };
 use steam_state::Table;
-use steam_trail::{Progress, ProgressPrinter};
 
-use super::claims::{Claimed, Invariants};
-use super::options::session_options;
-use crate::args::check::{Algorithm, Reduction, Store, name_of};
-use crate::args::claims::Fair;
-use crate::config::check::CheckPlan;
+use crate::choice::{Algorithm, Fair, Reduction, Store};
+use crate::claimed::{Claimed, Invariants};
+use crate::class::ErrorClass;
+use crate::config::Config;
+use crate::error::{Error, unfit};
+use crate::options::session_options;
+use crate::outside::Outside;
+use crate::searches::{Broken, check, check_executions, check_read, check_runs};
+use crate::suppressed::Suppressed;
+use crate::wanted::{Shown, Sought, Wanted};
 
 /// What a search found out.
-pub type Explored = Checked<Violation, Unknown, Action>;
+pub(crate) type Explored = Checked<Violation, Unknown, Action>;
 
 /// One search.
-pub struct Phase {
+pub(crate) struct Phase {
     /// What it found out.
     pub checked: Explored,
     /// How many rounds the program had been through before, scouting included.
@@ -56,27 +51,26 @@ impl Phase {
     }
 }
 
-/// Searches for all that a plan asks for; its time counts from `started` on.
-pub fn phases(
-    plan: &CheckPlan,
+/// Searches for all that a configuration asks for.
+pub(crate) fn phases(
+    config: &Config,
     program: &Program,
     claimed: Option<&Claimed>,
     suppressed: &Suppressed,
-    stops: Stops<'_>,
-    started: Instant,
-) -> anyhow::Result<Vec<Phase>> {
-    let (options, list) = (session_options(plan), Vec::new());
-    let mut search = Phases { plan, program, suppressed, stops, started, list };
+    outside: &Outside<'_>,
+) -> Result<Vec<Phase>, Error> {
+    let (options, list) = (session_options(config), Vec::new());
+    let mut search = Phases { config, program, suppressed, outside, list };
     let Some(claimed) = claimed else {
-        search.plainly(&options, &plan.find, None)?;
+        search.plainly(&options, config.find(), None)?;
         return Ok(search.list);
     };
-    fits(plan, claimed)?;
+    fits(config, claimed)?;
     let mut asked = claimed.numbers(|claim| claim.is_safety);
     let about_runs = claimed.numbers(|claim| !claim.is_safety);
     let alike = options.algorithm == Order::DepthFirst
         && options.jobs <= 1
-        && plan.find.contains(&ErrorClass::Divergence);
+        && config.looks_for(ErrorClass::Divergence);
     let mut first = None;
     if let (true, [claim, others @ ..]) = (asked.is_empty() && alike, &about_runs[..]) {
         let phase = search.at_once(&options, claimed, *claim)?;
@@ -87,7 +81,7 @@ pub fn phases(
         }
         first = Some(phase);
     }
-    search.plainly(&options, &plan.find, Some((claimed, &asked)))?;
+    search.plainly(&options, config.find(), Some((claimed, &asked)))?;
     // Errors of the program hid what comes behind them: what is left is looked for alone.
     let alone = Options { algorithm: without_cycles(options.algorithm), ..options };
     let mut hides: fn(&Explored) -> bool = hides_claims;
@@ -136,13 +130,13 @@ fn without_cycles(order: Order) -> Order {
 }
 
 /// The claims that are broken by what a search found.
-pub fn claims_of(checked: &Explored) -> Vec<u32> {
+fn claims_of(checked: &Explored) -> Vec<u32> {
     checked.outcome.violations.iter().filter_map(|finding| finding.what.claim).collect()
 }
 
 /// Whether a search can decide what is claimed.
-fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
-    let algorithm = plan.search.algorithm;
+fn fits(config: &Config, claimed: &Claimed) -> Result<(), Error> {
+    let algorithm = config.search.algorithm;
     let about_runs = claimed.numbers(|claim| !claim.is_safety);
     if let Some(first) = about_runs.first() {
         let sees = matches!(
@@ -156,21 +150,21 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
                 | Algorithm::Stateless
         );
         if !sees {
-            bail!(
+            unfit!(
                 "`{}` is broken by whole runs, and --algo {} does not see all of them; use --algo dfs",
                 claimed.claims.list[*first].text,
-                name_of(algorithm)
+                algorithm
             );
         }
-        if plan.search.bound.is_some() {
+        if config.search.bound.is_some() {
             return Err(Mismatch::FormulasInBound.into());
         }
         let stateless = algorithm == Algorithm::Stateless;
-        if !stateless && matches!(plan.store, Store::Bitstate | Store::Hash128) {
+        if !stateless && matches!(config.store, Store::Bitstate | Store::Hash128) {
             return Err(Mismatch::CyclesOnHashes.into());
         }
-        if stateless && plan.claims.fair == Fair::Strong {
-            bail!(
+        if stateless && config.claims().fair == Fair::Strong {
+            unfit!(
                 "which executions are strongly fair is seen by a search with a store only; use --algo \
                  dfs, or --fair weak"
             );
@@ -179,7 +173,7 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
         if let Some(it) = about_runs.iter().map(|it| &list[*it]).find(|it| it.syntax.is_none())
             && stateless
         {
-            bail!(
+            unfit!(
                 "along executions formulas are followed, not automata ({}); use --algo dfs",
                 it.text
             );
@@ -187,35 +181,34 @@ fn fits(plan: &CheckPlan, claimed: &Claimed) -> anyhow::Result<()> {
     }
     if algorithm == Algorithm::Stateless
         && claimed.propositions.concern_threads()
-        && plan.search.reduction != Reduction::None
+        && config.search.reduction != Reduction::None
     {
-        bail!(
+        unfit!(
             "what atoms say about threads changes with steps that --por {} takes to be independent; use \
              --por none",
-            name_of(plan.search.reduction)
+            config.search.reduction
         );
     }
     Ok(())
 }
 
 /// Searches, one after the other.
-struct Phases<'a> {
-    plan: &'a CheckPlan,
+struct Phases<'a, 'o> {
+    config: &'a Config,
     program: &'a Program,
     suppressed: &'a Suppressed,
-    stops: Stops<'a>,
-    started: Instant,
+    outside: &'a Outside<'o>,
     list: Vec<Phase>,
 }
 
-impl Phases<'_> {
+impl Phases<'_, '_> {
     /// Looks for errors of states and steps, and for claims that finitely many states break.
     fn plainly(
         &mut self,
         options: &Options,
         find: &[ErrorClass],
         claimed: Option<(&Claimed, &[usize])>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), Error> {
         let (program, before) = (self.program, self.program.rounds());
         let options = self.left_of(options);
         if matches!(options.algorithm, Order::Cycles { .. }) {
@@ -233,17 +226,13 @@ impl Phases<'_> {
         let suppressed = Some(self.suppressed);
         let wanted = Wanted { program, find, start: None, invariants, suppressed };
         let checked = match claimed.filter(|_| !ways.is_empty()) {
-            None => {
-                explore(self.plan, self.stops, |control| check(&wanted, &Sought, &options, control))
-            }
+            None => self.outside.search(|control| check(&wanted, &Sought, &options, control)),
             Some((claimed, _)) => {
                 let automata = ways.iter().map(|way| &claimed.claims.list[*way].violations);
                 let monitor = Monitor::new(automata);
                 let reads = Reads { claimed, ways: &ways, monitor };
                 let monitored = Monitored::new(&wanted, &reads);
-                explore(self.plan, self.stops, |control| {
-                    check_read(&monitored, &Sought, &options, control)
-                })
+                self.outside.search(|control| check_read(&monitored, &Sought, &options, control))
             }
         }?;
         let checked = self.settled(checked);
@@ -261,8 +250,8 @@ impl Phases<'_> {
         options: &Options,
         claimed: &Claimed,
         claim: usize,
-    ) -> anyhow::Result<Phase> {
-        let phase = self.run_search(options, &self.plan.find, claimed, claim)?;
+    ) -> Result<Phase, Error> {
+        let phase = self.run_search(options, self.config.find(), claimed, claim)?;
         if !claimed.propositions.concern_threads() {
             self.program.tell_threads_no_more();
         }
@@ -275,11 +264,11 @@ impl Phases<'_> {
         options: &Options,
         claimed: &Claimed,
         claims: &[usize],
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), Error> {
         // What scouts could learn is known from the search before.
         let options = Options { scouting: Scouting { runs: 0, ..options.scouting }, ..*options };
         for claim in claims {
-            if self.plan.search.algorithm == Algorithm::Stateless {
+            if self.config.search.algorithm == Algorithm::Stateless {
                 self.executions(&options, claimed, *claim)?;
                 continue;
             }
@@ -296,9 +285,9 @@ impl Phases<'_> {
         find: &[ErrorClass],
         claimed: &Claimed,
         claim: usize,
-    ) -> anyhow::Result<Phase> {
+    ) -> Result<Phase, Error> {
         let (program, before) = (self.program, self.program.rounds());
-        let fairness = match self.plan.claims.fair {
+        let fairness = match self.config.claims().fair {
             Fair::None => Fairness::None,
             Fair::Weak => Fairness::Weak,
             Fair::Strong => Fairness::Strong,
@@ -321,9 +310,9 @@ impl Phases<'_> {
         let automaton = &claimed.claims.list[claim].violations;
         let reader = Violations::new(automaton, &propositions, tell);
         let property: &dyn Property<Wanted<'_>> = if find.is_empty() { &() } else { &Sought };
-        let checked = explore(self.plan, self.stops, |control| {
-            check_runs(&wanted, property, &reader, &options, control)
-        })?;
+        let checked = self
+            .outside
+            .search(|control| check_runs(&wanted, property, &reader, &options, control))?;
         let checked = self.settled(checked);
         let (running, passed) = (program.running(), program.passed());
         let scouted = scouts(&options);
@@ -336,11 +325,11 @@ impl Phases<'_> {
         options: &Options,
         claimed: &Claimed,
         claim: usize,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), Error> {
         let Some(formula) = claimed.claims.list[claim].syntax.clone() else { return Ok(()) };
         let Order::Stateless { por, .. } = options.algorithm else { return Ok(()) };
         let (program, before) = (self.program, self.program.rounds());
-        let fair = self.plan.claims.fair != Fair::None;
+        let fair = self.config.claims().fair != Fair::None;
         if fair {
             program.tell_threads();
         }
@@ -350,7 +339,7 @@ impl Phases<'_> {
         let tell = |model: &Wanted<'_>, _: usize, _: Moment| claimed.broken(model.program, claim);
         let mut obligations = Obligations::new(&[formula], &propositions, &tell as Broken<'_>);
         let executions = Executions { por, livelock: None, fair };
-        let checked = explore(self.plan, self.stops, |control| {
+        let checked = self.outside.search(|control| {
             Ok(check_executions(&wanted, &mut obligations, executions, &options, control))
         })?;
         let mut checked = self.settled(checked);
@@ -368,12 +357,7 @@ impl Phases<'_> {
     /// What a search came to; one that gave up a step has not been everywhere.
     fn settled(&self, mut checked: Explored) -> Explored {
         if self.program.gave_up() && checked.outcome.end == End::Exhausted {
-            let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-            checked.outcome.end = match (is_set(self.stops.asked), is_set(self.stops.full)) {
-                (true, _) => End::Interrupted,
-                (_, true) => End::Limit(LimitKind::Memory),
-                _ => End::Limit(LimitKind::Time),
-            };
+            checked.outcome.end = self.outside.reason();
         }
         checked
     }
@@ -381,7 +365,8 @@ impl Phases<'_> {
     /// The options of the next search: what earlier ones took is no longer there.
     fn left_of(&self, options: &Options) -> Options {
         let mut left = *options;
-        left.limits.time = left.limits.time.map(|it| it.saturating_sub(self.started.elapsed()));
+        left.limits.time =
+            left.limits.time.map(|it| it.saturating_sub(self.outside.started.elapsed()));
         let states: u64 = self.list.iter().map(|phase| phase.checked.totals.states).sum();
         left.limits.states = left.limits.states.map(|it| it.saturating_sub(states));
         left
@@ -439,44 +424,4 @@ impl Trait<Wanted<'_>> for Reads<'_> {
             }
         }
     }
-}
-
-/// What ends searches from outside.
-#[derive(Clone, Copy)]
-pub struct Stops<'a> {
-    /// Set when somebody asks for the end.
-    pub asked: &'a AtomicBool,
-    /// Set when there is no memory left.
-    pub full: &'a AtomicBool,
-}
-
-/// Searches until something ends it, and tells on standard error how far it is.
-pub fn explore<T>(
-    plan: &CheckPlan,
-    stops: Stops<'_>,
-    search: impl FnOnce(&mut Control<'_>) -> Result<T, Mismatch>,
-) -> anyhow::Result<T> {
-    let mut printer = ProgressPrinter::new(std::io::stderr(), plan.progress);
-    let mut show = |progress: &steam_session::Progress| {
-        printer.show(&Progress {
-            elapsed: progress.elapsed,
-            states: progress.states,
-            frontier: progress.frontier,
-            depth: progress.depth,
-            best_estimate: progress.best_estimate,
-            executions: progress.executions,
-            done: progress.done,
-            bytes: progress.bytes,
-            limit: Some(plan.bounds.memory),
-        });
-    };
-    let mut control = Control {
-        stop: Some(stops.asked),
-        full: Some(stops.full),
-        progress: Some(&mut show),
-        ..Control::default()
-    };
-    let checked = search(&mut control);
-    printer.clear();
-    Ok(checked?)
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
-use steam_check::ErrorClass;
 use steam_image::Image;
 use steam_linux::world::{ClockMode, Host, Stdin};
 use steam_program::{Config, Granularity, Hangs, Options, Program};
@@ -11,40 +9,41 @@ use steam_props::line_starts;
 use steam_sync::Faults;
 use steam_visibility::Discipline;
 
-use super::claims::Claimed;
-use crate::args::check::{Atomic, Mld, Volatile};
-use crate::config::Guest;
-use crate::config::claims::ClaimPlan;
+use crate::choice::{Atomic, Mld, Volatile};
+use crate::claimed::Claimed;
+use crate::class::ErrorClass;
+use crate::config::{ClaimTexts, Scenario};
+use crate::error::{Error, unfit};
 
 /// How many freed blocks of a size rest before one is used again. One is enough to find a use after
 /// free although the next block of that size was taken; more would multiply states.
 const QUARANTINE: u32 = 1;
 
-/// What one step is, and what counts as an error.
+/// What a search is told of accesses beyond its scenario; by default nothing.
 #[derive(Debug, Clone, Copy)]
-pub struct Judgement<'a> {
-    /// What one step is.
-    pub atomic: Atomic,
-    /// What counts as an error.
-    pub find: &'a [ErrorClass],
-    /// Whether waits may end without a signal.
-    pub spurious: bool,
-    /// Whether the clock stands still.
-    pub still: bool,
-    /// Instructions of one step after which it is taken to go on for ever.
-    pub divergence: u64,
+pub struct Accesses<'a> {
     /// What counts as atomic beside what is.
-    pub atomic_vars: &'a [String],
+    pub atomic: &'a [String],
     /// Whether volatile objects count as atomic.
     pub volatile: Volatile,
     /// What has races that are intended.
     pub intended: &'a [String],
-    /// Lines that are progress, as they were typed.
-    pub progress: &'a [String],
     /// What the mutex locking discipline is for.
     pub mld: Mld,
     /// Whether uses of what nobody wrote are looked for.
     pub uninitialised: bool,
+}
+
+impl Default for Accesses<'_> {
+    fn default() -> Self {
+        Self {
+            atomic: &[],
+            volatile: Volatile::Race,
+            intended: &[],
+            mld: Mld::Off,
+            uninitialised: false,
+        }
+    }
 }
 
 /// Everything that a model is made of.
@@ -52,6 +51,7 @@ pub struct Setup {
     image: Arc<Image>,
     config: Config,
     options: Options,
+    claims: ClaimTexts,
 }
 
 impl Setup {
@@ -59,10 +59,12 @@ impl Setup {
     /// `memory`.
     pub fn new(
         image: &Arc<Image>,
-        guest: &Guest,
-        judgement: Judgement<'_>,
+        scenario: &Scenario,
+        accesses: Accesses<'_>,
         memory: u64,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, Error> {
+        let Scenario { guest, judgement, .. } = scenario;
+        let finds = |class| judgement.find.contains(&class);
         let config = Config {
             arguments: guest.arguments.clone(),
             environment: guest.environment.clone(),
@@ -81,30 +83,31 @@ impl Setup {
             faults: Faults { spurious_wakeups: judgement.spurious },
             still: judgement.still,
             divergence: judgement.divergence,
-            atomic: judgement.atomic_vars.to_vec(),
-            volatile_is_atomic: judgement.volatile == Volatile::Atomic,
-            intended: judgement.intended.to_vec(),
-            discipline: match judgement.mld {
+            atomic: accesses.atomic.to_vec(),
+            volatile_is_atomic: accesses.volatile == Volatile::Atomic,
+            intended: accesses.intended.to_vec(),
+            discipline: match accesses.mld {
                 Mld::Off => Discipline::Ignored,
                 Mld::Check => Discipline::Checked,
                 Mld::Plain => Discipline::Plain,
                 Mld::Use | Mld::Compose => Discipline::Used,
             },
-            composed: judgement.mld == Mld::Compose,
-            annotations: judgement.find.contains(&ErrorClass::Annotation),
+            composed: accesses.mld == Mld::Compose,
+            annotations: finds(ErrorClass::Annotation),
             // The plain discipline wants to know them, whoever else does.
-            races: judgement.find.contains(&ErrorClass::Race) || judgement.mld == Mld::Plain,
-            hangs: match judgement.find.contains(&ErrorClass::Hang) {
+            races: finds(ErrorClass::Race) || accesses.mld == Mld::Plain,
+            hangs: match finds(ErrorClass::Hang) {
                 true => Hangs::AfterSteps,
                 false => Hangs::Ignored,
             },
-            progress: progress(image, judgement.progress)?,
-            status_matters: judgement.find.contains(&ErrorClass::Exit),
-            uninitialised: judgement.uninitialised,
-            kept_locks: judgement.find.contains(&ErrorClass::LockKept),
+            progress: progress(image, &judgement.progress_lines)?,
+            status_matters: finds(ErrorClass::Exit),
+            uninitialised: accesses.uninitialised,
+            kept_locks: finds(ErrorClass::LockKept),
             ..Options::default()
         };
-        Ok(Self { image: Arc::clone(image), config, options })
+        let (image, claims) = (Arc::clone(image), scenario.claims.clone());
+        Ok(Self { image, config, options, claims })
     }
 
     /// The host's files, as all models of this program find them.
@@ -113,25 +116,21 @@ impl Setup {
     }
 
     /// Makes a model that knows nothing yet.
-    pub fn program(&self) -> anyhow::Result<Program> {
+    pub fn program(&self) -> Result<Program, Error> {
         Program::new(Arc::clone(&self.image), self.config.clone(), self.options.clone())
-            .with_context(|| format!("{} cannot be started", self.image.name))
+            .map_err(|source| Error::Boot { name: self.image.name.clone(), source })
     }
 
     /// The same for one of which something is claimed.
-    pub fn program_claimed(
-        &self,
-        plan: &ClaimPlan,
-        known: &str,
-    ) -> anyhow::Result<(Program, Option<Claimed>)> {
+    pub(crate) fn program_claimed(&self, known: &str) -> Result<(Program, Option<Claimed>), Error> {
         let mut program = self.program()?;
-        let claimed = Claimed::understand(&mut program, plan)?;
+        let claimed = Claimed::understand(&mut program, &self.claims)?;
         learn(&program, known)?;
         Ok((program, claimed))
     }
 
     /// Makes a model that makes the same steps as the one that wrote what is known.
-    pub fn program_with(&self, known: &str) -> anyhow::Result<Program> {
+    pub fn program_with(&self, known: &str) -> Result<Program, Error> {
         let program = self.program()?;
         learn(&program, known)?;
         Ok(program)
@@ -139,19 +138,21 @@ impl Setup {
 }
 
 /// The instructions with which lines begin that are progress.
-fn progress(image: &Image, lines: &[String]) -> anyhow::Result<Vec<u32>> {
+fn progress(image: &Image, lines: &[String]) -> Result<Vec<u32>, Error> {
     let mut addresses = Vec::new();
     for text in lines {
         let place = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
         let Some((file, line)) = place else {
-            bail!("--progress-line {text}: a file and a line are meant, such as main.c:17");
+            unfit!("--progress-line {text}: a file and a line are meant, such as main.c:17");
         };
         let starts = line_starts(image, file, line);
-        addresses.extend(starts.map_err(|why| anyhow!("--progress-line {text}: {why}"))?);
+        let wrong = |why| Error::Unfit(format!("--progress-line {text}: {why}"));
+        addresses.extend(starts.map_err(wrong)?);
     }
     Ok(addresses)
 }
 
-fn learn(program: &Program, known: &str) -> anyhow::Result<()> {
-    program.learn(known).map_err(|why| anyhow!("what is shared cannot be understood: {why}"))
+fn learn(program: &Program, known: &str) -> Result<(), Error> {
+    let wrong = |why| Error::Trail(format!("what is shared cannot be understood: {why}"));
+    program.learn(known).map_err(wrong)
 }

@@ -1,13 +1,14 @@
 //! What `--print` shows along a trail: values of expressions, and what is said of threads.
 
-use anyhow::anyhow;
 use steam_program::Program;
 use steam_props::{Propositions, mentions_threads};
 use steam_story::{Prints, Retraced, add_atoms};
 use steam_trail::Step;
 
+use crate::error::Error;
+
 /// What is to be shown, understood.
-pub struct Printed<'a> {
+pub(crate) struct Printed<'a> {
     program: &'a Program,
     expressions: Prints<'a>,
     atoms: Propositions,
@@ -15,12 +16,13 @@ pub struct Printed<'a> {
 
 impl<'a> Printed<'a> {
     /// Understands what is to be shown; the message says what is wrong.
-    pub fn new(program: &'a Program, texts: &[String]) -> anyhow::Result<Self> {
+    pub fn new(program: &'a Program, texts: &[String]) -> Result<Self, Error> {
         let (atoms, expressions): (Vec<String>, Vec<String>) =
             texts.iter().cloned().partition(|text| mentions_threads(text));
         let expressions = Prints::new(program, &expressions)?;
         let atoms = Propositions::new(program, &atoms);
-        let atoms = atoms.map_err(|error| anyhow!("--print is not understood\n{error}"))?;
+        let atoms =
+            atoms.map_err(|error| Error::Unfit(format!("--print is not understood\n{error}")))?;
         Ok(Self { program, expressions, atoms })
     }
 

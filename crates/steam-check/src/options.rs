@@ -1,39 +1,39 @@
 //! The options of a search, as its engine wants them.
 
-use steam_check::ErrorClass;
 use steam_session::{Algorithm as Order, Fairness, Limits, Options, Por, Scouting, StoreKind};
 
-use crate::args::check::{Algorithm, Reduction, Scouts, Store};
-use crate::config::check::CheckPlan;
+use crate::choice::{Algorithm, Reduction, Scouts, Store};
+use crate::class::ErrorClass;
+use crate::config::Config;
 
 /// The depth of the bugs that pct aims at.
 const PCT_DEPTH: u32 = 3;
 
-/// The options of the search that a plan asks for.
-pub fn session_options(plan: &CheckPlan) -> Options {
-    let bounds = &plan.bounds;
+/// The options of the search that a configuration asks for.
+pub(crate) fn session_options(config: &Config) -> Options {
+    let bounds = &config.bounds;
     Options {
-        algorithm: order(plan),
-        heuristic: plan.search.heuristic,
-        store: match plan.store {
+        algorithm: order(config),
+        heuristic: config.search.heuristic,
+        store: match config.store {
             Store::Tree => StoreKind::Tree,
             Store::Full => StoreKind::Full,
             Store::Hash128 => StoreKind::Hash128,
             // Half of what is allowed: the open list and the components need room, too.
             Store::Bitstate => StoreKind::Bitstate { bytes: bounds.memory / 2 },
         },
-        bound: plan.search.bound,
+        bound: config.search.bound,
         limits: Limits {
             memory: Some(bounds.memory),
             time: bounds.time,
             states: bounds.states,
             depth: bounds.depth,
         },
-        jobs: plan.search.jobs,
-        seed: plan.search.seed,
-        all: plan.all,
-        only_deadlocks: plan.find == [ErrorClass::Deadlock] && plan.claims.is_empty(),
-        scouting: scouting(plan.search.scouts),
+        jobs: config.search.jobs,
+        seed: config.search.seed,
+        all: config.all,
+        only_deadlocks: config.find() == [ErrorClass::Deadlock] && config.claims().is_empty(),
+        scouting: scouting(config.search.scouts),
         ..Options::default()
     }
 }
@@ -47,22 +47,22 @@ fn scouting(scouts: Scouts) -> Scouting {
     }
 }
 
-fn order(plan: &CheckPlan) -> Order {
-    let runs = plan.search.runs;
-    match plan.search.algorithm {
-        Algorithm::Dfs if plan.find.contains(&ErrorClass::Livelock) => {
+fn order(config: &Config) -> Order {
+    let (runs, livelock) = (config.search.runs, config.scenario.judgement.livelock);
+    match config.search.algorithm {
+        Algorithm::Dfs if config.looks_for(ErrorClass::Livelock) => {
             Order::Cycles { fairness: Fairness::Weak }
         }
         Algorithm::Dfs => Order::DepthFirst,
         Algorithm::Bfs => Order::BreadthFirst,
         Algorithm::Bf => Order::BestFirst,
-        Algorithm::Astar => Order::AStar { weight: plan.search.weight },
-        Algorithm::Beam => Order::Beam { width: plan.search.width },
+        Algorithm::Astar => Order::AStar { weight: config.search.weight },
+        Algorithm::Beam => Order::Beam { width: config.search.width },
         Algorithm::Ida => Order::Ida,
         Algorithm::Id => Order::IterativeDeepening,
         Algorithm::Stateless => Order::Stateless {
-            livelock: plan.search.livelock.filter(|_| plan.find.contains(&ErrorClass::Livelock)),
-            por: match plan.search.reduction {
+            livelock: livelock.filter(|_| config.looks_for(ErrorClass::Livelock)),
+            por: match config.search.reduction {
                 Reduction::None => Por::None,
                 Reduction::Sleep => Por::Sleep,
                 Reduction::Persistent => Por::Persistent,

@@ -1,9 +1,9 @@
 //! What is claimed of a program, understood: looked up in it, and fit for its steps.
 
+use std::fmt::Display;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
 use steam_model::{Model as _, Property, Propositions as _};
 use steam_program::{Action, Granularity, Program, Violation, Worker};
 use steam_props::{Claim, ClaimKind, Claims, Failure, Propositions};
@@ -12,10 +12,11 @@ use steam_state::Table;
 use steam_story::{Judge, Retraced, add_atoms};
 use steam_trail::Step;
 
-use crate::config::claims::ClaimPlan;
+use crate::config::ClaimTexts;
+use crate::error::{Error, unfit};
 
 /// What is claimed of a program.
-pub struct Claimed {
+pub(crate) struct Claimed {
     /// The claims, by number.
     pub claims: Claims,
     /// What holds in a state.
@@ -25,27 +26,26 @@ pub struct Claimed {
 impl Claimed {
     /// Understands what is claimed, and lets the program show the states that matter for it; nothing
     /// if nothing is claimed.
-    pub fn understand(program: &mut Program, plan: &ClaimPlan) -> anyhow::Result<Option<Claimed>> {
-        if plan.is_empty() {
+    pub fn understand(program: &mut Program, texts: &ClaimTexts) -> Result<Option<Self>, Error> {
+        if texts.is_empty() {
             return Ok(None);
         }
         let mut claims = Claims::default();
-        for text in &plan.invariants {
+        for text in &texts.invariants {
             let added = claims.add_invariant(program, text);
-            added.map_err(|error| anyhow!("--invariant is not understood\n{error}"))?;
+            added.map_err(|error| not_understood("--invariant", error))?;
         }
-        for text in &plan.formulas {
+        for text in &texts.formulas {
             let added = claims.add_formula(text);
-            added.map_err(|error| anyhow!("the formula is not understood\n{error}"))?;
+            added.map_err(|error| not_understood("the formula", error))?;
         }
-        for (name, text) in &plan.automata {
+        for (name, text) in &texts.automata {
             let added = claims.add_automaton(name, text);
-            added.map_err(|error| anyhow!("{name} is not understood\n{error}"))?;
+            added.map_err(|error| not_understood(name, error))?;
         }
         let propositions = claims.propositions(program);
-        let propositions = propositions
-            .map_err(|error| anyhow!("an atom is not understood\n{error}"))
-            .map(Arc::new)?;
+        let propositions =
+            propositions.map(Arc::new).map_err(|error| not_understood("an atom", error))?;
         fits(program, &claims, &propositions)?;
         let threads = propositions.concern_threads();
         program.observe(Arc::<Propositions>::clone(&propositions), threads);
@@ -109,8 +109,12 @@ impl Claimed {
     }
 }
 
+fn not_understood(what: &str, error: impl Display) -> Error {
+    Error::Unfit(format!("{what} is not understood\n{error}"))
+}
+
 /// Invariants, of those that are claimed: which hold in a state.
-pub struct Invariants<'a> {
+pub(crate) struct Invariants<'a> {
     /// What is claimed.
     pub claimed: &'a Claimed,
     /// The claims, by number.
@@ -136,24 +140,24 @@ impl Property<Program> for Invariants<'_> {
 }
 
 /// Who says whether a way breaks a claim.
-pub fn judge(claimed: Rc<Claimed>, claim: usize) -> Judge {
+pub(crate) fn judge(claimed: Rc<Claimed>, claim: usize) -> Judge {
     Rc::new(move |program, states, back| claimed.judge(program, claim, states, back))
 }
 
 /// Whether steps are such that the claims mean something.
-fn fits(program: &Program, claims: &Claims, propositions: &Propositions) -> anyhow::Result<()> {
+fn fits(program: &Program, claims: &Claims, propositions: &Propositions) -> Result<(), Error> {
     let granularity = program.options().granularity;
     if granularity == Granularity::Shared
         && let Some(claim) = claims.list.iter().find(|claim| claim.uses_next)
     {
         match claim.kind {
-            ClaimKind::Automaton => bail!(
+            ClaimKind::Automaton => unfit!(
                 "{} does not say that it is stutter-invariant: it may count steps, and with --atomic \
                  lgc all that is private between two shared accesses is one step; use --atomic line or \
                  instr, or write `properties: stutter-invariant` into the file if it is",
                 claim.text
             ),
-            _ => bail!(
+            _ => unfit!(
                 "`{}` counts steps by X, and with --atomic lgc all that is private between two shared \
                  accesses is one step, so the next state means nothing; write it without X, or use \
                  --atomic line or instr",
@@ -164,7 +168,7 @@ fn fits(program: &Program, claims: &Claims, propositions: &Propositions) -> anyh
     if granularity != Granularity::Line
         && let Some(atom) = propositions.position()
     {
-        bail!(
+        unfit!(
             "`{atom}` says where a thread stands, and where it passes without touching shared memory is \
              seen only where each line is a step; use --atomic line"
         );

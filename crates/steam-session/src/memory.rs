@@ -84,35 +84,45 @@ fn group_limits(groups: &str, root: &Path) -> Vec<u64> {
     limits
 }
 
+/// The greatest amount of memory that this process had.
+pub fn peak() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let rest = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use steam_compile::Scratch;
 
     #[test]
     fn this_process_has_memory_and_may_have_more() {
         let (now, most) = (resident().unwrap(), allowed().unwrap());
         assert!(now > 1 << 20 && most > now);
+        assert!(peak().unwrap() > 1 << 20);
         assert_eq!(total("MemFree: 1 kB\nMemTotal:    2048 kB\n"), Some(2 << 20));
         assert_eq!(total(""), None);
     }
 
     #[test]
     fn the_lowest_limit_of_all_groups_around_counts() {
-        let root = Scratch::new().unwrap();
+        let name = format!("steam-memory-{}", std::process::id());
+        let root = std::env::temp_dir().join(name);
         let put = |path: &str, text: &str| {
-            let file = root.file(path);
+            let file = root.join(path);
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, text).unwrap();
         };
         put("a/memory.max", "5000\n");
         put("a/b/memory.max", "max\n");
-        assert_eq!(group_limits("0::/a/b\n", &root.file("")), [5000]);
-        assert!(group_limits("0::/c\n", &root.file("")).is_empty());
+        assert_eq!(group_limits("0::/a/b\n", &root), [5000]);
+        assert!(group_limits("0::/c\n", &root).is_empty());
         put("memory/memory.limit_in_bytes", "9000\n");
         put("memory/d/memory.limit_in_bytes", "7000\n");
-        let limits = group_limits("3:cpu:/d\n4:memory:/d\nrubbish\n", &root.file(""));
+        let limits = group_limits("3:cpu:/d\n4:memory:/d\nrubbish\n", &root);
         assert_eq!(limits, [7000, 9000]);
+        std::fs::remove_dir_all(&root).unwrap();
     }
 
     #[test]

@@ -4,8 +4,8 @@ use steam_image::{Image, Kind};
 use steam_program::Program as Model;
 use steam_trail::Program;
 
-use crate::config::Guest;
 use crate::executable::Executable;
+use crate::guest::Guest;
 
 /// Symbols of every program by which its C library is known.
 const LIBRARIES: [(&str, &str); 2] = [("_IO_stdin_used", "glibc"), ("__init_libc", "musl")];
@@ -16,7 +16,7 @@ pub fn version() -> String {
 }
 
 /// What a report says of a program; `command` is what stands for it on the command line.
-pub fn about(
+pub(crate) fn about(
     executable: &Executable,
     guest: &Guest,
     command: &str,

@@ -8,22 +8,17 @@ use std::sync::Arc;
 use steam_linux::world::Host;
 use steam_trail::{Setting, Trail, sha256};
 
-use crate::config::replay::FILE;
+use crate::recorded::{file_setting, files_of};
 
 /// The settings that say which files were read, and what they were.
-pub fn files_read(host: &Host) -> Vec<Setting> {
-    let setting = |(path, content): (Arc<[u8]>, Arc<[u8]>)| Setting {
-        name: FILE.to_owned(),
-        value: [sha256(&content).as_bytes(), b" ", &path].concat(),
-    };
-    host.read_so_far().into_iter().map(setting).collect()
+pub(crate) fn files_read(host: &Host) -> Vec<Setting> {
+    let read = host.read_so_far().into_iter();
+    read.map(|(path, content)| file_setting(&sha256(&content), &path)).collect()
 }
 
 /// Which files are not any more what they were when a trail was made.
-pub fn files_changed(host: &Host, trail: &Trail) -> Vec<String> {
-    let changed = |value: &[u8]| {
-        let at = value.iter().position(|&byte| byte == b' ')?;
-        let (digest, path) = (&value[..at], &value[at + 1..]);
+pub(crate) fn files_changed(host: &Host, trail: &Trail) -> Vec<String> {
+    let changed = |(digest, path): (&[u8], &[u8])| {
         let path: Arc<[u8]> = path.into();
         // An executable that was compiled for the replay has its own digest.
         let same = host.content(&path).is_ok_and(|now| sha256(&now).as_bytes() == digest);
@@ -32,5 +27,5 @@ pub fn files_changed(host: &Host, trail: &Trail) -> Vec<String> {
             format!("{name}, which the program reads, has changed since the trail was made")
         })
     };
-    trail.settings_named(FILE).filter_map(changed).collect()
+    files_of(trail).filter_map(changed).collect()
 }

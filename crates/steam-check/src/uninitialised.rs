@@ -5,20 +5,22 @@
 //! search. What was not looked for is told with the verdict.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
-use steam_check::{ErrorClass, Sought, Wanted, check};
 use steam_image::Image;
 use steam_program::Program;
 use steam_report::Kind;
 use steam_session::{Algorithm as Order, Options, Scouting};
 
-use super::options::session_options;
-use super::phases::{Phase, Stops, explore};
-use super::setup::{Judgement, Setup};
-use crate::args::check::Algorithm;
-use crate::config::check::CheckPlan;
+use crate::choice::Algorithm;
+use crate::class::ErrorClass;
+use crate::config::{Config, Judgement, Scenario};
+use crate::error::Error;
+use crate::options::session_options;
+use crate::outside::Outside;
+use crate::phases::Phase;
+use crate::searches::check;
+use crate::setup::{Accesses, Setup};
+use crate::wanted::{Sought, Wanted};
 
 /// Instructions after which the execution is given up: about a second.
 const LONGEST: u64 = 20_000_000;
@@ -26,7 +28,7 @@ const LONGEST: u64 = 20_000_000;
 const STEPS: u32 = 20_000;
 
 /// What came of the execution.
-pub struct Looked {
+pub(crate) struct Looked {
     /// How the program was made, for a replay of what was found.
     pub setup: Setup,
     /// The program.
@@ -38,7 +40,7 @@ pub struct Looked {
 }
 
 /// What is to be told where no error was found, the execution being given up before its end or not.
-pub fn looked_for(cut: bool) -> String {
+pub(crate) fn looked_for(cut: bool) -> String {
     let cut = match cut {
         true => ", which was given up before its end,",
         false => "",
@@ -49,34 +51,35 @@ pub fn looked_for(cut: bool) -> String {
     )
 }
 
-/// Whether a plan asks for uses of what nobody wrote.
-pub fn is_wanted(plan: &CheckPlan) -> bool {
-    plan.uninitialised && plan.find.contains(&ErrorClass::Memory)
+/// Whether a configuration asks for uses of what nobody wrote.
+fn is_wanted(config: &Config) -> bool {
+    config.uninitialised && config.looks_for(ErrorClass::Memory)
 }
 
-/// Whether all executions of a plan are looked at.
-pub fn in_all_executions(plan: &CheckPlan) -> bool {
-    is_wanted(plan) && matches!(plan.search.algorithm, Algorithm::Random | Algorithm::Pct)
+/// Whether all executions of a search are looked at.
+pub(crate) fn in_all_executions(config: &Config) -> bool {
+    is_wanted(config) && matches!(config.search.algorithm, Algorithm::Random | Algorithm::Pct)
 }
 
-/// Looks at one execution, if the plan asks for it and its own executions are not looked at.
-pub fn look(
-    plan: &CheckPlan,
+/// Looks at one execution, if that is asked for and the search's own executions are not looked at.
+pub(crate) fn look(
+    config: &Config,
     image: &Arc<Image>,
-    judgement: Judgement<'_>,
-    (stop, full): (&Arc<AtomicBool>, &Arc<AtomicBool>),
-    end: Option<Instant>,
-) -> anyhow::Result<Option<Looked>> {
-    if !is_wanted(plan) || in_all_executions(plan) {
+    accesses: Accesses<'_>,
+    outside: &Outside<'_>,
+) -> Result<Option<Looked>, Error> {
+    if !is_wanted(config) || in_all_executions(config) {
         return Ok(None);
     }
+    let judgement = config.scenario.judgement.clone();
     let divergence = judgement.divergence.min(LONGEST);
-    let judgement = Judgement { uninitialised: true, divergence, ..judgement };
-    let setup = Setup::new(image, &plan.guest, judgement, plan.bounds.memory)?;
+    let judgement = Judgement { divergence, ..judgement };
+    let scenario = Scenario { judgement, ..config.scenario.clone() };
+    let accesses = Accesses { uninitialised: true, ..accesses };
+    let setup = Setup::new(image, &scenario, accesses, config.bounds.memory)?;
     let mut program = setup.program()?;
-    program.end_by(end, vec![Arc::clone(stop), Arc::clone(full)]);
-    let stops = Stops { asked: stop, full };
-    let usual = session_options(plan);
+    outside.end(&mut program);
+    let usual = session_options(config);
     let options = Options {
         algorithm: Order::Random { runs: 1 },
         heuristic: None,
@@ -97,7 +100,7 @@ pub fn look(
         invariants: None,
         suppressed: None,
     };
-    let checked = explore(plan, stops, |control| check(&wanted, &Sought, &options, control))?;
+    let checked = outside.search(|control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let counts = &outcome.statistics;
     let cut = counts.effort >= LONGEST || counts.depth >= STEPS || program.running().is_some();

@@ -1,0 +1,241 @@
+//! What a search found, told for people: each schedule is run again by the rules of its round.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use steam_program::{Action, Program, Unknown, Violation as Failure};
+use steam_report::{Kind, Report as Cause};
+use steam_search::Finding;
+use steam_story::{Ended, Ends, Hurry, RaceSought, Retraced, Teller, retrace};
+use steam_trail::quantity::counted;
+use steam_trail::{End, Recorded, Step, Trail, Violation};
+
+use crate::claimed::{Claimed, judge};
+use crate::class::ErrorClass;
+use crate::config::Config;
+use crate::error::Error;
+use crate::files::files_read;
+use crate::printed::Printed;
+use crate::recorded::{claim_setting, record};
+use crate::setup::Setup;
+use crate::wanted::unwanted;
+
+/// A finding as people are told of it, and how sure it is.
+pub(crate) type Retold = Result<(Violation, Certainty), Error>;
+
+/// Runs schedules of a search again.
+pub(crate) struct Retelling<'a> {
+    config: &'a Config,
+    sha256: &'a str,
+    setup: &'a Setup,
+    /// The program that was searched.
+    program: &'a Program,
+    /// Who says that there is no time to go along trails.
+    hurry: Hurry,
+    /// Programs that make steps by the rules of some round. What a program learns counts from its next round on,
+    /// and these have none: so one serves all findings of a round.
+    by_rules: RefCell<Vec<Rc<ByRules>>>,
+}
+
+/// A program that makes the steps of some round.
+struct ByRules {
+    known: String,
+    program: Program,
+    claimed: Option<Rc<Claimed>>,
+}
+
+/// Where something was found.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The position of its round among those of the program.
+    round: usize,
+    /// The claim that it breaks.
+    claim: Option<u32>,
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// Its trail leads to it.
+    Sure,
+    /// An atom of the claim that it breaks has no value on the way.
+    WithoutValue,
+    /// Its trail does not lead there again.
+    Lost,
+}
+
+impl<'a> Retelling<'a> {
+    /// Nothing was run again yet.
+    pub fn new(
+        (config, sha256): (&'a Config, &'a str),
+        (setup, program): (&'a Setup, &'a Program),
+        hurry: Hurry,
+    ) -> Self {
+        Self { config, sha256, setup, program, hurry, by_rules: RefCell::default() }
+    }
+
+    /// A program that knows what a round knew.
+    fn by_rules(&self, known: &str) -> Result<Rc<ByRules>, Error> {
+        let mut list = self.by_rules.borrow_mut();
+        if let Some(found) = list.iter().find(|it| it.known == known) {
+            return Ok(Rc::clone(found));
+        }
+        let (program, claimed) = self.setup.program_claimed(known)?;
+        let claimed = claimed.map(Rc::new);
+        let made = Rc::new(ByRules { known: known.to_owned(), program, claimed });
+        list.push(Rc::clone(&made));
+        Ok(made)
+    }
+
+    /// Tells a finding; a panic of ours on the way loses this one, and no other.
+    fn guarded(&self, cause: &Cause, tell: impl FnOnce() -> Retold) -> Retold {
+        catch_unwind(AssertUnwindSafe(tell)).unwrap_or_else(|_| {
+            // It may have left them in the middle of something.
+            self.by_rules.borrow_mut().clear();
+            let known = Teller::new(self.program).without_trail(cause);
+            Ok((unconfirmed(known, "a panic ended the replay of its schedule"), Certainty::Lost))
+        })
+    }
+
+    /// An error as people are told of it; how sure it is.
+    pub fn violation(&self, finding: &Finding<Failure, Action>, round: usize) -> Retold {
+        let found = Found { round, claim: finding.what.claim };
+        self.guarded(&finding.what.report, || self.error(finding, found))
+    }
+
+    /// Something that is not modelled, likewise.
+    pub fn unknown(&self, finding: &Finding<Unknown, Action>, round: usize) -> Retold {
+        let (report, found) = (&finding.what.report, Found { round, claim: None });
+        self.guarded(report, || self.told(finding, report, found, None))
+    }
+
+    fn error(&self, finding: &Finding<Failure, Action>, found: Found) -> Retold {
+        let cause = &finding.what.report;
+        let race = cause.kind == Kind::Race;
+        let sought = race.then(|| RaceSought::Error(finding.what.clone()));
+        let (mut told, sure) = self.told(finding, cause, found, sought)?;
+        if race {
+            told.text.extend(self.other_elements(finding, &told));
+            told.text.push(format!("met in {}", counted(finding.met, "state", "states")));
+        }
+        told.text
+            .push(format!("to leave it out: `{}` in a file for --suppress", told.suppression()));
+        Ok((told, sure))
+    }
+
+    /// The other elements of an array that race on the same lines.
+    fn other_elements(
+        &self,
+        finding: &Finding<Failure, Action>,
+        told: &Violation,
+    ) -> Option<String> {
+        /// So many are named.
+        const NAMED: usize = 4;
+        let own = &told.accesses.first()?.variable;
+        let mut names = self.program.raced_names(&finding.what);
+        names.remove(own);
+        let list: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > NAMED { " and others" } else { "" };
+        (!list.is_empty())
+            .then(|| format!("note: the same lines race on {}{more}", list.join(", ")))
+    }
+
+    /// A finding as people are told of it: its trail is run again, by the rules of its round. And how
+    /// sure it is.
+    fn told<T>(
+        &self,
+        finding: &Finding<T, Action>,
+        cause: &Cause,
+        found: Found,
+        race: Option<RaceSought>,
+    ) -> Retold {
+        let known = self.program.known_in(found.round);
+        let by_rules = self.by_rules(&known)?;
+        let (program, claimed) = (&by_rules.program, &by_rules.claimed);
+        let mut teller = Teller::new(program);
+        let Some(actions) = &finding.trail else {
+            return Ok((teller.without_trail(cause), Certainty::Sure));
+        };
+        let claims = claimed.clone().zip(found.claim);
+        let sought = Ends {
+            deadlock: self.config.looks_for(ErrorClass::Deadlock) && found.claim.is_none(),
+            hang: cause.kind == Kind::Hang,
+            livelock: self.config.scenario.judgement.livelock,
+            cycle: finding.cycle,
+            race,
+            judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim as usize)),
+            unwanted: Some(unwanted(self.config.find(), found.claim.is_some(), cause.kind.name())),
+            hurry: Some(Rc::clone(&self.hurry)),
+        };
+        let retraced = retrace(program, actions, sought);
+        let mut steps = teller.steps(&retraced);
+        let confirmed = teller.finding(&retraced);
+        let is_late = matches!(retraced.end, Ended::Late);
+        let mut sure = match confirmed.is_some() || is_late {
+            true => Certainty::Sure,
+            false => Certainty::Lost,
+        };
+        let mut told = confirmed.unwrap_or_else(|| {
+            steps.extend(actions.iter().zip(1..).skip(steps.len()).map(only_action));
+            let known = teller.without_trail(cause);
+            match is_late {
+                true => not_replayed(known, actions.len()),
+                false => unconfirmed(known, &lost(&retraced, actions.len())),
+            }
+        });
+        if !self.config.print.is_empty() {
+            let printed = Printed::new(program, &self.config.print)?;
+            told.text.extend(printed.add_to(&retraced, &mut steps));
+        }
+        if let Some((claimed, claim)) = &claims
+            && sure == Certainty::Sure
+            && !is_late
+        {
+            told.text.extend(claimed.tell_atoms(program, *claim as usize, &retraced, &mut steps));
+            if let Some(failure) = claimed.failures_of(*claim as usize).first() {
+                told.headline = failure.to_string();
+                told.message.clone_from(&told.headline);
+                told.summary.clone_from(&told.headline);
+                sure = Certainty::WithoutValue;
+            }
+        }
+        let end = End { kind: told.kind.clone(), place: told.location.clone() };
+        let mut trail =
+            Trail { steps, end, cycle: finding.cycle, ..record(self.config, self.sha256, known) };
+        trail.settings.extend(files_read(self.setup.host()));
+        trail.settings.extend(found.claim.map(claim_setting));
+        Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
+    }
+}
+
+/// What the search knew of an error, with why that is not enough.
+fn unconfirmed(mut known: Violation, why: &str) -> Violation {
+    known.text.push(format!(
+        "internal error, please report: the search met this error, but {why}; it may be none, and \
+         the rest of the report holds without it"
+    ));
+    known
+}
+
+/// What the search knew of an error, where there was no time to go along its trail.
+fn not_replayed(mut known: Violation, steps: usize) -> Violation {
+    known.text.push(format!(
+        "there was no time to go along its {steps} steps again: steam replay tells the rest"
+    ));
+    known
+}
+
+/// Where a schedule that should have led to an error went instead.
+fn lost(retraced: &Retraced, steps: usize) -> String {
+    let made = retraced.steps.len();
+    match retraced.end {
+        Ended::Stuck => format!("step {} of its {steps} steps is not possible", made + 1),
+        _ => format!("its {steps} steps lead to a state without it"),
+    }
+}
+
+/// A step of which nothing is known but who made it.
+fn only_action((action, number): (&Action, u32)) -> Step {
+    Step { number, thread: action.thread.0, choice: action.choice, ..Step::default() }
+}
