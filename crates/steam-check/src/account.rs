@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use steam_program::{Program, Violation as Error};
+use steam_program::{Program, Violation as Passed};
 use steam_props::Failure;
 use steam_report::Kind;
 use steam_story::{Hurry, Teller};
@@ -13,6 +13,7 @@ use crate::choice::Mld;
 use crate::claimed::Claimed;
 use crate::conclusion::{Judged, PATHS_END};
 use crate::config::Config;
+use crate::error::Error;
 use crate::executable::Executable;
 use crate::notes::{lock_orders, notes};
 use crate::phases::Phase;
@@ -36,7 +37,7 @@ pub(crate) struct Account<'a> {
 
 impl Account<'_> {
     /// The report of searches.
-    pub fn report(&self, phases: &[Phase]) -> Result<Report, crate::error::Error> {
+    pub fn report(&self, phases: &[Phase]) -> Result<Report, Error> {
         let Self { config, executable, program, claimed, .. } = *self;
         let Sorted { mut violations, unconfirmed, mut unknowns } = self.findings(phases)?;
         self.add_open_questions(phases, &violations, &mut unknowns);
@@ -65,7 +66,7 @@ impl Account<'_> {
     }
 
     /// What the searches found, told and sorted by how sure it is.
-    fn findings(&self, phases: &[Phase]) -> Result<Sorted, crate::error::Error> {
+    fn findings(&self, phases: &[Phase]) -> Result<Sorted, Error> {
         let subject = (self.config, self.executable.sha256.as_str());
         let retelling = Retelling::new(subject, (self.setup, self.program), self.hurry.clone());
         let mut told = Sorted::default();
@@ -128,7 +129,7 @@ impl Account<'_> {
     }
 
     /// An error that is not looked for, at which paths end although the real program may go on there.
-    fn cut_off(&self, error: &Error) -> Violation {
+    fn cut_off(&self, error: &Passed) -> Violation {
         let told = Teller::new(self.program).without_trail(&error.report);
         let headline = format!("{PATHS_END}: {}", told.message);
         Violation { message: headline.clone(), summary: headline.clone(), headline, ..told }

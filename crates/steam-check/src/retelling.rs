@@ -79,6 +79,8 @@ impl<'a> Retelling<'a> {
     fn by_rules(&self, known: &str) -> Result<Rc<ByRules>, Error> {
         let mut list = self.by_rules.borrow_mut();
         if let Some(found) = list.iter().find(|it| it.known == known) {
+            // Each finding has to say for itself which atoms have no value on its way.
+            found.claimed.iter().for_each(|claimed| claimed.propositions.forget_failures());
             return Ok(Rc::clone(found));
         }
         let (program, claimed) = self.setup.program_claimed(known)?;
@@ -152,51 +154,25 @@ impl<'a> Retelling<'a> {
     ) -> Retold {
         let known = self.program.known_in(found.round);
         let by_rules = self.by_rules(&known)?;
-        let (program, claimed) = (&by_rules.program, &by_rules.claimed);
-        let mut teller = Teller::new(program);
+        let program = &by_rules.program;
         let Some(actions) = &finding.trail else {
-            return Ok((teller.without_trail(cause), Certainty::Sure));
+            return Ok((Teller::new(program).without_trail(cause), Certainty::Sure));
         };
-        let claims = claimed.clone().zip(found.claim);
-        let sought = Ends {
-            deadlock: self.config.looks_for(ErrorClass::Deadlock) && found.claim.is_none(),
-            hang: cause.kind == Kind::Hang,
-            livelock: self.config.scenario.judgement.livelock,
-            cycle: finding.cycle,
-            race,
-            judge: claims.clone().map(|(claimed, claim)| judge(claimed, claim as usize)),
-            unwanted: Some(unwanted(self.config.find(), found.claim.is_some(), cause.kind.name())),
-            hurry: Some(Rc::clone(&self.hurry)),
-        };
-        let retraced = retrace(program, actions, sought);
-        let mut steps = teller.steps(&retraced);
-        let confirmed = teller.finding(&retraced);
-        let is_late = matches!(retraced.end, Ended::Late);
-        let mut sure = match confirmed.is_some() || is_late {
-            true => Certainty::Sure,
-            false => Certainty::Lost,
-        };
-        let mut told = confirmed.unwrap_or_else(|| {
-            steps.extend(actions.iter().zip(1..).skip(steps.len()).map(only_action));
-            let known = teller.without_trail(cause);
-            match is_late {
-                true => not_replayed(known, actions.len()),
-                false => unconfirmed(known, &lost(&retraced, actions.len())),
-            }
-        });
+        let claims = by_rules.claimed.as_ref().zip(found.claim);
+        let ends = Ends { race, cycle: finding.cycle, ..self.ends(cause, claims) };
+        let retraced = retrace(program, actions, ends);
+        let (mut told, mut steps, mut sure) = confirmed(program, &retraced, actions, cause);
         if !self.config.print.is_empty() {
             let printed = Printed::new(program, &self.config.print)?;
             told.text.extend(printed.add_to(&retraced, &mut steps));
         }
-        if let Some((claimed, claim)) = &claims
+        if let Some((claimed, claim)) = claims
             && sure == Certainty::Sure
-            && !is_late
+            && !is_late(&retraced)
         {
-            told.text.extend(claimed.tell_atoms(program, *claim as usize, &retraced, &mut steps));
-            if let Some(failure) = claimed.failures_of(*claim as usize).first() {
-                told.headline = failure.to_string();
-                told.message.clone_from(&told.headline);
-                told.summary.clone_from(&told.headline);
+            told.text.extend(claimed.tell_atoms(program, claim as usize, &retraced, &mut steps));
+            if let Some(failure) = claimed.failures_of(claim as usize).first() {
+                told = without_value(told, &failure.to_string());
                 sure = Certainty::WithoutValue;
             }
         }
@@ -207,6 +183,51 @@ impl<'a> Retelling<'a> {
         trail.settings.extend(found.claim.map(claim_setting));
         Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
     }
+
+    /// What the trail of a finding may end with.
+    fn ends(&self, cause: &Cause, claims: Option<(&Rc<Claimed>, u32)>) -> Ends {
+        let breaks = claims.is_some();
+        Ends {
+            deadlock: self.config.looks_for(ErrorClass::Deadlock) && !breaks,
+            hang: cause.kind == Kind::Hang,
+            livelock: self.config.scenario.judgement.livelock,
+            judge: claims.map(|(claimed, claim)| judge(Rc::clone(claimed), claim as usize)),
+            unwanted: Some(unwanted(self.config.find(), breaks, cause.kind.name())),
+            hurry: Some(Rc::clone(&self.hurry)),
+            ..Ends::default()
+        }
+    }
+}
+
+/// What is told of a schedule that was run again, its steps, and whether it led to the error.
+fn confirmed(
+    program: &Program,
+    retraced: &Retraced,
+    actions: &[Action],
+    cause: &Cause,
+) -> (Violation, Vec<Step>, Certainty) {
+    let mut teller = Teller::new(program);
+    let mut steps = teller.steps(retraced);
+    if let Some(told) = teller.finding(retraced) {
+        return (told, steps, Certainty::Sure);
+    }
+    steps.extend(actions.iter().zip(1..).skip(steps.len()).map(only_action));
+    let known = teller.without_trail(cause);
+    match is_late(retraced) {
+        true => (not_replayed(known, actions.len()), steps, Certainty::Sure),
+        false => (unconfirmed(known, &lost(retraced, actions.len())), steps, Certainty::Lost),
+    }
+}
+
+/// Whether there was no time to go along a schedule to its end.
+fn is_late(retraced: &Retraced) -> bool {
+    matches!(retraced.end, Ended::Late)
+}
+
+/// What is told where an atom of the claim has no value on the way.
+fn without_value(told: Violation, why: &str) -> Violation {
+    let [headline, message, summary] = [(); 3].map(|()| why.to_owned());
+    Violation { headline, message, summary, ..told }
 }
 
 /// What the search knew of an error, with why that is not enough.
