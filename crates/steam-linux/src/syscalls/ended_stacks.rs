@@ -10,7 +10,7 @@
 //! back to the kernel, and does that with its own stacks alone.
 
 use steam_state::{Context, RegionKind};
-use steam_visibility::Watching;
+use steam_visibility::{Mode, Watching};
 
 use super::Call;
 
@@ -35,8 +35,11 @@ pub(super) fn leave(call: &mut Call<'_>) {
     if let Some((start, region)) = memory.regions().find(low)
         && region.kind == RegionKind::Stack(thread)
     {
-        // Who touches it does that before or after.
+        // Who touches it does that before or after. The code in which threads end is not watched.
+        let mode = memory.policy.mode();
+        memory.watch(thread, Mode::Whole);
         memory.note(low, top, true);
+        memory.watch(thread, mode);
         memory.set_kind(start, region.end, RegionKind::EndedStack { thread, top });
     }
 }
