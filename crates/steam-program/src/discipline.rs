@@ -18,6 +18,7 @@ use steam_sync::{Address, Agent, Objects};
 use steam_visibility::{Discipline, Held, Hold, Stage};
 
 use super::accessors::Atomicity;
+use super::choices::Frozen;
 use super::finding::Violation;
 use super::initialising::covers;
 use super::plain::words_of;
@@ -154,7 +155,9 @@ impl Property<Program> for Accesses {
             if program.is_new(state, frozen.thread, side) {
                 match side {
                     Some(side) => fresh.push(side),
-                    None if is_whole(&frozen) && !manages_memory(worker, &frozen.state.pending) => {
+                    None if is_whole(&frozen)
+                        && !program.manages_memory(worker, state, &frozen) =>
+                    {
                         wholes.push(frozen.thread);
                     }
                     None => {}
@@ -171,13 +174,14 @@ impl Property<Program> for Accesses {
     }
 }
 
-/// Whether somebody takes memory or gives it back, which concerns the memory and not what is in it.
-fn manages_memory(worker: &Worker, pending: &Pending) -> bool {
-    let Pending::Function(id) = pending else { return false };
-    worker.model_of(*id).manages_memory()
-}
-
 impl Program {
+    /// Whether a thread is about to take memory or to give it back, which concerns the memory and not what is in it.
+    fn manages_memory(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> bool {
+        let Pending::Function(id) = frozen.state.pending else { return false };
+        self.look_into_program(worker, state, frozen);
+        worker.model_of(id).manages_memory()
+    }
+
     /// Whether a thread was not seen yet as it is in a state.
     fn is_new(&self, state: &Table, thread: ThreadId, side: Option<Side>) -> bool {
         let component = |key| self.stores.state.component(state, key);
