@@ -14,8 +14,6 @@ use super::types::{TypeId, Types};
 use super::{Declared, Function};
 use crate::debug::Reader;
 
-/// So many entries of one function are looked at.
-const ENTRIES: usize = 1 << 18;
 /// Instead of DWARF's number of a register: the address of the stack frame, which is the stack
 /// pointer before the call.
 pub const CALL_FRAME: u8 = 255;
@@ -117,26 +115,10 @@ impl<'a> Reading<'a> {
     }
 
     fn body(&self) -> Option<Body> {
-        let units = &self.declared.units;
-        let (_, offset) = units.locate(self.position)?;
-        let mut entries = units.units[self.unit].entries_raw(Some(offset)).ok()?;
-        let mut entry = Entry::null();
         let mut body = Body::default();
         let mut open: Vec<Open> = Vec::new();
-        // The depth of an entry whose parts are not this function's.
-        let mut outside = None;
-        for _ in 0..ENTRIES {
-            if entries.is_empty() || (!entries.read_entry(&mut entry).ok()? && entry.depth() <= 1) {
-                break;
-            }
+        self.declared.units.visit_function(self.position, |entry| {
             let depth = entry.depth();
-            if depth == 0 && !open.is_empty() {
-                break;
-            }
-            if entry.is_null() || outside.is_some_and(|outside| depth > outside) {
-                continue;
-            }
-            outside = None;
             open.retain(|block| block.depth < depth);
             let around = open.last().and_then(|block| block.inlined);
             match entry.tag() {
@@ -144,21 +126,24 @@ impl<'a> Reading<'a> {
                     open.push(Open { depth, ranges: self.whole.clone(), inlined: None });
                 }
                 gimli::DW_TAG_lexical_block => {
-                    open.push(Open { depth, ranges: self.ranges(&entry, &open), inlined: around });
+                    open.push(Open { depth, ranges: self.ranges(entry, &open), inlined: around });
                 }
                 gimli::DW_TAG_inlined_subroutine => {
-                    let ranges = self.ranges(&entry, &open);
-                    body.inlined.push(self.inlined(&entry, ranges.clone(), around));
+                    let ranges = self.ranges(entry, &open);
+                    body.inlined.push(self.inlined(entry, ranges.clone(), around));
                     let inlined = Some(body.inlined.len() - 1);
                     open.push(Open { depth, ranges, inlined });
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
-                    body.variables.extend(self.variable(&entry, open.last()?));
+                    // Without a function around it there is no such part.
+                    let block = open.last();
+                    body.variables.extend(block.and_then(|block| self.variable(entry, block)));
                 }
                 // Types and functions within a function have parts of their own.
-                _ => outside = Some(depth),
+                _ => return false,
             }
-        }
+            true
+        })?;
         Some(body)
     }
 

@@ -23,6 +23,8 @@ const LONGEST_NAME: usize = 4096;
 const LONGEST_CHAIN: usize = 8;
 /// Steps through lists of ranges and locations for one question about a function.
 const LIST_STEPS: u32 = 1 << 20;
+/// So many entries of one function are looked at.
+const ENTRIES: usize = 1 << 18;
 /// So many units are read; each takes some memory.
 const UNITS: usize = 1 << 16;
 
@@ -73,6 +75,37 @@ impl Budget {
 }
 
 impl Units {
+    /// Goes through the parts of a function, outer ones first; `visit` says whether the parts of a part are the
+    /// function's too. None where it cannot be read.
+    pub fn visit_function(
+        &self,
+        position: Position,
+        mut visit: impl FnMut(&Entry) -> bool,
+    ) -> Option<()> {
+        let (unit, offset) = self.locate(position)?;
+        let mut entries = self.units[unit].entries_raw(Some(offset)).ok()?;
+        let mut entry = Entry::null();
+        let mut begun = false;
+        // The depth of a part whose own parts are not the function's.
+        let mut outside = None;
+        for _ in 0..ENTRIES {
+            if entries.is_empty() || (!entries.read_entry(&mut entry).ok()? && entry.depth() <= 1) {
+                break;
+            }
+            let depth = entry.depth();
+            // What stands beside the function is another one.
+            if depth == 0 && begun {
+                break;
+            }
+            if entry.is_null() || outside.is_some_and(|outside| depth > outside) {
+                continue;
+            }
+            begun = true;
+            outside = (!visit(&entry)).then_some(depth);
+        }
+        Some(())
+    }
+
     /// Reads the headers of all units.
     pub fn read(dwarf: Arc<Dwarf<Reader>>) -> Result<Units, NoLines> {
         let mut units = Vec::new();

@@ -13,9 +13,6 @@ use super::{Declared, Function};
 use crate::debug::Reader;
 use crate::unwind::{Activation, Unwinder};
 
-/// So many entries of one function are looked at.
-const ENTRIES: usize = 1 << 18;
-
 /// A local variable or a parameter at one instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Local {
@@ -77,45 +74,28 @@ impl<'a> Reading<'a> {
 
     /// All variables in blocks around the instruction, with the depths of their blocks.
     fn locals(&self) -> Option<Vec<(isize, Local)>> {
-        let units = &self.declared.units;
-        let (_, offset) = units.locate(self.position)?;
-        let mut entries = units.units[self.unit].entries_raw(Some(offset)).ok()?;
-        let mut entry = Entry::null();
         let mut found = Vec::new();
         let mut functions: Vec<(isize, Arc<str>)> = Vec::new();
-        // The depth of a block that does not contain the instruction.
-        let mut outside = None;
-        for _ in 0..ENTRIES {
-            if entries.is_empty() || (!entries.read_entry(&mut entry).ok()? && entry.depth() <= 1) {
-                break;
-            }
+        self.declared.units.visit_function(self.position, |entry| {
             let depth = entry.depth();
-            if depth == 0 && !functions.is_empty() {
-                break;
-            }
-            if entry.is_null() || outside.is_some_and(|outside| depth > outside) {
-                continue;
-            }
-            outside = None;
             functions.retain(|&(opened, _)| opened < depth);
             match entry.tag() {
-                gimli::DW_TAG_subprogram if depth == 0 => functions.push((0, self.name(&entry))),
-                gimli::DW_TAG_lexical_block | gimli::DW_TAG_inlined_subroutine => {
-                    if !self.contains(&entry) {
-                        outside = Some(depth);
-                    } else if entry.tag() == gimli::DW_TAG_inlined_subroutine {
-                        functions.push((depth, self.name(&entry)));
-                    }
+                gimli::DW_TAG_subprogram if depth == 0 => functions.push((0, self.name(entry))),
+                // The others do not contain the instruction.
+                gimli::DW_TAG_lexical_block if self.contains(entry) => {}
+                gimli::DW_TAG_inlined_subroutine if self.contains(entry) => {
+                    functions.push((depth, self.name(entry)));
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
                     let function = functions.last().map(|(_, name)| Arc::clone(name));
-                    let local = self.local(&entry, function.unwrap_or_default());
+                    let local = self.local(entry, function.unwrap_or_default());
                     found.extend(local.map(|local| (depth, local)));
                 }
                 // Types and functions within a function have parts of their own.
-                _ => outside = Some(depth),
+                _ => return false,
             }
-        }
+            true
+        })?;
         Some(found)
     }
 
