@@ -3,83 +3,175 @@
 use std::fmt;
 
 use steam_state::ThreadId;
+use steam_sync::SyncChoice;
 
-/// A thread does its pending operation in a chosen way.
+/// A thread does something that it can choose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action {
     /// The thread.
     pub thread: ThreadId,
-    /// The way: 0 is the usual one. A signal of a condition has one for each waiter, a toss one for
-    /// each value; then come the names below and those of `steam_sync`.
+    /// What it does: the number of its [`Choice`], as trail files have it.
     pub choice: u32,
 }
 
-/// The choice that a waiting thread ends, because it was asked to.
-pub const CANCELLATION: u32 = 0x4000_0011;
+impl Action {
+    /// A thread does what it has chosen.
+    pub fn new(thread: ThreadId, choice: Choice) -> Self {
+        Self { thread, choice: choice.number() }
+    }
 
-/// The choice that a signal is delivered to the thread before it goes on.
-pub const DELIVERY: u32 = 0x4000_0010;
-
-/// The choice that a signal is delivered to the thread while it waits, and ends the wait.
-pub const INTERRUPTION: u32 = 0x4000_0012;
-
-/// The choice that the timer of a process sends its signal; the process's first thread has it.
-pub const ALARM: u32 = 0x4000_0013;
-
-/// The choice that the timer of `timer_create` with the number 0 sends its signal; those of the next ones follow.
-/// The process's first thread has them.
-const FIRST_TIMER: u32 = 0x4100_0000;
-/// There are no more numbers of timers.
-const TIMERS: u32 = 0x10_0000;
-
-/// The choice that the timer of `timer_create` with a number sends its signal.
-pub fn expiry(timer: u32) -> u32 {
-    FIRST_TIMER + timer.min(TIMERS - 1)
+    /// What the thread does.
+    pub fn chosen(self) -> Choice {
+        Choice::numbered(self.choice)
+    }
 }
 
-/// The number of the timer of `timer_create` that sends its signal by a choice.
-pub fn expired_timer(choice: u32) -> Option<u32> {
-    choice.checked_sub(FIRST_TIMER).filter(|timer| *timer < TIMERS)
+/// What a thread does next. The order is that of the numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Choice {
+    /// It does its pending operation. A signal of a condition has a choice for each waiter, `epoll_wait` one for each
+    /// order of what is ready, and a toss one for each value.
+    Operation(SyncChoice),
+    /// A signal is delivered to it before it goes on.
+    Delivery,
+    /// Its wait ends, because it was asked to end.
+    Cancellation,
+    /// A signal is delivered to it while it waits, and ends the wait.
+    Interruption,
+    /// The timer of its process sends its signal; the process's first thread has this choice.
+    Alarm,
+    /// It finds that the clock which it reads has leapt ahead.
+    Leap,
+    /// The timer of `timer_create` with this number sends its signal; the process's first thread has this choice.
+    Timer(u32),
+    /// The timer of `timerfd` with this channel expires.
+    TimerFile(u32),
 }
 
-/// The choice that the timer of `timerfd` whose channel is 0 expires; those of the next ones follow.
-const FIRST_FILE: u32 = FIRST_TIMER + TIMERS;
+/// The numbers of choices. They stand in trail files: a number that once had a meaning keeps it.
+mod number {
+    use steam_linux::kernel::MOST_TIMERS;
 
-/// The choice that the timer of `timerfd` with a channel expires.
-pub fn expiration(channel: u32) -> u32 {
-    FIRST_FILE + channel.min(TIMERS - 1)
+    pub const TIME_OVER: u32 = 0x4000_0000;
+    pub const SPURIOUS: u32 = 0x4000_0001;
+    pub const DELIVERY: u32 = 0x4000_0010;
+    pub const CANCELLATION: u32 = 0x4000_0011;
+    pub const INTERRUPTION: u32 = 0x4000_0012;
+    pub const ALARM: u32 = 0x4000_0013;
+    pub const LEAP: u32 = 0x4000_0014;
+    /// That of the timer with the number 0; those of the next ones follow.
+    pub const FIRST_TIMER: u32 = 0x4100_0000;
+    pub const LAST_TIMER: u32 = FIRST_TIMER + MOST_TIMERS - 1;
+    /// That of the timer whose channel is 0; those of the next ones follow.
+    pub const FIRST_FILE: u32 = FIRST_TIMER + MOST_TIMERS;
 }
 
-/// The channel of the timer of `timerfd` that expires by a choice.
-pub fn expired_file(choice: u32) -> Option<u32> {
-    choice.checked_sub(FIRST_FILE).filter(|channel| *channel < TIMERS)
-}
+impl Choice {
+    /// It does its pending operation as it is usually done.
+    pub const USUAL: Self = Self::Operation(SyncChoice::USUAL);
+    /// The time of its pending operation is over.
+    pub const TIME_OVER: Self = Self::Operation(SyncChoice::TimeOver);
+    /// It wakes up although nobody woke it.
+    pub const SPURIOUS: Self = Self::Operation(SyncChoice::Spurious);
 
-/// Whether a choice is that a timer sends its signal.
-pub fn is_alarm(choice: u32) -> bool {
-    choice == ALARM || expired_timer(choice).is_some()
-}
+    /// The number by which trail files know it.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Operation(SyncChoice::Usual(number)) => number,
+            Self::Operation(SyncChoice::TimeOver) => number::TIME_OVER,
+            Self::Operation(SyncChoice::Spurious) => number::SPURIOUS,
+            Self::Delivery => number::DELIVERY,
+            Self::Cancellation => number::CANCELLATION,
+            Self::Interruption => number::INTERRUPTION,
+            Self::Alarm => number::ALARM,
+            Self::Leap => number::LEAP,
+            Self::Timer(timer) => number::FIRST_TIMER + timer,
+            Self::TimerFile(channel) => number::FIRST_FILE + channel,
+        }
+    }
 
-/// The choice that the clock which a thread reads has leapt ahead.
-pub const LEAP: u32 = 0x4000_0014;
+    /// The choice with a number. One that has no meaning is a choice that no thread has.
+    pub fn numbered(number: u32) -> Self {
+        match number {
+            number::TIME_OVER => Self::TIME_OVER,
+            number::SPURIOUS => Self::SPURIOUS,
+            number::DELIVERY => Self::Delivery,
+            number::CANCELLATION => Self::Cancellation,
+            number::INTERRUPTION => Self::Interruption,
+            number::ALARM => Self::Alarm,
+            number::LEAP => Self::Leap,
+            number::FIRST_TIMER..=number::LAST_TIMER => Self::Timer(number - number::FIRST_TIMER),
+            number::FIRST_FILE.. => Self::TimerFile(number - number::FIRST_FILE),
+            _ => Self::Operation(SyncChoice::Usual(number)),
+        }
+    }
+
+    /// Whether a timer sends its signal.
+    pub fn is_alarm(self) -> bool {
+        matches!(self, Self::Alarm | Self::Timer(_))
+    }
+
+    /// Whether the thread takes a signal that waits for it.
+    pub fn takes_signal(self) -> bool {
+        matches!(self, Self::Delivery | Self::Interruption)
+    }
+}
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "thread {}", self.thread.0)?;
-        match self.choice {
-            0 => Ok(()),
-            steam_sync::TIMEOUT => write!(f, ", time over"),
-            steam_sync::SPURIOUS => write!(f, ", spurious wake-up"),
-            DELIVERY => write!(f, ", signal"),
-            INTERRUPTION => write!(f, ", signal that ends its wait"),
-            CANCELLATION => write!(f, ", cancelled"),
-            ALARM => write!(f, ", alarm"),
-            LEAP => write!(f, ", ten minutes later"),
-            choice if expired_file(choice).is_some() => write!(f, ", timer expires"),
-            choice => match expired_timer(choice) {
-                Some(timer) => write!(f, ", timer {timer}"),
-                None => write!(f, ", choice {choice}"),
-            },
+        match self.chosen() {
+            Choice::USUAL => Ok(()),
+            Choice::Operation(SyncChoice::Usual(number)) => write!(f, ", choice {number}"),
+            Choice::Operation(SyncChoice::TimeOver) => write!(f, ", time over"),
+            Choice::Operation(SyncChoice::Spurious) => write!(f, ", spurious wake-up"),
+            Choice::Delivery => write!(f, ", signal"),
+            Choice::Interruption => write!(f, ", signal that ends its wait"),
+            Choice::Cancellation => write!(f, ", cancelled"),
+            Choice::Alarm => write!(f, ", alarm"),
+            Choice::Leap => write!(f, ", ten minutes later"),
+            Choice::Timer(timer) => write!(f, ", timer {timer}"),
+            Choice::TimerFile(_) => write!(f, ", timer expires"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_have_the_numbers_of_old_trail_files_in_the_same_order() {
+        let known = [
+            (Choice::USUAL, 0),
+            (Choice::Operation(SyncChoice::Usual(1000)), 1000),
+            (Choice::TIME_OVER, 0x4000_0000),
+            (Choice::SPURIOUS, 0x4000_0001),
+            (Choice::Delivery, 0x4000_0010),
+            (Choice::Cancellation, 0x4000_0011),
+            (Choice::Interruption, 0x4000_0012),
+            (Choice::Alarm, 0x4000_0013),
+            (Choice::Leap, 0x4000_0014),
+            (Choice::Timer(0), 0x4100_0000),
+            (Choice::Timer(0xf_ffff), 0x410f_ffff),
+            (Choice::TimerFile(0), 0x4110_0000),
+            (Choice::TimerFile(7), 0x4110_0007),
+        ];
+        for (choice, number) in known {
+            assert_eq!((choice.number(), Choice::numbered(number)), (number, choice));
+        }
+        assert!(known.is_sorted());
+    }
+
+    #[test]
+    fn any_number_is_one_choice() {
+        for number in [1, 0x3fff_ffff, 0x4000_0002, 0x4000_0015, 0x40ff_ffff, u32::MAX] {
+            assert_eq!(Choice::numbered(number).number(), number);
+        }
+    }
+
+    #[test]
+    fn a_choice_takes_no_more_than_two_words() {
+        assert!(size_of::<Choice>() <= 8 && size_of::<Action>() == 8);
     }
 }

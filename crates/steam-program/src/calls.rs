@@ -17,7 +17,7 @@ use steam_linux::signals::number;
 use steam_linux::syscalls::{self, ActionForm, Common, Role, SystemCall};
 use steam_report::Cause;
 use steam_state::{Context, RegionKind, Space};
-use steam_sync::{Agent, Done};
+use steam_sync::{Agent, Done, SyncChoice};
 use steam_visibility::{Operation, OperationFact, OthersFact, THREAD_TABLE, Watching};
 
 use super::Program;
@@ -141,7 +141,7 @@ impl Worker {
                 Ok(Next::Stands(Pending::Waiting))
             }
             // Nobody knows how long others take: any time is over at once.
-            Some(Reason::Time { .. }) => self.resume(program, steam_sync::TIMEOUT),
+            Some(Reason::Time { .. }) => self.resume(program, SyncChoice::TimeOver),
             Some(_) => Ok(Next::Stands(Pending::Waiting)),
         }
     }

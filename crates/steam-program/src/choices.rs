@@ -13,10 +13,10 @@ use steam_linux::stores::GuestStores;
 use steam_linux::system::Viewer;
 use steam_linux::threads::ThreadState;
 use steam_state::{Component, Key, Part, Space, Table, ThreadId};
-use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SPURIOUS, TIMEOUT};
+use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SyncChoice};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, LEAP};
+use super::action::Choice;
 use super::cancel;
 use super::{Program, Worker, toss};
 
@@ -42,12 +42,12 @@ impl Objects for FrozenObjects<'_> {
 }
 
 /// Whether nobody can count on this way to go on: a wait may end without a signal, and need not.
-pub(super) fn is_chance(choice: u32) -> bool {
-    choice == SPURIOUS
+pub(super) fn is_chance(choice: Choice) -> bool {
+    choice == Choice::SPURIOUS
 }
 
 /// Whether a thread that has these choices does not depend on others.
-pub(super) fn can_go_on(choices: &[u32]) -> bool {
+pub(super) fn can_go_on(choices: &[Choice]) -> bool {
     choices.iter().any(|choice| !is_chance(*choice))
 }
 
@@ -192,11 +192,11 @@ impl Program {
         worker: &mut Worker,
         state: &Table,
         frozen: &Frozen<'_>,
-        choices: &mut Vec<u32>,
+        choices: &mut Vec<Choice>,
     ) {
         if frozen.record.stopped {
             if self.has_signal(state, frozen) && self.is_signal_due(state, frozen) {
-                choices.push(DELIVERY);
+                choices.push(Choice::Delivery);
             }
             return;
         }
@@ -212,7 +212,7 @@ impl Program {
         worker: &mut Worker,
         state: &Table,
         frozen: &Frozen<'_>,
-        choices: &mut Vec<u32>,
+        choices: &mut Vec<Choice>,
     ) {
         let pending = &frozen.state.pending;
         let takes = !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen);
@@ -220,9 +220,9 @@ impl Program {
         // A signal may come late (`postponed.rs`).
         self.choices_without_signals(worker, state, frozen, choices);
         if due || takes && self.is_signal_handled(state, frozen) {
-            choices.push(DELIVERY);
+            choices.push(Choice::Delivery);
             if self.ends_wait(state, frozen) {
-                choices.push(INTERRUPTION);
+                choices.push(Choice::Interruption);
             }
             choices.sort_unstable();
         }
@@ -234,18 +234,19 @@ impl Program {
         worker: &mut Worker,
         state: &Table,
         frozen: &Frozen<'_>,
-        choices: &mut Vec<u32>,
+        choices: &mut Vec<Choice>,
     ) {
         let thread = frozen.thread;
         let mut offer = |choice| choices.push(choice);
+        let usual = |number| Choice::Operation(SyncChoice::Usual(number));
         match &frozen.state.pending {
             Pending::Continue | Pending::Cut | Pending::Access { .. } | Pending::Function(_) => {
-                offer(0)
+                offer(Choice::USUAL)
             }
             Pending::SystemCall => {
-                offer(0);
+                offer(Choice::USUAL);
                 if self.may_leap(state, frozen) {
-                    offer(LEAP);
+                    offer(Choice::Leap);
                 }
             }
             Pending::Sync { operation, second_half, .. } => {
@@ -254,18 +255,18 @@ impl Program {
                 let faults = &self.options.faults;
                 worker.ways.clear();
                 steam_sync::choices(operation, agent, &objects, faults, &mut worker.ways);
-                worker.ways.iter().copied().for_each(&mut offer);
+                worker.ways.iter().copied().map(Choice::Operation).for_each(&mut offer);
                 let asked = frozen.record.cancellation == Cancellation::Asked;
                 if asked && cancel::is_point(operation) && (*second_half || worker.ways.is_empty())
                 {
-                    offer(CANCELLATION);
+                    offer(Choice::Cancellation);
                 }
             }
             &Pending::Join { thread, storage, .. } => {
                 if !self.lives(state, ThreadId(thread), storage) {
-                    offer(0);
+                    offer(Choice::USUAL);
                 } else if frozen.record.cancellation == Cancellation::Asked {
-                    offer(CANCELLATION);
+                    offer(Choice::Cancellation);
                 }
             }
             Pending::Waiting => {
@@ -277,19 +278,21 @@ impl Program {
                 if system.can_go_on(space, frozen.record) {
                     let ways =
                         frozen.record.waiting().map_or(1, |it| system.ways_to_end(viewer, it));
-                    (0..ways).for_each(offer);
+                    (0..ways).map(usual).for_each(offer);
                 } else {
                     if timed {
-                        offer(TIMEOUT);
+                        offer(Choice::TIME_OVER);
                     }
                     if self.options.faults.spurious_wakeups && frozen.waits_at_futex() {
-                        offer(SPURIOUS);
+                        offer(Choice::SPURIOUS);
                     }
                 }
             }
             &Pending::Request { number, argument } => match Request::from_number(number) {
-                Some(Request::Toss) => (0..=toss::last_way(argument)).for_each(offer),
-                _ => offer(0),
+                Some(Request::Toss) => {
+                    (0..=toss::last_way(argument)).map(usual).for_each(offer);
+                }
+                _ => offer(Choice::USUAL),
             },
         }
     }

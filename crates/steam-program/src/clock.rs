@@ -26,10 +26,10 @@
 use steam_linux::kernel::{Pending, Section};
 use steam_linux::syscalls::{self, Role, SystemCall};
 use steam_state::{Context, Key, Table};
-use steam_sync::{Call, ConditionCall, Operation, TIMEOUT};
+use steam_sync::{Call, ConditionCall, Operation, SyncChoice};
 use steam_visibility::OthersFact;
 
-use super::action::LEAP;
+use super::action::Choice;
 use super::choices::Frozen;
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -78,8 +78,8 @@ impl Worker {
     }
 
     /// The clock is found to have leapt ahead, if that is the choice.
-    pub(super) fn leap(&mut self, choice: u32) {
-        if choice == LEAP {
+    pub(super) fn leap(&mut self, choice: Choice) {
+        if choice == Choice::Leap {
             let kernel = &mut self.machine.system.kernel;
             kernel.clock += DISTANCE;
             kernel.busy += DISTANCE;
@@ -104,7 +104,7 @@ impl Worker {
     /// its wait would end: the nanoseconds of that are more than a second, or negative. A mutex is had all the
     /// same if it is free; musl does so with semaphores and read-write locks too. A clock that there is not, or by
     /// which nobody can wait, is refused in any case.
-    pub(super) fn refuses_limit(&mut self, operation: &Operation, choice: u32) -> bool {
+    pub(super) fn refuses_limit(&mut self, operation: &Operation, choice: SyncChoice) -> bool {
         const SECOND: u32 = 1_000_000_000;
         if self.names_wrong_clock() {
             return true;
@@ -112,7 +112,7 @@ impl Worker {
         let first = match operation.call {
             Call::Condition(call) => matches!(call, ConditionCall::Wait(_)),
             Call::Semaphore(_) | Call::ReadWrite(_) if self.machine.models.is_glibc() => true,
-            _ => choice == TIMEOUT,
+            _ => choice == SyncChoice::TimeOver,
         };
         let limit = (first && operation.is_timed()).then(|| self.limit_of_call()).flatten();
         limit.is_some_and(|(_, nanoseconds)| nanoseconds >= SECOND)

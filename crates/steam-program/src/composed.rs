@@ -25,6 +25,7 @@ use steam_model::{Delta, Model, Silent, Step};
 use steam_state::{Access, Key, Table};
 use steam_sync::Operation;
 
+use super::action::Choice;
 use super::choices::Frozen;
 use super::{Action, Granularity, Program, Worker};
 
@@ -65,7 +66,7 @@ impl Program {
         let mut ways = std::mem::take(&mut worker.choices);
         ways.clear();
         self.choices(worker, state, frozen, &mut ways);
-        let can = ways == [0];
+        let can = ways == [Choice::USUAL];
         worker.choices = ways;
         if !can {
             return None;
@@ -73,7 +74,7 @@ impl Program {
         // Whoever asks what the last step was asks about another one.
         let progress = worker.progress;
         let mut delta = Delta::new();
-        let action = Action { thread: frozen.thread, choice: 0 };
+        let action = Action::new(frozen.thread, Choice::USUAL);
         let step = self.step(worker, state, action, &mut delta, &mut Silent);
         worker.progress = progress;
         let slot = self.stores.state.slots.find(Key::Object(place_of(lock)));

@@ -8,7 +8,6 @@ use steam_model::Property;
 use steam_report::{Kind, Report};
 use steam_state::{Component, Key, Table, ThreadId};
 
-use super::action::is_alarm;
 use super::choices::can_go_on;
 use super::facts::ThreadView;
 use super::finding::Violation;
@@ -69,7 +68,7 @@ impl Program {
         choices.clear();
         self.choices(worker, state, &frozen, &mut choices);
         if self.is_ended_by_timer(state, &frozen) {
-            choices.retain(|choice| !is_alarm(*choice));
+            choices.retain(|choice| !choice.is_alarm());
         }
         let goes_on = can_go_on(&choices);
         worker.choices = choices;

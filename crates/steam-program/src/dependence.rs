@@ -15,7 +15,7 @@ use steam_sync::{Address, Agent, Object, Operation};
 use steam_visibility::{Discipline, OperationFact, OthersFact};
 use vm_isa::request::Request;
 
-use super::action::{CANCELLATION, DELIVERY, INTERRUPTION, expired_file, is_alarm};
+use super::action::Choice;
 use super::cancel;
 use super::choices::Frozen;
 use super::composed::Section;
@@ -420,10 +420,16 @@ impl Dependence for Program {
         delta: &Delta,
         operations: &mut Vec<Touch>,
     ) {
-        let usual = !is_alarm(action.choice)
-            && expired_file(action.choice).is_none()
-            && !matches!(action.choice, DELIVERY | INTERRUPTION | CANCELLATION);
-        let touch = if usual { pending.clone() } else { Touch::Everything };
+        let touch = match action.chosen() {
+            Choice::Operation(_) | Choice::Leap => pending.clone(),
+            // It did something else than what is pending.
+            Choice::Delivery
+            | Choice::Cancellation
+            | Choice::Interruption
+            | Choice::Alarm
+            | Choice::Timer(_)
+            | Choice::TimerFile(_) => Touch::Everything,
+        };
         let followed = |change: &Change| match self.key_of(change.slot) {
             Key::Object(place) => {
                 let object = place.number();

@@ -12,7 +12,7 @@ use steam_linux::syscalls::{self, Role, SystemCall};
 use steam_state::{Context, Key, Table};
 
 use super::Program;
-use super::action::expiration;
+use super::action::Choice;
 use super::choices::Frozen;
 use super::step::Worker;
 
@@ -129,9 +129,9 @@ impl Program {
         &self,
         state: &Table,
         frozen: &Frozen<'_>,
-        choices: &mut Vec<u32>,
+        choices: &mut Vec<Choice>,
     ) {
-        choices.extend(self.expiring(state, frozen).into_iter().map(expiration));
+        choices.extend(self.expiring(state, frozen).into_iter().map(Choice::TimerFile));
     }
 }
 

@@ -33,9 +33,8 @@ use steam_linux::syscalls::{self, Role};
 use steam_model::{Change, Delta, Model, Silent, Step, StepOf};
 use steam_report::{Kind, Report};
 use steam_state::{Access, Component, Context, Key, PageNumber, Reads, Table, ThreadId, page_of};
-use steam_sync::TIMEOUT;
 
-use super::action::is_alarm;
+use super::action::Choice;
 use super::choices::{Frozen, is_chance};
 use super::finding::Violation;
 use super::step::Worker;
@@ -236,11 +235,11 @@ impl Program {
 
     /// The ways in which a thread can go on, without those on which it cannot count: a spurious wake-up, or
     /// a timer that ends the process.
-    fn sure_choices(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<u32> {
+    fn sure_choices(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.choices(worker, state, frozen, &mut choices);
-        let ends = choices.iter().any(|it| is_alarm(*it)) && self.is_ended_by_timer(state, frozen);
-        choices.retain(|&choice| !(is_chance(choice) || ends && is_alarm(choice)));
+        let ends = choices.iter().any(|it| it.is_alarm()) && self.is_ended_by_timer(state, frozen);
+        choices.retain(|&choice| !(is_chance(choice) || ends && choice.is_alarm()));
         choices
     }
 }
@@ -257,12 +256,14 @@ enum Prospect {
 
 /// Whether doing what a thread has pending may change nothing that others see. It is tried where this is true. A
 /// lock that is taken and released within one step changes nothing, but others see it.
-fn may_be_quiet(pending: &Pending, choice: u32, frozen: &Frozen<'_>) -> bool {
+fn may_be_quiet(pending: &Pending, choice: Choice, frozen: &Frozen<'_>) -> bool {
     match pending {
         Pending::Continue | Pending::Access { .. } | Pending::Function(_) => true,
         Pending::Waiting | Pending::Request { .. } => true,
         Pending::SystemCall => !reads_clock(frozen),
-        Pending::Sync { operation, .. } => operation.tries().is_some() || choice == TIMEOUT,
+        Pending::Sync { operation, .. } => {
+            operation.tries().is_some() || choice == Choice::TIME_OVER
+        }
         Pending::Cut => true,
         Pending::Join { .. } => false,
     }
@@ -501,7 +502,7 @@ impl Worker {
         }
         let mut delta = Delta::new();
         std::mem::take(&mut self.machine.cpu.clock_read);
-        let action = Action { thread: found.thread, choice };
+        let action = Action::new(found.thread, choice);
         let step = self.plain_step(program, state, action, &mut delta, &mut Silent);
         let timeless = !std::mem::take(&mut self.machine.cpu.clock_read);
         if step != Step::Next || self.progress || !timeless {

@@ -21,7 +21,7 @@ use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
 use steam_visibility::{ObjectFact, OthersFact};
 
 use super::Program;
-use super::action::{ALARM, expiry};
+use super::action::Choice;
 use super::choices::{Frozen, is_halfway};
 use super::step::{Flow, Worker};
 
@@ -111,7 +111,7 @@ impl Program {
         state: &Table,
         frozen: &Frozen<'_>,
         waits: bool,
-        choices: &mut Vec<u32>,
+        choices: &mut Vec<Choice>,
     ) {
         if !self.is_timed(state, frozen) {
             return;
@@ -126,7 +126,7 @@ impl Program {
         };
         let may_fire = |timer: &Timer| timer.deadline.is_some() && (waits || !timer.fired);
         if may_fire(&process.timers[0]) && !pending(number::ALRM, None) {
-            choices.push(ALARM);
+            choices.push(Choice::Alarm);
         }
         for (&id, it) in process.posix_timers.iter() {
             // One that tells nobody when it fires makes no difference.
@@ -135,7 +135,7 @@ impl Program {
             };
             let waits_for_thread = it.again && self.is_noticed(state, frozen);
             if !pending(signal, thread) && !waits_for_thread {
-                choices.push(expiry(id));
+                choices.push(Choice::Timer(id));
             }
         }
     }

@@ -91,10 +91,7 @@ use self::lock_order::LockOrders;
 use self::orders::Orders;
 
 pub use accessors::Atomicity;
-pub use action::{
-    ALARM, Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_file, expired_timer,
-    is_alarm,
-};
+pub use action::{Action, Choice};
 pub use deadlock::Deadlock;
 pub use dependence::Touch;
 pub use discipline::{Accesses, Breach, Seen};
@@ -450,7 +447,7 @@ impl Model for Program {
     }
 
     fn is_chance(&self, action: Action) -> bool {
-        choices::is_chance(action.choice)
+        choices::is_chance(action.chosen())
     }
 
     fn bytes(&self) -> u64 {

@@ -8,8 +8,8 @@ use steam_linux::syscalls::{self, Role};
 use steam_model::Livelocks;
 use steam_report::{Kind, Report};
 use steam_state::{Context, Table, ThreadId};
-use steam_sync::TIMEOUT;
 
+use super::action::Choice;
 use super::finding::Violation;
 use super::hang::Hangs;
 use super::{Action, Program, Worker};
@@ -28,7 +28,7 @@ impl Livelocks for Program {
     }
 
     fn yields(&self, before: &Table, action: Action) -> bool {
-        action.choice == TIMEOUT || self.is_yielding(before, action.thread)
+        action.chosen() == Choice::TIME_OVER || self.is_yielding(before, action.thread)
     }
 
     fn hang(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {

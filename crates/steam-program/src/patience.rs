@@ -22,7 +22,7 @@ use steam_visibility::{Decision, Operation, OperationFact, SearchFact};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
-use super::action::{DELIVERY, INTERRUPTION, expired_file, is_alarm};
+use super::action::Choice;
 use super::hurry::GLANCE;
 use super::postponed::Postponed;
 use super::run_on::{Next, Start};
@@ -106,13 +106,14 @@ impl Circle {
 
 impl Worker {
     /// Looks at what the thread on the CPU has pending, before it is done.
-    pub(super) fn prepare(&mut self, choice: u32) -> Flow {
+    pub(super) fn prepare(&mut self, choice: Choice) -> Flow {
         self.resumes = false;
         self.resumed = None;
         let (eip, instructions) = (self.machine.cpu.eip, self.machine.cpu.instructions);
         match self.machine.system.own_thread().pending.clone() {
-            _ if is_alarm(choice) || matches!(choice, DELIVERY | INTERRUPTION) => Ok(()),
-            _ if expired_file(choice).is_some() => Ok(()),
+            // It is still pending behind that.
+            _ if choice.is_alarm() || choice.takes_signal() => Ok(()),
+            _ if matches!(choice, Choice::TimerFile(_)) => Ok(()),
             pending @ (Pending::Continue | Pending::Cut) => {
                 self.resumed = Some((eip, instructions));
                 self.resumes = pending == Pending::Cut;

@@ -5,14 +5,14 @@ use steam_linux::kernel::{Pending, Reason, Section, Status, Then};
 use steam_linux::signals::{self, Delivery, number};
 use steam_report::{Cause, Stands};
 use steam_state::{Access, Context};
-use steam_sync::{Address, Agent, Done, Objects, Operation};
+use steam_sync::{Address, Agent, Done, Objects, Operation, SyncChoice};
 use steam_visibility::{Discipline, Grant, Mode, OperationFact, OthersFact, Watching};
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::Program;
 use super::accessors::Atomicity;
-use super::action::{ALARM, CANCELLATION, DELIVERY, INTERRUPTION, expired_file, expired_timer};
+use super::action::Choice;
 use super::event::Event;
 use super::run_on::Next;
 use super::step::{Flow, Halt, Worker};
@@ -20,33 +20,44 @@ use super::toss;
 
 impl Worker {
     /// Does what the thread on the CPU has pending, in the chosen way; whether it runs on.
-    pub(super) fn perform(&mut self, program: &Program, choice: u32) -> Flow<bool> {
-        if choice == DELIVERY {
-            return self.deliver();
+    pub(super) fn perform(&mut self, program: &Program, choice: Choice) -> Flow<bool> {
+        match choice {
+            Choice::Delivery => self.deliver(),
+            Choice::Interruption => self.deliver_in_wait(),
+            Choice::Alarm => {
+                self.machine.system.fire_timer();
+                if self.takes_alarm(number::ALRM) { self.deliver() } else { Ok(false) }
+            }
+            Choice::Timer(timer) => {
+                let timers = &self.machine.system.process.posix_timers;
+                let signal = timers.get(&timer).expect("a timer that fires is there").signal();
+                self.machine.system.fire_posix_timer(timer);
+                let taken = matches!(signal, Some((signal, None)) if self.takes_alarm(signal));
+                if taken { self.deliver() } else { Ok(false) }
+            }
+            Choice::TimerFile(timer) => {
+                self.expire(program, timer);
+                Ok(false)
+            }
+            Choice::Operation(how) => self.perform_pending(program, choice, how),
+            Choice::Cancellation | Choice::Leap => {
+                self.perform_pending(program, choice, SyncChoice::USUAL)
+            }
         }
-        if choice == ALARM {
-            self.machine.system.fire_timer();
-            return if self.takes_alarm(number::ALRM) { self.deliver() } else { Ok(false) };
-        }
-        if let Some(timer) = expired_timer(choice) {
-            let timers = &self.machine.system.process.posix_timers;
-            let signal = timers.get(&timer).expect("a timer that fires is there").signal();
-            self.machine.system.fire_posix_timer(timer);
-            let taken = matches!(signal, Some((signal, None)) if self.takes_alarm(signal));
-            return if taken { self.deliver() } else { Ok(false) };
-        }
-        if let Some(timer) = expired_file(choice) {
-            self.expire(program, timer);
-            return Ok(false);
-        }
-        if choice == INTERRUPTION {
-            return self.deliver_in_wait();
-        }
+    }
+
+    /// Does the pending operation of the thread on the CPU, as it is done in the chosen way.
+    fn perform_pending(
+        &mut self,
+        program: &Program,
+        choice: Choice,
+        how: SyncChoice,
+    ) -> Flow<bool> {
         let live = self.machine.system.own_thread();
         let pending = std::mem::take(&mut live.pending);
         let partial = std::mem::take(&mut live.partial);
         let next = match pending {
-            pending if choice == CANCELLATION => self.leave_wait(&pending)?,
+            pending if choice == Choice::Cancellation => self.leave_wait(&pending)?,
             Pending::Continue | Pending::Cut => Next::RunsOn,
             Pending::Access { access, whole } => {
                 if !whole {
@@ -70,7 +81,7 @@ impl Worker {
                 self.note_access(access, before);
                 self.behind_access(program, stop)?
             }
-            Pending::Sync { operation, .. } => self.do_operation(program, operation, choice)?,
+            Pending::Sync { operation, .. } => self.do_operation(program, operation, how)?,
             Pending::Function(id) => {
                 self.judge_call(program, id)?;
                 self.do_function(id)?
@@ -87,10 +98,10 @@ impl Worker {
             }
             Pending::Waiting => {
                 self.note_called();
-                self.resume(program, choice)?
+                self.resume(program, how)?
             }
             Pending::Request { number, argument } => {
-                self.do_request(program, number, argument, choice)?
+                self.do_request(program, number, argument, how)?
             }
         };
         self.settle_marks(program);
@@ -176,20 +187,23 @@ impl Worker {
     }
 
     /// A system call goes on after its wait, or because its time is over.
-    pub(super) fn resume(&mut self, program: &Program, choice: u32) -> Flow<Next> {
+    pub(super) fn resume(&mut self, program: &Program, choice: SyncChoice) -> Flow<Next> {
         // Who was woken at a futex stands behind its call already.
         let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
-        if choice == steam_sync::SPURIOUS {
-            self.machine.system.wake_for_nothing(&waiting);
-            self.machine.cpu.gpr[Context::EAX] = 0;
-            return Ok(Next::RunsOn);
-        }
-        if choice == steam_sync::TIMEOUT {
-            self.pass_to(program, waiting.deadline);
-            // Whatever the clock shows, this one time is over.
-            waiting.deadline = Some(0);
-        } else if let Reason::Watch { order, .. } = &mut waiting.reason {
-            *order = choice;
+        match (choice, &mut waiting.reason) {
+            (SyncChoice::Spurious, _) => {
+                self.machine.system.wake_for_nothing(&waiting);
+                self.machine.cpu.gpr[Context::EAX] = 0;
+                return Ok(Next::RunsOn);
+            }
+            (SyncChoice::TimeOver, _) => {
+                self.pass_to(program, waiting.deadline);
+                // Whatever the clock shows, this one time is over.
+                waiting.deadline = Some(0);
+            }
+            (SyncChoice::Usual(chosen), Reason::Watch { order, .. }) => *order = chosen,
+            // All else that a thread waits for comes in one order.
+            (SyncChoice::Usual(_), _) => {}
         }
         let number = self.machine.cpu.gpr[Context::EAX];
         let current = self.machine.system.current;
@@ -247,7 +261,7 @@ impl Worker {
         program: &Program,
         number: u8,
         argument: u32,
-        choice: u32,
+        choice: SyncChoice,
     ) -> Flow<Next> {
         match Request::from_number(number) {
             Some(Request::Assert) => {
@@ -263,7 +277,10 @@ impl Worker {
                 self.do_claim(program, request)?;
             }
             Some(Request::Toss) => {
-                let Some(value) = toss::tossed(argument, choice) else {
+                let SyncChoice::Usual(number) = choice else {
+                    unreachable!("a toss does not wait")
+                };
+                let Some(value) = toss::tossed(argument, number) else {
                     let cause = Cause::LargeToss { values: u64::from(argument) + 1 };
                     return Err(Halt::Ending(self.machine.unknown(&cause)));
                 };
@@ -279,7 +296,7 @@ impl Worker {
         &mut self,
         program: &Program,
         operation: Operation,
-        choice: u32,
+        choice: SyncChoice,
     ) -> Flow<Next> {
         self.publish_blocks();
         if self.refuses_attributes(program, &operation) {
@@ -289,7 +306,7 @@ impl Worker {
             return self.complete(Done::Returns(steam_sync::EINVAL));
         }
         self.note_wait(program, &operation);
-        if choice == steam_sync::TIMEOUT {
+        if choice == SyncChoice::TimeOver {
             let deadline = self.deadline_of_call();
             self.pass_to(program, deadline);
         }

@@ -10,7 +10,7 @@
 
 use steam_linux::kernel::{Disposition, Section};
 
-use super::action::{Action, DELIVERY, INTERRUPTION};
+use super::action::{Action, Choice};
 use super::patience::Looped;
 use super::step::Worker;
 
@@ -28,9 +28,8 @@ pub(super) enum Postponed {
 
 impl Worker {
     /// The thread on the CPU begins a step: whether it goes on although a signal is due.
-    pub(super) fn note_postponed(&mut self, choice: u32) {
-        let takes = matches!(choice, DELIVERY | INTERRUPTION);
-        self.postponed = match !takes && self.is_own_signal_due() {
+    pub(super) fn note_postponed(&mut self, choice: Choice) {
+        self.postponed = match !choice.takes_signal() && self.is_own_signal_due() {
             true => Postponed::Waits,
             false => Postponed::Nothing,
         };
@@ -87,6 +86,5 @@ impl Worker {
 
 /// As whose deed fairness counts an action: that a thread takes a signal is not the same as that it goes on.
 pub(super) fn justice(action: Action) -> u32 {
-    let takes = matches!(action.choice, DELIVERY | INTERRUPTION);
-    2 * action.thread.0 + u32::from(takes)
+    2 * action.thread.0 + u32::from(action.chosen().takes_signal())
 }

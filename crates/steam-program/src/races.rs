@@ -30,6 +30,7 @@ use steam_visibility::Keep;
 use vm_isa::request::Request;
 
 use super::accessors::Atomicity;
+use super::action::Choice;
 use super::choices::Frozen;
 use super::finding::Violation;
 use super::overlaps::Overlaps;
@@ -440,7 +441,7 @@ impl Program {
         let mut sides = Vec::new();
         for choice in self.ways_of_whole(worker, state, &frozen) {
             let mut delta = Delta::new();
-            let action = Action { thread, choice };
+            let action = Action::new(thread, choice);
             // A way that an assumption ends is none. What else comes of it is no matter of this state.
             if self.step(worker, state, action, &mut delta, &mut Silent) != Step::Infeasible {
                 let side = |&access| Side { thread, eip, access, locked, whole: true, library };
@@ -464,8 +465,13 @@ impl Program {
 
     /// The ways in which a thread can do what it is about to do as a whole: one, unless it stands before the
     /// choice of a value.
-    fn ways_of_whole(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<u32> {
-        let mut ways = vec![0];
+    fn ways_of_whole(
+        &self,
+        worker: &mut Worker,
+        state: &Table,
+        frozen: &Frozen<'_>,
+    ) -> Vec<Choice> {
+        let mut ways = vec![Choice::USUAL];
         if frozen.is_midway() {
             ways.clear();
             self.choices(worker, state, frozen, &mut ways);

@@ -17,7 +17,7 @@ use steam_linux::kernel::Pending;
 use steam_model::{Census, Tally};
 use steam_state::{Component, Key, Reads, Table, ThreadId};
 
-use super::action::DELIVERY;
+use super::action::Choice;
 use super::choices::can_go_on;
 use super::facts::facts;
 use super::races::Pendings;
@@ -27,7 +27,7 @@ use super::{Action, Program, Worker};
 #[derive(Default)]
 struct Prospect {
     /// The ways in which it can go on.
-    choices: Vec<u32>,
+    choices: Vec<Choice>,
     /// What they depend on beside the thread itself.
     looks: Vec<Key>,
 }
@@ -147,7 +147,7 @@ impl Readiness {
         }
         if program.options.races {
             // A signal comes before what it was about to touch, and may end it.
-            let goes_on = prospect.choices.first() != Some(&DELIVERY);
+            let goes_on = prospect.choices.first() != Some(&Choice::Delivery);
             self.pendings.set(program, number, frozen.as_ref().filter(|_| goes_on));
         }
         let facts = frozen.map(|frozen| facts(&frozen, can_go_on(&prospect.choices)));
@@ -165,7 +165,7 @@ impl Readiness {
         let count = if first_midway.is_some() { 1 } else { usize::MAX };
         for &number in threads.take(count) {
             let choices = &self.prospects[number as usize].choices;
-            let action = |&choice| Action { thread: ThreadId(number), choice };
+            let action = |&choice| Action::new(ThreadId(number), choice);
             actions.extend(choices.iter().map(action));
         }
     }
@@ -253,7 +253,7 @@ impl Program {
                 actions.clear();
             }
             let thread = frozen.thread;
-            actions.extend(choices.iter().map(|&choice| Action { thread, choice }));
+            actions.extend(choices.iter().map(|&choice| Action::new(thread, choice)));
             if frozen.is_midway() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         actions

@@ -4,7 +4,7 @@
 use steam_libc::Work;
 use steam_linux::kernel::Section;
 use steam_state::{Context, ThreadId};
-use steam_sync::{Object, Objects, Operation, SemaphoreCall};
+use steam_sync::{Object, Objects, Operation, SemaphoreCall, SyncChoice};
 use steam_visibility::OperationFact;
 
 use super::run_on::RETURN;
@@ -199,7 +199,7 @@ impl Worker {
         }
         let operation = Operation::new(place, SemaphoreCall::Initialise(value));
         let agent = steam_sync::Agent(self.machine.system.current.0);
-        let done = steam_sync::perform(&operation, 0, agent, objects);
+        let done = steam_sync::perform(&operation, SyncChoice::USUAL, agent, objects);
         if done.is_ok() && memory.write_bytes(address, &[0; 4]).is_err() {
             memory.take_error();
         }

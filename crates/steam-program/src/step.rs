@@ -7,8 +7,10 @@ use steam_linux::syscalls::Output;
 use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
 use steam_state::{Access, Key, Part, Reads, Space, Table, ThreadId};
+use steam_sync::SyncChoice;
 use steam_visibility::{Discipline, Judged, Mode, Turn, Watching};
 
+use super::action::Choice;
 use super::alone_runs::AloneRuns;
 use super::event::Event;
 use super::finding::{Unknown, Violation};
@@ -73,8 +75,8 @@ pub struct Worker {
     pub(super) memo: Memo,
     reads: Reads,
     /// Room for what a thread can do.
-    pub(super) ways: Vec<u32>,
-    pub(super) choices: Vec<u32>,
+    pub(super) ways: Vec<SyncChoice>,
+    pub(super) choices: Vec<Choice>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
     /// Where it is known what nobody wrote.
@@ -369,9 +371,10 @@ impl Worker {
         assert!(self.machine.thaw(state, schedule), "a thread that makes a step lives");
         self.note_begin(action.thread);
         self.begin_turn(program);
-        self.note_postponed(action.choice);
-        self.prepare(action.choice)?;
-        self.perform(program, action.choice)
+        let choice = action.chosen();
+        self.note_postponed(choice);
+        self.prepare(choice)?;
+        self.perform(program, choice)
     }
 
     /// Puts the next thread that was created in this step on the CPU.

@@ -1,12 +1,10 @@
 //! What can happen next, in words: which thread, which operation, which of its ways.
 
 use steam_linux::kernel::Pending;
-use steam_program::{
-    Action, CANCELLATION, DELIVERY, INTERRUPTION, LEAP, expired_file, is_alarm, tossed,
-};
+use steam_program::{Action, Choice as Chosen, tossed};
 use steam_state::{Table, ThreadId};
 use steam_story::{Teller, users_place};
-use steam_sync::{Call, ConditionCall, SPURIOUS, TIMEOUT};
+use steam_sync::{Call, ConditionCall, SyncChoice};
 use steam_trail::{Place, ThreadInfo};
 use vm_isa::request::Request;
 
@@ -90,16 +88,16 @@ impl Simulation<'_> {
         let teller = Teller::new(&self.program);
         let deed = teller.next_deed(&self.asker, state, action.thread).unwrap_or_default();
         let pending = self.program.pending(state, action.thread);
-        let way = match action.choice {
-            TIMEOUT => ", time over".to_owned(),
-            SPURIOUS => ", spurious wake-up".to_owned(),
-            DELIVERY => return "takes a signal".to_owned(),
-            INTERRUPTION => return "takes a signal, which ends its wait".to_owned(),
-            choice if is_alarm(choice) => return "gets a signal from its timer".to_owned(),
-            choice if expired_file(choice).is_some() => return "sees its timer expire".to_owned(),
-            LEAP => ", ten minutes later".to_owned(),
-            CANCELLATION => return "is cancelled".to_owned(),
-            choice => match pending {
+        let way = match action.chosen() {
+            Chosen::Operation(SyncChoice::TimeOver) => ", time over".to_owned(),
+            Chosen::Operation(SyncChoice::Spurious) => ", spurious wake-up".to_owned(),
+            Chosen::Delivery => return "takes a signal".to_owned(),
+            Chosen::Interruption => return "takes a signal, which ends its wait".to_owned(),
+            Chosen::Alarm | Chosen::Timer(_) => return "gets a signal from its timer".to_owned(),
+            Chosen::TimerFile(_) => return "sees its timer expire".to_owned(),
+            Chosen::Leap => ", ten minutes later".to_owned(),
+            Chosen::Cancellation => return "is cancelled".to_owned(),
+            Chosen::Operation(SyncChoice::Usual(choice)) => match pending {
                 Some(Pending::Request { number, argument })
                     if Request::from_number(*number) == Some(Request::Toss) =>
                 {

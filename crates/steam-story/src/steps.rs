@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use steam_linux::kernel::{Reason, Waiting};
 use steam_linux::signals::name as signal_name;
-use steam_program::{ALARM, CANCELLATION, Event, INTERRUPTION, LEAP, expired_file, expired_timer};
+use steam_program::{Choice, Event};
 use steam_report::{Location, remembered_stack};
-use steam_sync::{Address, Operation, SPURIOUS, TIMEOUT};
+use steam_sync::{Address, Operation, SyncChoice};
 use steam_trail::{Change, Step};
 
 use crate::Teller;
@@ -76,17 +76,16 @@ impl Teller<'_> {
         if more > 0 {
             parts.push(format!("{more} more"));
         }
-        match traced.action.choice {
-            TIMEOUT => parts.push("time over".to_owned()),
-            SPURIOUS => parts.push("spurious wake-up".to_owned()),
-            LEAP => parts.insert(0, "ten minutes later".to_owned()),
-            INTERRUPTION => parts.push("ends its wait".to_owned()),
-            ALARM => parts.push("its timer sends SIGALRM".to_owned()),
-            CANCELLATION => parts.push("is cancelled".to_owned()),
-            choice if expired_file(choice).is_some() || expired_timer(choice).is_some() => {
-                parts.push("a timer expires".to_owned())
-            }
-            _ => {}
+        match traced.action.chosen() {
+            Choice::Operation(SyncChoice::TimeOver) => parts.push("time over".to_owned()),
+            Choice::Operation(SyncChoice::Spurious) => parts.push("spurious wake-up".to_owned()),
+            Choice::Leap => parts.insert(0, "ten minutes later".to_owned()),
+            Choice::Interruption => parts.push("ends its wait".to_owned()),
+            Choice::Alarm => parts.push("its timer sends SIGALRM".to_owned()),
+            Choice::Cancellation => parts.push("is cancelled".to_owned()),
+            Choice::Timer(_) | Choice::TimerFile(_) => parts.push("a timer expires".to_owned()),
+            // What was done says it.
+            Choice::Operation(SyncChoice::Usual(_)) | Choice::Delivery => {}
         }
         (!parts.is_empty()).then(|| parts.join(", "))
     }

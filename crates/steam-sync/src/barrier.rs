@@ -139,6 +139,7 @@ impl BarrierCall {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SyncChoice;
     use crate::table::Table;
 
     fn ready(needed: u32) -> Table {
@@ -149,7 +150,10 @@ mod tests {
 
     fn arrive(table: &mut Table, agent: u32) {
         let leave = Operation::new(8, BarrierCall::Leave);
-        assert_eq!(table.choose(0, agent, 8, BarrierCall::Wait), Ok(Done::Continues(leave)));
+        assert_eq!(
+            table.choose(SyncChoice::USUAL, agent, 8, BarrierCall::Wait),
+            Ok(Done::Continues(leave))
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::misuse::{Misuse, MisuseKind};
 use crate::mutex::{MutexState, MutexType};
 use crate::object::{Address, Agent, Family, Object, Objects, State, change, look};
 use crate::operation::{Done, Operation};
-use crate::ways::{Patience, SPURIOUS, TIMEOUT, Ways};
+use crate::ways::{Patience, SyncChoice, Ways};
 
 /// A thread that waits for a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,9 +96,12 @@ impl ConditionState {
         }
     }
 
-    fn wake(&mut self, choice: u32) {
-        if (choice as usize) < self.waiters.len() {
-            self.waiters.remove(choice as usize);
+    fn wake(&mut self, choice: SyncChoice) {
+        match choice {
+            // Where nobody waits, a signal is lost.
+            SyncChoice::Usual(_) if self.waiters.is_empty() => {}
+            SyncChoice::Usual(position) => drop(self.waiters.remove(position as usize)),
+            SyncChoice::TimeOver | SyncChoice::Spurious => unreachable!("a signal does not wait"),
         }
     }
 
@@ -187,18 +190,21 @@ impl ConditionCall {
     pub(crate) fn perform<O: Objects>(
         self,
         condition: Address,
-        choice: u32,
+        choice: SyncChoice,
         agent: Agent,
         objects: &mut O,
     ) -> Result<Done, Misuse> {
         match self {
             Self::Wait(wait) => wait.begin(condition, agent, objects),
-            Self::Return(wait) if matches!(choice, TIMEOUT | SPURIOUS) => {
+            Self::Return(wait) => {
+                let result = match choice {
+                    SyncChoice::Usual(_) => return wait.end(0, agent, objects),
+                    SyncChoice::TimeOver => ETIMEDOUT,
+                    SyncChoice::Spurious => 0,
+                };
                 leave(condition, agent, objects)?;
-                let result = if choice == TIMEOUT { ETIMEDOUT } else { 0 };
                 Ok(Done::Continues(Operation::new(condition, Self::Relock(wait, result))))
             }
-            Self::Return(wait) => wait.end(0, agent, objects),
             Self::Relock(wait, result) => wait.end(result, agent, objects),
             Self::Initialise | Self::Destroy | Self::Signal | Self::Broadcast => {
                 change(objects, condition, agent, |state: &mut ConditionState| {
@@ -212,14 +218,17 @@ impl ConditionCall {
     fn perform_alone(
         self,
         state: &mut ConditionState,
-        choice: u32,
+        choice: SyncChoice,
         agent: Agent,
     ) -> Result<Done, Misuse> {
         match self {
             Self::Initialise => state.unused(agent, MisuseKind::InitWaited)?,
             Self::Destroy => state.unused(agent, MisuseKind::DestroyWaited)?,
             Self::Signal => state.wake(choice),
-            _ => state.waiters.clear(),
+            Self::Broadcast => state.waiters.clear(),
+            Self::Wait(_) | Self::Return(_) | Self::Relock(..) => {
+                unreachable!("a wait concerns its mutex too")
+            }
         }
         Ok(Done::Returns(0))
     }
@@ -290,7 +299,8 @@ mod tests {
         for &agent in agents {
             table.result(agent, MUTEX, lock());
             let next = Operation::new(CONDITION, ConditionCall::Return(wait(timed)));
-            let begun = table.choose(0, agent, CONDITION, ConditionCall::Wait(wait(timed)));
+            let begun =
+                table.choose(SyncChoice::USUAL, agent, CONDITION, ConditionCall::Wait(wait(timed)));
             assert_eq!(begun, Ok(Done::Continues(next)));
         }
         table
@@ -303,7 +313,7 @@ mod tests {
     #[test]
     fn a_waiter_needs_the_signal_and_the_mutex() {
         let mut table = waiting(&[1], false);
-        assert_eq!(table.choices(1, CONDITION, returns(false)), [SPURIOUS]);
+        assert_eq!(table.choices(1, CONDITION, returns(false)), [SyncChoice::Spurious]);
         assert!(table.blockers(1, CONDITION, returns(false)).is_empty());
         table.result(2, MUTEX, lock());
         table.result(2, CONDITION, ConditionCall::Signal);
@@ -318,18 +328,25 @@ mod tests {
     fn a_signal_chooses_any_waiter_and_a_broadcast_wakes_all() {
         for choice in 0..3 {
             let mut table = waiting(&[7, 1, 4], false);
-            assert_eq!(table.choices(2, CONDITION, ConditionCall::Signal), [0, 1, 2]);
-            table.choose(choice, 2, CONDITION, ConditionCall::Signal).expect("no misuse");
+            assert_eq!(
+                table.choices(2, CONDITION, ConditionCall::Signal),
+                [0, 1, 2].map(SyncChoice::Usual)
+            );
+            table
+                .choose(SyncChoice::Usual(choice), 2, CONDITION, ConditionCall::Signal)
+                .expect("no misuse");
             let woken: Vec<_> = [1, 4, 7]
                 .into_iter()
-                .filter(|&agent| table.choices(agent, CONDITION, returns(false)) == [0])
+                .filter(|&agent| {
+                    table.choices(agent, CONDITION, returns(false)) == [SyncChoice::USUAL]
+                })
                 .collect();
             assert_eq!(woken, [[1, 4, 7][choice as usize]]);
         }
         let mut table = waiting(&[7, 1, 4], false);
         table.result(2, CONDITION, ConditionCall::Broadcast);
         assert!(table.is_idle());
-        assert_eq!(table.choices(2, CONDITION, ConditionCall::Signal), [0]);
+        assert_eq!(table.choices(2, CONDITION, ConditionCall::Signal), [SyncChoice::USUAL]);
     }
 
     #[test]
@@ -341,10 +358,13 @@ mod tests {
     fn no_signal_is_spent_on_who_has_timed_out() {
         let mut table = waiting(&[1], true);
         table.result(2, MUTEX, lock());
-        assert_eq!(table.choices(1, CONDITION, returns(true)), [TIMEOUT, SPURIOUS]);
+        assert_eq!(
+            table.choices(1, CONDITION, returns(true)),
+            [SyncChoice::TimeOver, SyncChoice::Spurious]
+        );
         let relock = ConditionCall::Relock(wait(true), ETIMEDOUT);
         let next = Operation::new(CONDITION, relock);
-        let timed_out = table.choose(TIMEOUT, 1, CONDITION, returns(true));
+        let timed_out = table.choose(SyncChoice::TimeOver, 1, CONDITION, returns(true));
         assert_eq!(timed_out, Ok(Done::Continues(next)));
         assert!(!table.0.contains_key(&CONDITION), "nobody waits any more");
         assert_eq!(table.result(2, CONDITION, ConditionCall::Signal), 0);
@@ -361,7 +381,7 @@ mod tests {
         table.result(2, CONDITION, ConditionCall::Signal);
         table.result(2, CONDITION, ConditionCall::Destroy);
         table.result(2, CONDITION, lock());
-        assert_eq!(table.choices(1, CONDITION, returns(true)), [0]);
+        assert_eq!(table.choices(1, CONDITION, returns(true)), [SyncChoice::USUAL]);
         assert_eq!(table.result(1, CONDITION, returns(true)), 0);
     }
 
@@ -391,7 +411,9 @@ mod tests {
         let mut table = Table::default();
         table.result(1, MUTEX, lock);
         table.result(1, MUTEX, lock);
-        table.choose(0, 1, CONDITION, ConditionCall::Wait(wait)).expect("no misuse");
+        table
+            .choose(SyncChoice::USUAL, 1, CONDITION, ConditionCall::Wait(wait))
+            .expect("no misuse");
         assert_eq!(table.blockers(2, MUTEX, lock), [1]);
         table.result(2, CONDITION, ConditionCall::Signal);
         assert_eq!(table.result(1, CONDITION, ConditionCall::Return(wait)), 0);
@@ -405,11 +427,13 @@ mod tests {
         let lock = MutexCall::Lock(attributes, Patience::Endless);
         let mut table = Table::default();
         table.result(1, MUTEX, lock);
-        table.choose(0, 1, CONDITION, ConditionCall::Wait(wait)).expect("no misuse");
+        table
+            .choose(SyncChoice::USUAL, 1, CONDITION, ConditionCall::Wait(wait))
+            .expect("no misuse");
         table.result(2, MUTEX, lock);
         owner_ended(Agent(2), [MUTEX], &mut table.0);
         let returns = ConditionCall::Return(wait);
-        table.choose(TIMEOUT, 1, CONDITION, returns).expect("no misuse");
+        table.choose(SyncChoice::TimeOver, 1, CONDITION, returns).expect("no misuse");
         let relock = ConditionCall::Relock(wait, ETIMEDOUT);
         assert_eq!(table.result(1, CONDITION, relock), crate::EOWNERDEAD);
     }

@@ -48,7 +48,7 @@ pub use operation::{Call, Done, Operation, choices, enabled, perform};
 pub use rwlock::{ReadWriteCall, ReadWriteState};
 pub use semaphore::{SemaphoreCall, SemaphoreState, VALUE_LIMIT};
 pub use spin::{SpinCall, SpinState};
-pub use ways::{Faults, Patience, SPURIOUS, TIMEOUT};
+pub use ways::{Faults, Patience, SyncChoice};
 
 #[cfg(test)]
 mod table;

@@ -258,7 +258,7 @@ pub fn owner_ended<O: Objects>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TIMEOUT;
+    use crate::SyncChoice;
     use crate::table::Table;
 
     const KINDS: [MutexKind; 3] =
@@ -293,10 +293,10 @@ mod tests {
             let (mut table, mutex) = (Table::default(), plain(kind));
             assert_eq!(table.result(1, 8, lock(mutex)), 0);
             assert!(table.choices(2, 8, lock(mutex)).is_empty());
-            assert_eq!(table.choose(0, 2, 8, lock(mutex)), Ok(Done::Blocked));
+            assert_eq!(table.choose(SyncChoice::USUAL, 2, 8, lock(mutex)), Ok(Done::Blocked));
             assert_eq!(table.blockers(2, 8, lock(mutex)), [1]);
             let timed = MutexCall::Lock(mutex, Patience::Timed);
-            assert_eq!(table.choices(2, 8, timed), [TIMEOUT]);
+            assert_eq!(table.choices(2, 8, timed), [SyncChoice::TimeOver]);
             assert_eq!(table.result(2, 8, timed), ETIMEDOUT);
             assert_eq!(table.result(2, 8, MutexCall::Lock(mutex, Patience::Never)), EBUSY);
             assert_eq!(table.holders(8), [1]);

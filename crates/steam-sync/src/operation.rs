@@ -10,7 +10,7 @@ use crate::object::{Address, Agent, Objects, change, look};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
-use crate::ways::{Faults, Patience, Ways};
+use crate::ways::{Faults, Patience, SyncChoice, Ways};
 
 /// An operation on the synchronisation object at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,14 +75,13 @@ call_from!(
 
 /// Appends the choices that are possible now, ascending; none if the thread is blocked.
 ///
-/// 0 is the usual one; a signal has one for each waiter; then [`TIMEOUT`](crate::TIMEOUT) and
-/// [`SPURIOUS`](crate::SPURIOUS). A misuse is a choice too: performing it reports it.
+/// A misuse is a choice too: performing it reports it.
 pub fn choices<O: Objects>(
     operation: &Operation,
     agent: Agent,
     objects: &O,
     faults: &Faults,
-    choices: &mut Vec<u32>,
+    choices: &mut Vec<SyncChoice>,
 ) {
     operation.ways(agent, objects).list(faults, choices);
 }
@@ -97,7 +96,7 @@ pub fn enabled<O: Objects>(operation: &Operation, agent: Agent, objects: &O) -> 
 /// Does the operation in the chosen way. After a misuse the objects are as before.
 pub fn perform<O: Objects>(
     operation: &Operation,
-    choice: u32,
+    choice: SyncChoice,
     agent: Agent,
     objects: &mut O,
 ) -> Result<Done, Misuse> {

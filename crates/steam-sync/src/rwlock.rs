@@ -151,7 +151,7 @@ impl ReadWriteCall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TIMEOUT;
+    use crate::SyncChoice;
     use crate::table::Table;
 
     const READ: ReadWriteCall = ReadWriteCall::Read(Patience::Endless);
@@ -168,7 +168,10 @@ mod tests {
         assert!(table.choices(2, 8, WRITE).is_empty());
         assert_eq!(table.blockers(2, 8, WRITE), [1, 3]);
         assert_eq!(table.blockers(3, 8, WRITE), [1, 3]);
-        assert_eq!(table.choices(2, 8, ReadWriteCall::Write(Patience::Timed)), [TIMEOUT]);
+        assert_eq!(
+            table.choices(2, 8, ReadWriteCall::Write(Patience::Timed)),
+            [SyncChoice::TimeOver]
+        );
         assert_eq!(table.result(2, 8, ReadWriteCall::Write(Patience::Never)), EBUSY);
         for agent in [3, 3, 1] {
             assert_eq!(table.result(agent, 8, ReadWriteCall::Unlock), 0);

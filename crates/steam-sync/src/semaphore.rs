@@ -117,7 +117,7 @@ impl SemaphoreCall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TIMEOUT;
+    use crate::SyncChoice;
     use crate::table::Table;
 
     const WAIT: SemaphoreCall = SemaphoreCall::Wait(Patience::Endless);
@@ -127,13 +127,16 @@ mod tests {
         let mut table = Table::default();
         assert_eq!(table.result(1, 8, SemaphoreCall::Initialise(1)), 0);
         assert_eq!(table.result(1, 8, SemaphoreCall::Post), 0);
-        assert_eq!(table.choose(0, 1, 8, SemaphoreCall::Value), Ok(Done::Value(2)));
+        assert_eq!(table.choose(SyncChoice::USUAL, 1, 8, SemaphoreCall::Value), Ok(Done::Value(2)));
         assert_eq!(table.result(2, 8, WAIT), 0);
         assert_eq!(table.result(3, 8, SemaphoreCall::Wait(Patience::Never)), 0);
         assert!(table.is_idle());
         assert!(table.choices(2, 8, WAIT).is_empty());
         assert!(table.blockers(2, 8, WAIT).is_empty());
-        assert_eq!(table.choices(2, 8, SemaphoreCall::Wait(Patience::Timed)), [TIMEOUT]);
+        assert_eq!(
+            table.choices(2, 8, SemaphoreCall::Wait(Patience::Timed)),
+            [SyncChoice::TimeOver]
+        );
         assert_eq!(table.result(2, 8, SemaphoreCall::Wait(Patience::Timed)), ETIMEDOUT);
         assert_eq!(table.result(2, 8, SemaphoreCall::Wait(Patience::Never)), EAGAIN);
     }
@@ -144,7 +147,10 @@ mod tests {
         assert_eq!(table.result(1, 8, SemaphoreCall::Initialise(VALUE_LIMIT + 1)), EINVAL);
         assert_eq!(table.result(1, 8, SemaphoreCall::Initialise(VALUE_LIMIT)), 0);
         assert_eq!(table.result(1, 8, SemaphoreCall::Post), EOVERFLOW);
-        assert_eq!(table.choose(0, 1, 8, SemaphoreCall::Value), Ok(Done::Value(VALUE_LIMIT)));
+        assert_eq!(
+            table.choose(SyncChoice::USUAL, 1, 8, SemaphoreCall::Value),
+            Ok(Done::Value(VALUE_LIMIT))
+        );
         assert_eq!(table.result(1, 8, SemaphoreCall::Destroy), 0);
         assert!(table.is_idle());
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Address, Agent, Call, Done, Faults, Misuse, Object, Objects, Operation, choices, enabled,
+    Address, Agent, Call, Done, Faults, Misuse, Object, Objects, Operation, SyncChoice, choices,
+    enabled,
 };
 
 /// Objects under test.
@@ -12,12 +13,17 @@ pub(crate) struct Table(pub(crate) BTreeMap<Address, Object>);
 
 impl Table {
     /// The choices that a thread has, with spurious wake-ups.
-    pub(crate) fn choices(&self, agent: u32, address: Address, call: impl Into<Call>) -> Vec<u32> {
+    pub(crate) fn choices(
+        &self,
+        agent: u32,
+        address: Address,
+        call: impl Into<Call>,
+    ) -> Vec<SyncChoice> {
         let operation = Operation::new(address, call);
         let mut list = Vec::new();
         let faults = Faults { spurious_wakeups: true };
         choices(&operation, Agent(agent), &self.0, &faults, &mut list);
-        let faultless = list.iter().any(|&choice| choice != crate::SPURIOUS);
+        let faultless = list.iter().any(|&choice| choice != SyncChoice::Spurious);
         assert_eq!(enabled(&operation, Agent(agent), &self.0), faultless);
         list
     }
@@ -25,7 +31,7 @@ impl Table {
     /// Performs a choice.
     pub(crate) fn choose(
         &mut self,
-        choice: u32,
+        choice: SyncChoice,
         agent: u32,
         address: Address,
         call: impl Into<Call>,
@@ -51,7 +57,7 @@ impl Table {
         call: impl Into<Call>,
     ) -> (&'static str, String) {
         let before = self.0.clone();
-        let misuse = self.choose(0, agent, address, call).expect_err("a misuse");
+        let misuse = self.choose(SyncChoice::USUAL, agent, address, call).expect_err("a misuse");
         assert_eq!(before, self.0, "a misuse changes nothing");
         (misuse.name(), misuse.to_string())
     }

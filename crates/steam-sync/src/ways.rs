@@ -1,10 +1,20 @@
 //! In which ways an operation can be done now: a small value that allocates nothing.
 
-/// The choice that a timed operation's time is over.
-pub const TIMEOUT: u32 = 0x4000_0000;
+/// How an operation is done, where that is not settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SyncChoice {
+    /// As usual. A signal of a condition wakes the waiter at this position; all else has 0 only.
+    Usual(u32),
+    /// Its time is over.
+    TimeOver,
+    /// The waiter wakes up although nobody woke it.
+    Spurious,
+}
 
-/// The choice that a waiter wakes up although nobody woke it.
-pub const SPURIOUS: u32 = 0x4000_0001;
+impl SyncChoice {
+    /// The only usual one, or the first.
+    pub const USUAL: Self = Self::Usual(0);
+}
 
 /// Faults of the environment that the user asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,11 +61,11 @@ impl Ways {
         if possible { Self::USUAL } else { Self::BLOCKED }
     }
 
-    pub(crate) fn contains(self, choice: u32) -> bool {
+    pub(crate) fn contains(self, choice: SyncChoice) -> bool {
         match choice {
-            TIMEOUT => self.timeout,
-            SPURIOUS => self.spurious,
-            _ => choice < self.usual,
+            SyncChoice::TimeOver => self.timeout,
+            SyncChoice::Spurious => self.spurious,
+            SyncChoice::Usual(number) => number < self.usual,
         }
     }
 
@@ -65,13 +75,13 @@ impl Ways {
     }
 
     /// Appends the choices, ascending.
-    pub(crate) fn list(self, faults: &Faults, choices: &mut Vec<u32>) {
-        choices.extend(0..self.usual);
+    pub(crate) fn list(self, faults: &Faults, choices: &mut Vec<SyncChoice>) {
+        choices.extend((0..self.usual).map(SyncChoice::Usual));
         if self.timeout {
-            choices.push(TIMEOUT);
+            choices.push(SyncChoice::TimeOver);
         }
         if self.spurious && faults.spurious_wakeups {
-            choices.push(SPURIOUS);
+            choices.push(SyncChoice::Spurious);
         }
     }
 }
@@ -85,10 +95,11 @@ mod tests {
         let ways = Ways { usual: 2, timeout: true, spurious: true };
         let mut choices = Vec::new();
         ways.list(&Faults { spurious_wakeups: true }, &mut choices);
-        assert_eq!(choices, [0, 1, TIMEOUT, SPURIOUS]);
+        let usual = [0, 1].map(SyncChoice::Usual);
+        assert_eq!(choices, [usual[0], usual[1], SyncChoice::TimeOver, SyncChoice::Spurious]);
         assert!(choices.is_sorted());
         assert!(choices.iter().all(|&choice| ways.contains(choice)));
-        assert!(!ways.contains(2));
+        assert!(!ways.contains(SyncChoice::Usual(2)));
     }
 
     #[test]

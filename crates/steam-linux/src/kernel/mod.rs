@@ -61,7 +61,7 @@ pub use thread::{
     AlternateStack, Cancellation, Children, Descent, FIRST_TLS_ENTRY, Interest, Interruption,
     LockRequest, Reason, Remaining, Status, Then, ThreadRecord, TlsEntry, Waiting,
 };
-pub use timer::{Notice, PosixTimer, Timer, TimerClock};
+pub use timer::{MOST_TIMERS, Notice, PosixTimer, Timer, TimerClock};
 pub use timer_file::TimerFile;
 pub use usage::{Asked, SegmentUsage, Stamp};
 pub use watch::{Telling, Trigger, Watch, Watched, arrange, orders};

@@ -4,6 +4,9 @@ use steam_state::ThreadId;
 
 use crate::cpu_time::Busy;
 
+/// A process has no more timers of `timer_create`; Linux has a limit, too.
+pub const MOST_TIMERS: u32 = 0x10_0000;
+
 /// An interval timer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Timer {

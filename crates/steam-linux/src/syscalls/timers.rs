@@ -4,7 +4,7 @@ use super::time::{Clock, Width, clock, read, timespec};
 use super::{Answer, Call};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
-use crate::kernel::{Notice, PosixTimer, Timer, TimerClock};
+use crate::kernel::{MOST_TIMERS, Notice, PosixTimer, Timer, TimerClock};
 use crate::signals::number;
 use crate::system::System;
 
@@ -55,7 +55,7 @@ pub(super) fn timer_create(call: &mut Call<'_>) -> Answer {
     let [clock, event, place, ..] = call.arguments;
     let clock = timer_clock(call, clock)?;
     let taken = |id: &u32| call.system.process.posix_timers.get(id).is_some();
-    let id = (0..).find(|id| !taken(id)).ok_or(Errno::EAGAIN)?;
+    let id = (0..MOST_TIMERS).find(|id| !taken(id)).ok_or(Errno::EAGAIN)?;
     let notice = notice(call, event, id)?;
     call.put_word(place, id)?;
     let timer = Timer::default();
