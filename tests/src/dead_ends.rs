@@ -18,7 +18,7 @@ type Seen = (Vec<u8>, Vec<(u32, Vec<u64>)>);
 /// range of `size` bytes from `address` on.
 pub fn has_dead_end(program: &Program, address: u32, size: usize, most: usize) -> Option<bool> {
     loop {
-        program.begin_round();
+        program.begin_iteration();
         let found = dead_end_in_round(program, address, size, most);
         if found.is_none() || !program.learned() {
             return found;

@@ -14,7 +14,7 @@ use steam_image::Image;
 use steam_model::Property;
 use steam_program::{Accesses, Config, Deadlock, Options, Program, Races};
 use steam_search::{End, Limits, Statistics};
-use steam_session::{Algorithm, Options as Session, Por, Scouting};
+use steam_session::{Algorithm, Options as Session, PilotRuns, Por};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::report::{Verdict, judge_all};
@@ -154,7 +154,7 @@ fn orders(guest: &Guest, executable: &Path) -> Result<(), String> {
         Session { jobs: 2, ..by(Algorithm::BreadthFirst) },
         Session { heuristic: by_name("mb"), ..by(Algorithm::BestFirst) },
         Session { heuristic: by_name("pl2"), ..by(Algorithm::AStar { weight: 100 }) },
-        Session { scouting: Scouting { runs: 0, ..plain.scouting }, ..plain },
+        Session { pilot_runs: PilotRuns { runs: 0, ..plain.pilot_runs }, ..plain },
         stateless(Por::Source),
         stateless(Por::Persistent),
         stateless(Por::Sleep),

@@ -31,7 +31,7 @@ use steam_report::Kind;
 use steam_search::cycles::{Fairness, Violations};
 use steam_search::walk::{Executions, Obligations, stateless_formulas};
 use steam_search::{Config as Search, Control, End, Limits, Monitored};
-use steam_session::{Algorithm, CheckedOf, Options as Session, Por, Scouting};
+use steam_session::{Algorithm, CheckedOf, Options as Session, PilotRuns, Por};
 use steam_state::Table;
 use steam_tests::random_programs::{FLAGS, Family, source};
 use steam_tests::search::wanted;
@@ -129,7 +129,7 @@ impl Looked {
     /// All states, when nothing is left to be learned; nothing if there are too many.
     fn graph(&self) -> Option<Graph> {
         loop {
-            self.program.begin_round();
+            self.program.begin_iteration();
             let graph =
                 Graph::of(&self.program, MOST_STATES, |worker, state| self.holds(worker, state));
             if graph.is_none() || !self.program.learned() {
@@ -203,8 +203,8 @@ fn decided(kinds: &[Kind], end: End) -> Option<bool> {
 }
 
 fn session() -> Session {
-    let scouting = Scouting { runs: 0, ..Session::default().scouting };
-    Session { all: true, scouting, ..Session::default() }
+    let pilot_runs = PilotRuns { runs: 0, ..Session::default().pilot_runs };
+    Session { all: true, pilot_runs, ..Session::default() }
 }
 
 /// Who reads along for a formula that finitely many states break.

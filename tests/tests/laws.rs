@@ -62,7 +62,7 @@ struct Explored {
     end: End,
     states: u64,
     exits: BTreeSet<i32>,
-    /// The errors, each with its depth if the last round found it, by whose steps alone depths
+    /// The errors, each with its depth if the last iteration found it, by whose steps alone depths
     /// can be compared.
     errors: BTreeMap<Error, Option<u32>>,
     unknown: Option<String>,
@@ -288,9 +288,11 @@ impl<'a> Subject<'a> {
         let checked =
             search::check(&program, &Deadlock, &session).map_err(|why| why.to_string())?;
         let mut errors = BTreeMap::new();
-        for (finding, &round) in checked.outcome.violations.iter().zip(&checked.violation_rounds) {
+        for (finding, &iteration) in
+            checked.outcome.violations.iter().zip(&checked.violation_iterations)
+        {
             let places = finding.what.places.iter().map(|(thread, eip)| (thread.0, *eip));
-            let depth = (round == checked.rounds).then_some(finding.depth);
+            let depth = (iteration == checked.iterations).then_some(finding.depth);
             errors.insert((finding.what.kind.name(), places.collect()), depth);
         }
         let unknown = checked.outcome.unknowns.first();

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use steam_explain::{Ends, Explainer, RaceSought, retrace};
 use steam_image::Image;
 use steam_model::Property;
 use steam_program::{Action, Config, Deadlock, Options, Program, Races, Violation};
 use steam_report::Kind;
 use steam_search::{End, Finding, Limits};
 use steam_session::Options as Session;
-use steam_story::{Ends, RaceSought, Teller, retrace};
 use steam_tests::compile::{Compiler, Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::races::{Expected, Races as Pairs};
@@ -80,7 +80,7 @@ fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
     let (races, errors): (Vec<_>, Vec<_>) = outcome
         .violations
         .iter()
-        .zip(&checked.violation_rounds)
+        .zip(&checked.violation_iterations)
         .partition(|(finding, _)| finding.what.kind == Kind::Race);
     let kinds = errors.iter().map(|(finding, _)| finding.what.kind.name().to_owned());
     let (kinds, named) = (kinds.collect::<BTreeSet<_>>(), guest.directive.kinds_in_search());
@@ -88,10 +88,10 @@ fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
         return Err(format!("errors {kinds:?}, not {named:?}"));
     }
     let mut found = Expected::default();
-    for (finding, round) in races {
+    for (finding, iteration) in races {
         let steps = new().map_err(|why| format!("{why:?}"))?;
-        // The rounds of a program begin with that of the scouts.
-        steps.learn(&program.known_in(*round as usize + 1))?;
+        // The iterations of a program begin with that of the pilots.
+        steps.learn(&program.known_in(*iteration as usize + 1))?;
         let (race, doubtful) = told(&steps, finding)?;
         if doubtful { &mut found.in_doubt } else { &mut found.races }.insert(race);
     }
@@ -107,7 +107,7 @@ fn told(
     let race = Some(RaceSought::Error(finding.what.clone()));
     let trail = finding.trail.as_deref().unwrap_or_default();
     let retraced = retrace(program, trail, Ends { race, ..Ends::default() });
-    let told = Teller::new(program).finding(&retraced).ok_or("the way to a race was lost")?;
+    let told = Explainer::new(program).finding(&retraced).ok_or("the way to a race was lost")?;
     let lines = told.accesses.iter().map(|access| access.place.line.unwrap_or(0) as usize);
     let mut lines: Vec<usize> = lines.collect();
     lines.sort_unstable();

@@ -14,18 +14,18 @@ fn read(path: &str) -> String {
 }
 
 /// A section: its number and its text, up to the next heading of any level.
-struct Section {
+struct AtomicBlock {
     number: String,
     text: String,
 }
 
-fn sections() -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
+fn sections() -> Vec<AtomicBlock> {
+    let mut sections: Vec<AtomicBlock> = Vec::new();
     for line in read("docs/theory.md").lines() {
         match line.strip_prefix("## ").or_else(|| line.strip_prefix("### ")) {
             Some(heading) => {
                 let number = heading.split(' ').next().unwrap_or_default().trim_end_matches('.');
-                sections.push(Section { number: number.to_owned(), text: String::new() });
+                sections.push(AtomicBlock { number: number.to_owned(), text: String::new() });
             }
             None => {
                 if let Some(section) = sections.last_mut() {

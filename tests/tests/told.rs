@@ -16,7 +16,7 @@ use steam_model::{Monitor, Propositions as _};
 use steam_program::{Config, Granularity, Options, Program, Violation, Worker};
 use steam_props::Propositions;
 use steam_search::{Control, End, Limits, Monitored};
-use steam_session::{Algorithm, Options as Session, Por, Scouting};
+use steam_session::{Algorithm, Options as Session, PilotRuns, Por};
 use steam_state::Table;
 use steam_tests::random_programs::{FLAGS, Family, source};
 use steam_tests::search::wanted;
@@ -93,7 +93,7 @@ fn changes(
         if checked.outcome.end != End::Exhausted {
             return None;
         }
-        assert!(last.is_none() || checked.rounds == 1, "seed {seed}: it learned again");
+        assert!(last.is_none() || checked.iterations == 1, "seed {seed}: it learned again");
         last = Some(notes.changes.into_inner().expect("nobody failed"));
     }
     last
@@ -119,8 +119,8 @@ fn larger_steps_hide_no_change_of_what_is_looked_at() {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("told");
     std::fs::create_dir_all(&directory).expect("a directory for sources");
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-    let scouting = Scouting { runs: 0, ..Session::default().scouting };
-    let all = Session { all: true, limits, scouting, ..Session::default() };
+    let pilot_runs = PilotRuns { runs: 0, ..Session::default().pilot_runs };
+    let all = Session { all: true, limits, pilot_runs, ..Session::default() };
     let stateless = Algorithm::Stateless { por: Por::Source, livelock: None };
     let without_store = Session { algorithm: stateless, ..all };
     // Programs compared, changes seen, and the first seed of the next file.
@@ -166,7 +166,7 @@ fn larger_steps_hide_no_change_of_what_is_looked_at() {
 
 /// With somebody who looks, the first thing that is learned of the ring is that one thread writes the token,
 /// so that this one's looks at it are no steps. It waits by them in each of hundreds of states before a
-/// search in depth comes to the next thread that writes; scouts come there at once.
+/// search in depth comes to the next thread that writes; pilots come there at once.
 #[test]
 fn who_waits_for_what_it_seems_to_write_alone_costs_few_states() {
     let ring = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/bench/ltl/ring.c");
@@ -189,8 +189,8 @@ fn who_waits_for_what_it_seems_to_write_alone_costs_few_states() {
     let last = checked.outcome.statistics.states;
     assert_eq!((checked.outcome.end, last), (End::Exhausted, 19_209));
     let before = checked.totals.states - last;
-    assert!(before < 100, "{before} states in rounds that did not count");
-    // Out of the start, then round: the bits change as the token goes on.
+    assert!(before < 100, "{before} states in iterations that did not count");
+    // Out of the start, then iteration: the bits change as the token goes on.
     let changes = notes.changes.into_inner().expect("nobody failed");
     assert_eq!(changes, BTreeSet::from([(0, 1), (1, 2), (2, 3), (3, 4), (4, 1)]));
 }

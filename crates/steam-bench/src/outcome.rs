@@ -28,7 +28,7 @@ pub struct Check {
     pub length: Option<u32>,
     /// Distinct states.
     pub states: u64,
-    /// Seconds of all rounds.
+    /// Seconds of all iterations.
     pub seconds: f64,
     /// The greatest number of bytes in use.
     pub bytes: u64,

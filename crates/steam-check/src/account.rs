@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use steam_explain::{Deadline, Explainer};
 use steam_program::{Program, Violation as Passed};
 use steam_props::Failure;
 use steam_report::Kind;
-use steam_story::{Hurry, Teller};
 use steam_trail::{AccessInfo, Decision, Report, Verdict, Violation, relate};
 
 use crate::about::{about, version};
@@ -32,7 +32,7 @@ pub(crate) struct Account<'a> {
     pub claimed: Option<&'a Claimed>,
     pub suppressed: &'a Suppressed,
     /// Who says that there is no time to go along trails.
-    pub hurry: Hurry,
+    pub deadline: Deadline,
 }
 
 impl Account<'_> {
@@ -68,24 +68,28 @@ impl Account<'_> {
     /// What the searches found, told and sorted by how sure it is.
     fn findings(&self, phases: &[Phase]) -> Result<Sorted, Error> {
         let subject = (self.config, self.executable.sha256.as_str());
-        let retelling = Retelling::new(subject, (self.setup, self.program), self.hurry.clone());
+        let retelling = Retelling::new(subject, (self.setup, self.program), self.deadline.clone());
         let mut told = Sorted::default();
         for phase in phases {
             let outcome = &phase.checked.outcome;
-            // Among the rounds of the program, which count scouting.
-            let position = |round: u32| phase.before + round as usize + usize::from(phase.scouted);
-            for (finding, &round) in outcome.violations.iter().zip(&phase.checked.violation_rounds)
+            // Among the iterations of the program, which count pilot runs.
+            let position =
+                |iteration: u32| phase.before + iteration as usize + usize::from(phase.piloted);
+            for (finding, &iteration) in
+                outcome.violations.iter().zip(&phase.checked.violation_iterations)
             {
-                let one = retelling.violation(finding, position(round))?;
+                let one = retelling.violation(finding, position(iteration))?;
                 let suppressed = matches!(one.1, Certainty::Sure)
                     && self.suppressed.has_told(&finding.what, &one.0);
                 if !suppressed {
                     told.add(one);
                 }
             }
-            for (finding, &round) in outcome.unknowns.iter().zip(&phase.checked.unknown_rounds) {
+            for (finding, &iteration) in
+                outcome.unknowns.iter().zip(&phase.checked.unknown_iterations)
+            {
                 // Also where its trail is lost: what is not modelled leaves the answer open.
-                told.unknowns.push(retelling.unknown(finding, position(round))?.0);
+                told.unknowns.push(retelling.unknown(finding, position(iteration))?.0);
             }
         }
         Ok(told)
@@ -99,7 +103,7 @@ impl Account<'_> {
         unknowns: &mut Vec<Violation>,
     ) {
         let running = phases.iter().filter_map(|phase| phase.running.as_ref());
-        let running = running.map(|it| Teller::new(self.program).without_trail(&it.report));
+        let running = running.map(|it| Explainer::new(self.program).without_trail(&it.report));
         let passed = phases.iter().filter_map(|phase| phase.passed.as_ref());
         let passed = passed.filter(|_| violations.is_empty()).map(|it| self.cut_off(it));
         let without_value = self.claimed.into_iter().flat_map(without_value);
@@ -130,7 +134,7 @@ impl Account<'_> {
 
     /// An error that is not looked for, at which paths end although the real program may go on there.
     fn cut_off(&self, error: &Passed) -> Violation {
-        let told = Teller::new(self.program).without_trail(&error.report);
+        let told = Explainer::new(self.program).without_trail(&error.report);
         let headline = format!("{PATHS_END}: {}", told.message);
         Violation { message: headline.clone(), summary: headline.clone(), headline, ..told }
     }
@@ -140,8 +144,8 @@ impl Account<'_> {
         if !matches!(self.config.mld, Mld::Check | Mld::Plain) {
             return Vec::new();
         }
-        let mut teller = Teller::new(self.program);
-        self.program.breaches().iter().map(|breach| teller.breach(breach)).collect()
+        let mut explainer = Explainer::new(self.program);
+        self.program.breaches().iter().map(|breach| explainer.breach(breach)).collect()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Does in both orders what a search calls independent, and compares: what searches without a store rely on.
 
+use steam_explain::Explainer;
 use steam_program::Program;
 use steam_search::laws::{Audited, audit_independence};
-use steam_story::Teller;
 
 /// Steps along which steps that are called independent are done in both orders.
 const AUDITED: usize = 10_000;
@@ -16,8 +16,8 @@ pub(crate) fn audit(
 ) -> Result<String, String> {
     let audited = audit_independence(program, AUDITED, seed, is_over).map_err(|discord| {
         let steps = discord.pair.map(|(state, one, other)| {
-            let teller = Teller::new(program);
-            let told = [one, other].map(|action| teller.next_step(&state, action.thread));
+            let explainer = Explainer::new(program);
+            let told = [one, other].map(|action| explainer.next_step(&state, action.thread));
             format!("\n  {}\n  {}", told[0], told[1])
         });
         format!(

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use steam_explain::Deadline;
 use steam_program::{Hangs, Program};
-use steam_story::Hurry;
 use steam_trail::{Report, Suppression};
 
 use crate::account::Account;
@@ -143,9 +143,9 @@ impl<'a> Subject<'a> {
         let Self { config, executable, .. } = *self;
         outside.end(&mut program);
         let suppressed = &Suppressed::new(self.suppressions());
-        let hurry = outside.hurry();
+        let deadline = outside.deadline();
         let looked = look(config, &executable.image, self.accesses(), outside)?;
-        let first = self.first_execution(looked, suppressed, &hurry)?;
+        let first = self.first_execution(looked, suppressed, &deadline)?;
         if let First::Errors(report) = &first
             && !config.all
             && config.claims().is_empty()
@@ -156,7 +156,7 @@ impl<'a> Subject<'a> {
         let phases = phases(config, program, claimed, suppressed, outside)?;
         let audited =
             config.audit.then(|| audit(program, config.search.seed, &|| outside.is_over()));
-        let account = Account { config, executable, setup, program, claimed, suppressed, hurry };
+        let account = Account { config, executable, setup, program, claimed, suppressed, deadline };
         let mut report = account.report(&phases)?;
         match audited {
             Some(Err(why)) => report.own_errors.push(why),
@@ -172,14 +172,14 @@ impl<'a> Subject<'a> {
         &self,
         looked: Option<Looked>,
         suppressed: &Suppressed,
-        hurry: &Hurry,
+        deadline: &Deadline,
     ) -> Result<First, Error> {
         let Self { config, executable, .. } = *self;
         let Some(Looked { setup, program, found, cut }) = looked else { return Ok(First::Nothing) };
         let Some(phase) = found else { return Ok(First::Note(looked_for(cut))) };
-        let (setup, program, hurry) = (&setup, &program, Hurry::clone(hurry));
+        let (setup, program, deadline) = (&setup, &program, Deadline::clone(deadline));
         let claimed = None;
-        let account = Account { config, executable, setup, program, claimed, suppressed, hurry };
+        let account = Account { config, executable, setup, program, claimed, suppressed, deadline };
         let report = account.report(&[phase])?;
         Ok(match report.violations.is_empty() {
             false => First::Errors(Box::new(report)),

@@ -88,7 +88,7 @@ choices! {
 
 choices! {
     /// What random runs before a search are for.
-    pub enum Scouts {
+    pub enum Pilots {
         /// To learn what is shared; and an error that they met is told if the search finds none.
         Tell = "tell",
         /// To learn what is shared: every error is one of the search, as comparisons need it.

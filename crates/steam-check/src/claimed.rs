@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use steam_explain::{Judge, Retraced, add_atoms};
 use steam_model::{Model as _, Property, Propositions as _};
 use steam_program::{Action, Granularity, Program, Violation, Worker};
 use steam_props::{Claim, ClaimKind, Claims, Failure, Propositions};
 use steam_report::Kind;
 use steam_state::Table;
-use steam_story::{Judge, Retraced, add_atoms};
 use steam_trail::Step;
 
 use crate::config::ClaimTexts;

@@ -83,7 +83,7 @@ impl Judged<'_> {
             all.transitions += one.transitions;
             all.depth = all.depth.max(one.depth);
             all.executions = all.executions.or(one.executions);
-            all.rounds += one.rounds;
+            all.iterations += one.iterations;
             all.time += one.time;
             all.peak_bytes = all.peak_bytes.max(one.peak_bytes);
             all.store_bytes = all.store_bytes.max(one.store_bytes);
@@ -154,7 +154,7 @@ impl Judged<'_> {
 /// Said where the real program may go on after an error.
 pub(crate) const PATHS_END: &str = "paths end at an error that is not looked for";
 
-/// The counts of a check. Those of states are of its last round.
+/// The counts of a check. Those of states are of its last iteration.
 pub(crate) fn statistics<V, U, A>(config: &Config, checked: &Checked<V, U, A>) -> Statistics {
     let counts = &checked.outcome.statistics;
     Statistics {
@@ -162,7 +162,7 @@ pub(crate) fn statistics<V, U, A>(config: &Config, checked: &Checked<V, U, A>) -
         transitions: counts.transitions,
         depth: counts.depth,
         executions: (config.search.algorithm == Algorithm::Stateless).then_some(counts.runs),
-        rounds: checked.rounds,
+        iterations: checked.iterations,
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
         peak_bytes: memory::peak().unwrap_or(counts.bytes),
         store_bytes: counts.store_bytes,

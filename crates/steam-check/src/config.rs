@@ -9,7 +9,7 @@ use std::time::Duration;
 use steam_session::{Bound, Named, memory};
 use steam_trail::{Suppression, quoted};
 
-use crate::choice::{Algorithm, Atomic, Fair, Mld, Reduction, Scouts, Store, Volatile};
+use crate::choice::{Algorithm, Atomic, Fair, Mld, Pilots, Reduction, Store, Volatile};
 use crate::class::ErrorClass;
 use crate::executable::Origin;
 use crate::guest::Guest;
@@ -118,7 +118,7 @@ pub struct Search {
     /// What random choices depend on.
     pub seed: u64,
     /// What the random runs before the search are for.
-    pub scouts: Scouts,
+    pub pilots: Pilots,
     /// Schedules to try, for random and pct.
     pub runs: u64,
     /// Workers, at least one.
@@ -135,7 +135,7 @@ impl Default for Search {
             reduction: Reduction::Source,
             bound: None,
             seed: 0,
-            scouts: Scouts::Tell,
+            pilots: Pilots::Tell,
             runs: 10_000,
             jobs: 1,
         }

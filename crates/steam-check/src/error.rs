@@ -3,10 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use steam_explain::PrintError;
 use steam_image::ImageError;
 use steam_linux::boot::BootError;
 use steam_session::Mismatch;
-use steam_story::PrintError;
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]

@@ -40,7 +40,7 @@ mod wanted;
 
 pub use about::version;
 pub use check::Check;
-pub use choice::{Algorithm, Atomic, Choice, Fair, Mld, Reduction, Scouts, Store, Volatile};
+pub use choice::{Algorithm, Atomic, Choice, Fair, Mld, Pilots, Reduction, Store, Volatile};
 pub use class::ErrorClass;
 pub use config::{Bounds, ClaimTexts, Config, Judgement, Scenario, Search};
 pub use error::Error;
@@ -53,5 +53,5 @@ pub use searches::{check, check_read, check_runs};
 pub use setup::{Accesses, Setup};
 pub use steam_trail::{Report, Verdict};
 pub use suppressed::{Suppressed, kinds_of_entries};
-pub use walking::{Beyond, explore_from, scouted};
+pub use walking::{Beyond, explore_from, piloted};
 pub use wanted::{Shown, Sought, Wanted};

@@ -1,11 +1,11 @@
 //! What the user should know beside the verdict.
 
+use steam_explain::Explainer;
 use steam_image::Image;
 use steam_program::Program;
 use steam_props::Propositions;
 use steam_report::Kind;
 use steam_search::End;
-use steam_story::Teller;
 
 use crate::claimed::Claimed;
 use crate::phases::Phase;
@@ -18,10 +18,10 @@ pub(crate) fn notes(
     phases: &[Phase],
 ) -> Vec<String> {
     let lines = image.lines.missing().map(ToString::to_string);
-    let by_scouts = |phase: &Phase| phase.checked.violation_rounds.first() == Some(&0);
+    let by_pilots = |phase: &Phase| phase.checked.violation_iterations.first() == Some(&0);
     let unclear = claimed.is_some_and(|claimed| !claimed.propositions.failures().is_empty());
     let unclear = unclear.then(|| SAY_WHEN.to_owned());
-    let scouted = phases.iter().any(by_scouts).then(|| BY_SCOUTS.to_owned());
+    let piloted = phases.iter().any(by_pilots).then(|| BY_PILOTS.to_owned());
     let everywhere = phases.iter().all(|phase| phase.checked.outcome.end == End::Exhausted);
     let explored = claimed.filter(|_| everywhere).map(|claimed| &*claimed.propositions);
     let no_locks = explored.into_iter().flat_map(Propositions::without_locks);
@@ -35,7 +35,7 @@ pub(crate) fn notes(
              numbered as they are created"
         )
     });
-    let notes = lines.into_iter().chain(scouted).chain(unclear).chain(no_locks).chain(no_threads);
+    let notes = lines.into_iter().chain(piloted).chain(unclear).chain(no_locks).chain(no_threads);
     let found = phases.iter().any(|phase| !phase.checked.outcome.violations.is_empty());
     // A search that ended with an error may have come no further.
     let vacuous = if found { Vec::new() } else { program.vacuous() };
@@ -52,13 +52,13 @@ pub(crate) fn lock_orders(program: &Program, phases: &[Phase]) -> Vec<String> {
     if found.any(|finding| finding.what.kind == Kind::Deadlock) {
         return Vec::new();
     }
-    let teller = Teller::new(program);
-    program.lock_circles().iter().take(LOCK_CIRCLES).map(|it| teller.lock_circle(it)).collect()
+    let explainer = Explainer::new(program);
+    program.lock_circles().iter().take(LOCK_CIRCLES).map(|it| explainer.lock_circle(it)).collect()
 }
 
 /// So many circles of locks are told of.
 const LOCK_CIRCLES: usize = 3;
 
 /// Said where the error is none of the search's own: its trail is as long as chance made it.
-const BY_SCOUTS: &str = "the error was met by the random runs before the search, which found none \
+const BY_PILOTS: &str = "the error was met by the random runs before the search, which found none \
     of its own; its trail need not be a short one";

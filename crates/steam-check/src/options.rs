@@ -1,8 +1,8 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Fairness, Limits, Options, Por, Scouting, StoreKind};
+use steam_session::{Algorithm as Order, Fairness, Limits, Options, PilotRuns, Por, StoreKind};
 
-use crate::choice::{Algorithm, Reduction, Scouts, Store};
+use crate::choice::{Algorithm, Pilots, Reduction, Store};
 use crate::class::ErrorClass;
 use crate::config::Config;
 
@@ -33,17 +33,17 @@ pub(crate) fn session_options(config: &Config) -> Options {
         seed: config.search.seed,
         all: config.all,
         only_deadlocks: config.find() == [ErrorClass::Deadlock] && config.claims().is_empty(),
-        scouting: scouting(config.search.scouts),
+        pilot_runs: pilot_runs(config.search.pilots),
         ..Options::default()
     }
 }
 
-fn scouting(scouts: Scouts) -> Scouting {
-    let usual = Options::default().scouting;
-    match scouts {
-        Scouts::Tell => usual,
-        Scouts::Learn => Scouting { tells: false, ..usual },
-        Scouts::None => Scouting { runs: 0, ..usual },
+fn pilot_runs(pilots: Pilots) -> PilotRuns {
+    let usual = Options::default().pilot_runs;
+    match pilots {
+        Pilots::Tell => usual,
+        Pilots::Learn => PilotRuns { tells: false, ..usual },
+        Pilots::None => PilotRuns { runs: 0, ..usual },
     }
 }
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use steam_explain::Deadline;
 use steam_program::Program;
 use steam_search::{End, LimitKind};
 use steam_session::{Control, Mismatch, memory};
-use steam_story::Hurry;
 use steam_trail::Progress;
 
 use crate::config::Bounds;
@@ -111,7 +111,7 @@ impl<'a> Outside<'a> {
     }
 
     /// Who says that there is no time to go along trails: some time after the search had to end.
-    pub fn hurry(&self) -> Hurry {
+    pub fn deadline(&self) -> Deadline {
         let (stop, end) = (Arc::clone(&self.stop), self.end);
         let asked: Cell<Option<Instant>> = Cell::new(None);
         Rc::new(move || {

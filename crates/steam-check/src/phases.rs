@@ -9,7 +9,7 @@ use steam_report::Kind;
 use steam_search::cycles::Violations;
 use steam_search::{End, Monitored, replay};
 use steam_session::{
-    Algorithm as Order, Checked, Executions, Fairness, Mismatch, Obligations, Options, Scouting,
+    Algorithm as Order, Checked, Executions, Fairness, Mismatch, Obligations, Options, PilotRuns,
 };
 use steam_state::Table;
 
@@ -31,7 +31,7 @@ pub(crate) type Explored = Checked<Violation, Unknown, Action>;
 pub(crate) struct Phase {
     /// What it found out.
     pub checked: Explored,
-    /// How many rounds the program had been through before, scouting included.
+    /// How many iterations the program had been through before, pilot runs included.
     pub before: usize,
     /// The claims that it is about.
     pub asked: Vec<usize>,
@@ -39,8 +39,8 @@ pub(crate) struct Phase {
     pub running: Option<Violation>,
     /// An error that is not looked for, at which paths ended although the real program may go on.
     pub passed: Option<Violation>,
-    /// Whether scouts went first.
-    pub scouted: bool,
+    /// Whether pilots went first.
+    pub piloted: bool,
 }
 
 impl Phase {
@@ -209,7 +209,7 @@ impl Phases<'_, '_> {
         find: &[ErrorClass],
         claimed: Option<(&Claimed, &[usize])>,
     ) -> Result<(), Error> {
-        let (program, before) = (self.program, self.program.rounds());
+        let (program, before) = (self.program, self.program.iterations());
         let options = self.left_of(options);
         if matches!(options.algorithm, Order::Cycles { .. }) {
             program.tell_threads();
@@ -237,8 +237,8 @@ impl Phases<'_, '_> {
         }?;
         let checked = self.settled(checked);
         let (running, passed) = (program.running(), program.passed());
-        let scouted = scouts(&options);
-        self.list.push(Phase { checked, before, asked, running, passed, scouted });
+        let piloted = pilots(&options);
+        self.list.push(Phase { checked, before, asked, running, passed, piloted });
         Ok(())
     }
 
@@ -265,8 +265,9 @@ impl Phases<'_, '_> {
         claimed: &Claimed,
         claims: &[usize],
     ) -> Result<(), Error> {
-        // What scouts could learn is known from the search before.
-        let options = Options { scouting: Scouting { runs: 0, ..options.scouting }, ..*options };
+        // What pilots could learn is known from the search before.
+        let options =
+            Options { pilot_runs: PilotRuns { runs: 0, ..options.pilot_runs }, ..*options };
         for claim in claims {
             if self.config.search.algorithm == Algorithm::Stateless {
                 self.executions(&options, claimed, *claim)?;
@@ -286,7 +287,7 @@ impl Phases<'_, '_> {
         claimed: &Claimed,
         claim: usize,
     ) -> Result<Phase, Error> {
-        let (program, before) = (self.program, self.program.rounds());
+        let (program, before) = (self.program, self.program.iterations());
         let fairness = match self.config.claims().fair {
             Fair::None => Fairness::None,
             Fair::Weak => Fairness::Weak,
@@ -315,8 +316,8 @@ impl Phases<'_, '_> {
             .search(|control| check_runs(&wanted, property, &reader, &options, control))?;
         let checked = self.settled(checked);
         let (running, passed) = (program.running(), program.passed());
-        let scouted = scouts(&options);
-        Ok(Phase { checked, before, asked: vec![claim], running, passed, scouted })
+        let piloted = pilots(&options);
+        Ok(Phase { checked, before, asked: vec![claim], running, passed, piloted })
     }
 
     /// Looks without a store for executions that break a claim.
@@ -328,7 +329,7 @@ impl Phases<'_, '_> {
     ) -> Result<(), Error> {
         let Some(formula) = claimed.claims.list[claim].syntax.clone() else { return Ok(()) };
         let Order::Stateless { por, .. } = options.algorithm else { return Ok(()) };
-        let (program, before) = (self.program, self.program.rounds());
+        let (program, before) = (self.program, self.program.iterations());
         let fair = self.config.claims().fair != Fair::None;
         if fair {
             program.tell_threads();
@@ -350,7 +351,7 @@ impl Phases<'_, '_> {
         }
         let (running, passed) = (program.running(), program.passed());
         let asked = vec![claim];
-        self.list.push(Phase { checked, before, asked, running, passed, scouted: false });
+        self.list.push(Phase { checked, before, asked, running, passed, piloted: false });
         Ok(())
     }
 
@@ -373,9 +374,9 @@ impl Phases<'_, '_> {
     }
 }
 
-/// Whether a search begins with scouts.
-fn scouts(options: &Options) -> bool {
-    !options.algorithm.is_sampling() && options.scouting.runs > 0
+/// Whether a search begins with pilots.
+fn pilots(options: &Options) -> bool {
+    !options.algorithm.is_sampling() && options.pilot_runs.runs > 0
 }
 
 /// Whether nothing more happens behind a trail.
@@ -383,7 +384,7 @@ fn is_over(wanted: &Wanted<'_>, trail: &[Action]) -> bool {
     let last = replay(wanted, trail, &mut Silent).state;
     let mut enabled = Vec::new();
     wanted.enabled(&mut wanted.worker(), &last, &mut enabled);
-    enabled.iter().all(|action| wanted.is_chance(*action))
+    enabled.iter().all(|action| wanted.is_unfair(*action))
 }
 
 /// Who reads states along for claims that finitely many of them break.

@@ -1,8 +1,8 @@
 //! What `--print` shows along a trail: values of expressions, and what is said of threads.
 
+use steam_explain::{Prints, Retraced, add_atoms};
 use steam_program::Program;
 use steam_props::{Propositions, mentions_threads};
-use steam_story::{Prints, Retraced, add_atoms};
 use steam_trail::Step;
 
 use crate::error::Error;

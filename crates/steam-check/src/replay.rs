@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use steam_explain::{Ends, Explainer, RaceSought, Retraced, retrace};
 use steam_program::{Action, Program};
 use steam_report::Kind;
 use steam_state::ThreadId;
-use steam_story::{Ends, RaceSought, Retraced, Teller, retrace};
 use steam_trail::{
     Configuration, End, Recorded, Report, Statistics, Trail, Verdict, Violation, quoted,
 };
@@ -53,10 +53,10 @@ impl Replay<'_> {
             false => Some(Printed::new(&program, self.print)?),
         };
         let retraced = retrace(&program, &self.actions(), self.ends(claims.as_ref()));
-        let mut teller = Teller::new(&program);
-        let mut steps = teller.steps(&retraced);
+        let mut explainer = Explainer::new(&program);
+        let mut steps = explainer.steps(&retraced);
         let printed = prints.map(|prints| prints.add_to(&retraced, &mut steps));
-        let mut found = teller.finding(&retraced);
+        let mut found = explainer.finding(&retraced);
         if let Some((claimed, claim)) = &claims {
             let start = claimed.tell_atoms(&program, *claim, &retraced, &mut steps);
             found.iter_mut().for_each(|found| found.text.extend(start.clone()));
@@ -113,7 +113,7 @@ impl Replay<'_> {
             race: self.is_to(Kind::Race).then(|| RaceSought::At(end.place.clone())),
             judge: claims.map(|(claimed, claim)| judge(Rc::clone(claimed), *claim)),
             unwanted: Some(unwanted(find, claim.is_some(), &end.kind)),
-            hurry: None,
+            deadline: None,
         }
     }
 
@@ -129,7 +129,7 @@ impl Replay<'_> {
         let unwanted = Some(unwanted(find, self.kept.claim.is_some(), kind));
         let ends = Ends { unwanted, ..Ends::default() };
         let retraced: Retraced = retrace(&program, &self.actions(), ends);
-        let found = Teller::new(&program).finding(&retraced);
+        let found = Explainer::new(&program).finding(&retraced);
         Ok(found.filter(|found| found.kind == kind).map(|found| {
             format!("on the way, at {}: {}", found.location.line_position(), found.message)
         }))

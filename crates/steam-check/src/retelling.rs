@@ -1,13 +1,13 @@
-//! What a search found, told for people: each schedule is run again by the rules of its round.
+//! What a search found, told for people: each schedule is run again by the rules of its iteration.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use steam_explain::{Deadline, Ended, Ends, Explainer, RaceSought, Retraced, retrace};
 use steam_program::{Action, Program, Unknown, Violation as Failure};
 use steam_report::{Kind, Report as Cause};
 use steam_search::Finding;
-use steam_story::{Ended, Ends, Hurry, RaceSought, Retraced, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::{End, Recorded, Step, Trail, Violation};
 
@@ -32,13 +32,13 @@ pub(crate) struct Retelling<'a> {
     /// The program that was searched.
     program: &'a Program,
     /// Who says that there is no time to go along trails.
-    hurry: Hurry,
-    /// Programs that make steps by the rules of some round. What a program learns counts from its next round on,
-    /// and these have none: so one serves all findings of a round.
+    deadline: Deadline,
+    /// Programs that make steps by the rules of some iteration. What a program learns counts from its next iteration on,
+    /// and these have none: so one serves all findings of an iteration.
     by_rules: RefCell<Vec<Rc<ByRules>>>,
 }
 
-/// A program that makes the steps of some round.
+/// A program that makes the steps of some iteration.
 struct ByRules {
     known: String,
     program: Program,
@@ -48,8 +48,8 @@ struct ByRules {
 /// Where something was found.
 #[derive(Clone, Copy)]
 struct Found {
-    /// The position of its round among those of the program.
-    round: usize,
+    /// The position of its iteration among those of the program.
+    iteration: usize,
     /// The claim that it breaks.
     claim: Option<u32>,
 }
@@ -70,12 +70,12 @@ impl<'a> Retelling<'a> {
     pub fn new(
         (config, sha256): (&'a Config, &'a str),
         (setup, program): (&'a Setup, &'a Program),
-        hurry: Hurry,
+        deadline: Deadline,
     ) -> Self {
-        Self { config, sha256, setup, program, hurry, by_rules: RefCell::default() }
+        Self { config, sha256, setup, program, deadline, by_rules: RefCell::default() }
     }
 
-    /// A program that knows what a round knew.
+    /// A program that knows what an iteration knew.
     fn by_rules(&self, known: &str) -> Result<Rc<ByRules>, Error> {
         let mut list = self.by_rules.borrow_mut();
         if let Some(found) = list.iter().find(|it| it.known == known) {
@@ -95,20 +95,20 @@ impl<'a> Retelling<'a> {
         catch_unwind(AssertUnwindSafe(tell)).unwrap_or_else(|_| {
             // It may have left them in the middle of something.
             self.by_rules.borrow_mut().clear();
-            let known = Teller::new(self.program).without_trail(cause);
+            let known = Explainer::new(self.program).without_trail(cause);
             Ok((unconfirmed(known, "a panic ended the replay of its schedule"), Certainty::Lost))
         })
     }
 
     /// An error as people are told of it; how sure it is.
-    pub fn violation(&self, finding: &Finding<Failure, Action>, round: usize) -> Retold {
-        let found = Found { round, claim: finding.what.claim };
+    pub fn violation(&self, finding: &Finding<Failure, Action>, iteration: usize) -> Retold {
+        let found = Found { iteration, claim: finding.what.claim };
         self.guarded(&finding.what.report, || self.error(finding, found))
     }
 
     /// Something that is not modelled, likewise.
-    pub fn unknown(&self, finding: &Finding<Unknown, Action>, round: usize) -> Retold {
-        let (report, found) = (&finding.what.report, Found { round, claim: None });
+    pub fn unknown(&self, finding: &Finding<Unknown, Action>, iteration: usize) -> Retold {
+        let (report, found) = (&finding.what.report, Found { iteration, claim: None });
         self.guarded(report, || self.told(finding, report, found, None))
     }
 
@@ -143,7 +143,7 @@ impl<'a> Retelling<'a> {
             .then(|| format!("note: the same lines race on {}{more}", list.join(", ")))
     }
 
-    /// A finding as people are told of it: its trail is run again, by the rules of its round. And how
+    /// A finding as people are told of it: its trail is run again, by the rules of its iteration. And how
     /// sure it is.
     fn told<T>(
         &self,
@@ -152,11 +152,11 @@ impl<'a> Retelling<'a> {
         found: Found,
         race: Option<RaceSought>,
     ) -> Retold {
-        let known = self.program.known_in(found.round);
+        let known = self.program.known_in(found.iteration);
         let by_rules = self.by_rules(&known)?;
         let program = &by_rules.program;
         let Some(actions) = &finding.trail else {
-            return Ok((Teller::new(program).without_trail(cause), Certainty::Sure));
+            return Ok((Explainer::new(program).without_trail(cause), Certainty::Sure));
         };
         let claims = by_rules.claimed.as_ref().zip(found.claim);
         let ends = Ends { race, cycle: finding.cycle, ..self.ends(cause, claims) };
@@ -193,7 +193,7 @@ impl<'a> Retelling<'a> {
             livelock: self.config.scenario.judgement.livelock,
             judge: claims.map(|(claimed, claim)| judge(Rc::clone(claimed), claim as usize)),
             unwanted: Some(unwanted(self.config.find(), breaks, cause.kind.name())),
-            hurry: Some(Rc::clone(&self.hurry)),
+            deadline: Some(Rc::clone(&self.deadline)),
             ..Ends::default()
         }
     }
@@ -206,13 +206,13 @@ fn confirmed(
     actions: &[Action],
     cause: &Cause,
 ) -> (Violation, Vec<Step>, Certainty) {
-    let mut teller = Teller::new(program);
-    let mut steps = teller.steps(retraced);
-    if let Some(told) = teller.finding(retraced) {
+    let mut explainer = Explainer::new(program);
+    let mut steps = explainer.steps(retraced);
+    if let Some(told) = explainer.finding(retraced) {
         return (told, steps, Certainty::Sure);
     }
     steps.extend(actions.iter().zip(1..).skip(steps.len()).map(only_action));
-    let known = teller.without_trail(cause);
+    let known = explainer.without_trail(cause);
     match is_late(retraced) {
         true => (not_replayed(known, actions.len()), steps, Certainty::Sure),
         false => (unconfirmed(known, &lost(retraced, actions.len())), steps, Certainty::Lost),

@@ -7,11 +7,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use steam_explain::{race_names, users_place};
 use steam_model::Model;
 use steam_program::{Program, Race, Violation, Worker};
 use steam_report::{Kind, Location};
 use steam_state::Table;
-use steam_story::{race_names, users_place};
 use steam_trail::quantity::counted;
 use steam_trail::{BY_RETURN, Suppression, Violation as Told};
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use steam_image::Image;
 use steam_program::Program;
 use steam_report::Kind;
-use steam_session::{Algorithm as Order, Options, Scouting};
+use steam_session::{Algorithm as Order, Options, PilotRuns};
 
 use crate::choice::Algorithm;
 use crate::class::ErrorClass;
@@ -89,10 +89,10 @@ pub(crate) fn look(
         run_effort: LONGEST,
         all: false,
         past_unknown: true,
-        scouting: Scouting { runs: 0, ..usual.scouting },
+        pilot_runs: PilotRuns { runs: 0, ..usual.pilot_runs },
         ..usual
     };
-    let before = program.rounds();
+    let before = program.iterations();
     let wanted = Wanted {
         program: &program,
         find: &[ErrorClass::Memory],
@@ -107,6 +107,6 @@ pub(crate) fn look(
     let first = outcome.violations.first();
     let found = first.is_some_and(|finding| finding.what.kind == Kind::Uninitialised);
     let phase =
-        Phase { checked, before, asked: Vec::new(), running: None, passed: None, scouted: false };
+        Phase { checked, before, asked: Vec::new(), running: None, passed: None, piloted: false };
     Ok(Some(Looked { setup, program, found: found.then_some(phase), cut }))
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use steam_explain::Explainer;
 use steam_program::{Action, Program, Violation as Failure};
 use steam_search::Finding;
-use steam_session::{Algorithm, Control, Options, Scouting};
+use steam_session::{Algorithm, Control, Options, PilotRuns};
 use steam_state::Table;
-use steam_story::Teller;
 use steam_trail::{Program as About, Report, Verdict};
 
 use crate::about::version;
@@ -29,7 +29,7 @@ const STEPS: u32 = 1000;
 const DEPTH: u32 = 3;
 
 /// What a few random runs learn of shared memory, so that the steps of a walk are those of a check.
-pub fn scouted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> Result<String, Error> {
+pub fn piloted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> Result<String, Error> {
     let program = setup.program()?;
     let options = Options {
         algorithm: Algorithm::Pct { runs: RUNS, depth: DEPTH },
@@ -37,7 +37,7 @@ pub fn scouted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> Result<
         all: true,
         past_unknown: true,
         trails: false,
-        scouting: Scouting { runs: 0, ..Options::default().scouting },
+        pilot_runs: PilotRuns { runs: 0, ..Options::default().pilot_runs },
         ..Options::default()
     };
     let mut control = Control { stop: Some(stop), ..Control::default() };
@@ -67,16 +67,16 @@ pub fn explore_from(
     let find = config.find();
     let wanted = Wanted { program, find, start, invariants: None, suppressed: None };
     let usual = session_options(config);
-    // Only then is an error one of the last round, by whose rules its way is told.
-    let scouting = Scouting { tells: false, ..usual.scouting };
-    let options = Options { scouting, ..usual };
+    // Only then is an error one of the last iteration, by whose rules its way is told.
+    let pilot_runs = PilotRuns { tells: false, ..usual.pilot_runs };
+    let options = Options { pilot_runs, ..usual };
     let checked = outside.search(|control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let running = program.running();
     let unknowns = outcome.unknowns.iter().map(|it| &it.what.report);
     let unknowns = unknowns.chain(running.iter().map(|it| &it.report));
-    let mut teller = Teller::new(program);
-    let unknowns: Vec<_> = unknowns.map(|it| teller.without_trail(it)).collect();
+    let mut explainer = Explainer::new(program);
+    let unknowns: Vec<_> = unknowns.map(|it| explainer.without_trail(it)).collect();
     let report = Report {
         version: version(),
         program: About::default(),

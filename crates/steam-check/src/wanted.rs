@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use steam_explain::Unwanted;
 use steam_model::{
     Change, Changes, Delta, Layer, LayerOperations, Model, Observer, Property,
     Propositions as Holding, Step, StepOf,
@@ -11,7 +12,6 @@ use steam_program::{Accesses, Action, Deadlock, Event, Program, Race, Touch, Vio
 use steam_props::Propositions;
 use steam_report::Kind;
 use steam_state::Table;
-use steam_story::Unwanted;
 
 use crate::class::ErrorClass;
 use crate::suppressed::Suppressed;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Table, ThreadId};
 use steam_sync::Agent;
-use steam_visibility::{MOST_HANDLERS, Stage};
+use steam_visibility::{Epoch, MOST_HANDLERS};
 
 use crate::channels::Channels;
 use crate::environments::Environments;
@@ -200,22 +200,22 @@ impl System {
         }
         self.process.storages.remove(&storage);
         if self.is_only_thread() {
-            self.process.created = Stage::default();
+            self.process.created = Epoch::default();
         }
     }
 
     /// Where a thread stands among those that the first thread creates.
-    pub fn stage(&self, thread: ThreadId) -> Stage {
+    pub fn epoch(&self, thread: ThreadId) -> Epoch {
         match self.threads.get(thread) {
-            Some(record) if thread != self.space.leader() => record.stage,
+            Some(record) if thread != self.space.leader() => record.epoch,
             // The first thread creates the others; one that has just ended touches nothing more.
             Some(_) | None => self.process.created,
         }
     }
 
     /// Where a thread will stand that the current one creates.
-    pub fn stage_of_next(&self) -> Stage {
-        let own = self.stage(self.current);
+    pub fn epoch_of_next(&self) -> Epoch {
+        let own = self.epoch(self.current);
         if self.current == self.space.leader() { own.next() } else { own }
     }
 

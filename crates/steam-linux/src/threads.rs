@@ -6,7 +6,7 @@ use steam_state::{Component, Context, Interner, Key, Space, Table, ThreadId};
 use steam_sync::Address;
 use steam_visibility::Partial;
 
-use crate::kernel::{OpenOperation, Pending, Section, ThreadRecord};
+use crate::kernel::{AtomicBlock, OpenOperation, Pending, ThreadRecord};
 use crate::parts::{Kind, Parts};
 use crate::stores::{Floats, GuestStores};
 
@@ -28,7 +28,7 @@ pub struct ThreadState {
     /// What it does next.
     pub pending: Pending,
     /// What it runs as a whole.
-    pub section: Section,
+    pub atomic_block: AtomicBlock,
     /// What its next instruction has done in earlier steps.
     pub partial: Partial,
     /// How many locks it holds.
@@ -53,7 +53,7 @@ pub struct LiveThread {
     /// What it does next.
     pub pending: Pending,
     /// What it runs as a whole.
-    pub section: Section,
+    pub atomic_block: AtomicBlock,
     /// What its next instruction has done in earlier steps.
     pub partial: Partial,
     /// How many locks it holds.
@@ -115,7 +115,7 @@ impl LiveThread {
             },
             record: stores.records.get(frozen.record).clone(),
             pending: frozen.pending.clone(),
-            section: frozen.section,
+            atomic_block: frozen.atomic_block,
             partial: frozen.partial.clone(),
             locks: frozen.locks,
             held: frozen.held.clone(),
@@ -127,7 +127,7 @@ impl LiveThread {
     }
 
     fn intern(self, stores: &GuestStores) -> Component {
-        let Self { context, record, pending, section, partial, .. } = self;
+        let Self { context, record, pending, atomic_block, partial, .. } = self;
         let Self { locks, held, fresh, operations, space, origin, .. } = self;
         let floats = origin.map(|(id, _)| id).filter(|&id| {
             let known = stores.floats.get(id);
@@ -149,7 +149,7 @@ impl LiveThread {
             floats,
             record,
             pending,
-            section,
+            atomic_block,
             partial,
             locks,
             held,
@@ -290,7 +290,7 @@ impl Threads {
             context,
             record,
             pending: Pending::Continue,
-            section: Section::None,
+            atomic_block: AtomicBlock::None,
             partial: Partial::new(),
             locks: 0,
             held: Vec::new(),

@@ -95,7 +95,7 @@ pub trait Layer: Sync + Sized {
     }
 
     /// A refinement iteration begins.
-    fn round_begins(&self) {}
+    fn iteration_begins(&self) {}
 
     /// Whether the layer has left nothing out since the iteration began.
     fn went_everywhere(&self) -> bool {
@@ -179,20 +179,20 @@ impl<L: Layer> Model for L {
         self.inner().justice(action)
     }
 
-    fn is_chance(&self, action: Self::Action) -> bool {
-        self.inner().is_chance(action)
+    fn is_unfair(&self, action: Self::Action) -> bool {
+        self.inner().is_unfair(action)
     }
 
-    fn unhurry(&self, worker: &mut Self::Worker) {
-        self.inner().unhurry(L::worker_within_mut(worker));
+    fn ignore_deadline(&self, worker: &mut Self::Worker) {
+        self.inner().ignore_deadline(L::worker_within_mut(worker));
     }
 
     fn effort(&self, worker: &Self::Worker) -> u64 {
         self.inner().effort(L::worker_within(worker))
     }
 
-    fn is_grave(&self, violation: &Self::Violation) -> bool {
-        self.inner().is_grave(violation)
+    fn is_fatal(&self, violation: &Self::Violation) -> bool {
+        self.inner().is_fatal(violation)
     }
 
     fn is_in_the_way(&self, unknown: &Self::Unknown) -> bool {
@@ -295,14 +295,14 @@ impl<L: Layer<Inner: Livelocks>> Livelocks for L {
 }
 
 impl<L: Layer<Inner: Learns>> Learns for L {
-    fn begin_round(&self) {
-        self.round_begins();
-        self.inner().begin_round();
+    fn begin_iteration(&self) {
+        self.iteration_begins();
+        self.inner().begin_iteration();
     }
 
-    fn conclude_round(&self) {
+    fn conclude_iteration(&self) {
         if self.went_everywhere() {
-            self.inner().conclude_round();
+            self.inner().conclude_iteration();
         }
     }
 

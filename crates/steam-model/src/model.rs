@@ -111,13 +111,13 @@ pub trait Model: Sync {
 
     /// Whether an action is a chance on which nobody can count, such as a wake-up without a signal. An
     /// agent that can do nothing else waits, and a run may end where nobody can do anything else.
-    fn is_chance(&self, _: Self::Action) -> bool {
+    fn is_unfair(&self, _: Self::Action) -> bool {
         false
     }
 
     /// Lets a worker take all the time that its steps need, although the search is over: it goes along what
     /// was found.
-    fn unhurry(&self, _: &mut Self::Worker) {}
+    fn ignore_deadline(&self, _: &mut Self::Worker) {}
 
     /// How much work a worker's last step was, such as a count of instructions. It is the same wherever
     /// the step is done: what searches decide by it does not depend on who does it.
@@ -127,7 +127,7 @@ pub trait Model: Sync {
 
     /// Whether a search that is not to find all errors ends with this one. Those with which it does
     /// not are told beside it.
-    fn is_grave(&self, _: &Self::Violation) -> bool {
+    fn is_fatal(&self, _: &Self::Violation) -> bool {
         true
     }
 

@@ -50,7 +50,7 @@ pub(super) struct AloneRuns {
     /// How many states that are.
     count: usize,
     /// The refinement iteration in which they were found: in the next one steps are others.
-    round: u64,
+    iteration: u64,
     /// Room for what lies in the slots of a state that is asked for.
     room: Vec<u32>,
 }
@@ -61,7 +61,7 @@ fn hasher() -> RandomState {
 
 impl Default for AloneRuns {
     fn default() -> Self {
-        Self { known: HashMap::with_hasher(hasher()), count: 0, round: 0, room: Vec::new() }
+        Self { known: HashMap::with_hasher(hasher()), count: 0, iteration: 0, room: Vec::new() }
     }
 }
 
@@ -69,23 +69,23 @@ impl AloneRuns {
     /// Whether a thread is known not to spin in the state to which changes lead from another one.
     pub(super) fn knows(
         &mut self,
-        round: u64,
+        iteration: u64,
         slots: &Slots,
         after: (&Table, &[Change]),
         thread: ThreadId,
     ) -> bool {
-        self.reads_from(round, slots, after, thread).is_some()
+        self.reads_from(iteration, slots, after, thread).is_some()
     }
 
     /// The slots of what the rest of a run read that went through this very state, if one is known.
     pub(super) fn reads_from(
         &mut self,
-        round: u64,
+        iteration: u64,
         slots: &Slots,
         (state, changes): (&Table, &[Change]),
         thread: ThreadId,
     ) -> Option<&[u32]> {
-        if round != self.round || self.known.is_empty() {
+        if iteration != self.iteration || self.known.is_empty() {
             return None;
         }
         let slot = slots.find(Key::Thread(thread))?;
@@ -101,14 +101,14 @@ impl AloneRuns {
     /// was recorded, and part lies in the slots that an earlier run read which this one has met.
     pub(super) fn keep(
         &mut self,
-        round: u64,
+        iteration: u64,
         slots: &Slots,
         (states, thread): (&[Table], ThreadId),
         (reads, met): (&Reads, &[u32]),
     ) {
-        if round != self.round || self.count > MOST {
+        if iteration != self.iteration || self.count > MOST {
             self.known.clear();
-            (self.round, self.count) = (round, 0);
+            (self.iteration, self.count) = (iteration, 0);
         }
         // What has no slot is in no state; once it gets one, `registered` is another number.
         let mut read: Vec<u32> = reads.keys.iter().filter_map(|key| slots.find(*key)).collect();

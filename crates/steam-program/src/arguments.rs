@@ -24,7 +24,7 @@ impl Worker {
         }
     }
 
-    /// From the next round on the call at whose first byte the CPU stands is a step of its own, if it
+    /// From the next iteration on the call at whose first byte the CPU stands is a step of its own, if it
     /// touched what others can tell of.
     pub(super) fn learn_call(&mut self, site: u32) {
         let memory = &mut self.machine.cpu.memory;

@@ -10,7 +10,7 @@ use vm_isa::request::Request;
 use super::Program;
 use super::step::Worker;
 
-/// The assumptions that threads came to, in all rounds together.
+/// The assumptions that threads came to, in all iterations together.
 #[derive(Default)]
 pub(super) struct Assumptions {
     /// By the instruction of the program that assumes, and the file in which it is.

@@ -9,7 +9,7 @@
 
 use steam_linux::errno::Errno;
 use steam_linux::kernel::{
-    Asked, Children, Disposition, Object, Pending, PosixTimer, Reason, Section, Segment,
+    Asked, AtomicBlock, Children, Disposition, Object, Pending, PosixTimer, Reason, Segment,
     SegmentKind, Then,
 };
 use steam_linux::processes::leader_space;
@@ -69,7 +69,7 @@ impl Worker {
             self.may_be_signalled() && call.roles().iter().any(|role| masks(self, role));
         let sets_action = call.has(Role::SetsAction(ActionForm::Wide));
         let leaves_action = sets_action && self.leaves_action();
-        let outside = self.section() == Section::None;
+        let outside = self.atomic_block() == AtomicBlock::None;
         let system = &self.machine.system;
         let sharing = &self.machine.stores.sharing;
         let beside_processes = !system.is_only_process();
@@ -130,7 +130,7 @@ impl Worker {
             self.note_created(thread);
         }
         self.created.extend(created);
-        let whole = self.section() != Section::None;
+        let whole = self.atomic_block() != AtomicBlock::None;
         let system = &self.machine.system;
         // A thread that has just ended waits for nothing.
         let record = system.threads.get(system.current);

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use steam_linux::kernel::{
-    Cancellation, Disposition, Pending, Reason, Section, SignalInfo, ThreadRecord,
+    AtomicBlock, Cancellation, Disposition, Pending, Reason, SignalInfo, ThreadRecord,
 };
 use steam_linux::objects::place_of;
 use steam_linux::signals;
@@ -42,13 +42,13 @@ impl Objects for FrozenObjects<'_> {
 }
 
 /// Whether nobody can count on this way to go on: a wait may end without a signal, and need not.
-pub(super) fn is_chance(choice: Choice) -> bool {
+pub(super) fn is_unfair(choice: Choice) -> bool {
     choice == Choice::SPURIOUS
 }
 
 /// Whether a thread that has these choices does not depend on others.
 pub(super) fn can_go_on(choices: &[Choice]) -> bool {
-    choices.iter().any(|choice| !is_chance(*choice))
+    choices.iter().any(|choice| !is_unfair(*choice))
 }
 
 /// Whether a thread does what it has pending before a handler can come: behind a request nothing would be met
@@ -87,7 +87,7 @@ impl Frozen<'_> {
     /// Whether the thread stands within what runs as a whole, only because there are several ways
     /// to go on: nobody may come between.
     pub(super) fn is_midway(&self) -> bool {
-        if self.state.section == Section::None {
+        if self.state.atomic_block == AtomicBlock::None {
             return false;
         }
         match &self.state.pending {

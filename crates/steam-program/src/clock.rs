@@ -21,9 +21,9 @@
 //! Each reading is a step, which depends on whatever others do, and so does each wait with a limit. What time it
 //! is matters only to who compares two readings. Where no execution reads the clock twice it is not moved, or
 //! states would differ that are the same; where one does, that is learned ([`OthersFact::ReadsClock`]), and what follows
-//! is left to the next round.
+//! is left to the next iteration.
 
-use steam_linux::kernel::{Pending, Section};
+use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::syscalls::{self, Role, SystemCall};
 use steam_state::{Context, Key, Table};
 use steam_sync::{Call, ConditionCall, Operation, SyncChoice};
@@ -74,7 +74,7 @@ impl Worker {
             self.machine.stores.sharing.learn(OthersFact::ReadsClock);
             return Err(Halt::Infeasible);
         }
-        Ok(self.section() == Section::None)
+        Ok(self.atomic_block() == AtomicBlock::None)
     }
 
     /// The clock is found to have leapt ahead, if that is the choice.

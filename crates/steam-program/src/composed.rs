@@ -1,21 +1,21 @@
-//! Composed steps: a section under a lock as one operation (Stoller: Model-Checking Multi-Threaded
-//! Distributed Java Programs, sections 5 to 7).
+//! Composed steps: a atomic block under a lock as one operation (Stoller: Model-Checking Multi-Threaded
+//! Distributed Java Programs, atomic blocks 5 to 7).
 //!
 //! Where locks protect memory (`steam_visibility::Discipline::Used`), a step that takes a lock goes on through
 //! what it touches under it, and mostly gives it back. Such a step has no effect on the lock; two of them
 //! commute unless what they touch conflicts. So the pending operation of a thread that can take a lock is
 //! found out by doing its step and looking at what came of it: if the lock is as it was, the operation is
-//! a [`Section`], with the memory that it touches. That is the paper's C(S) for searches that leave out
+//! a [`AtomicBlock`], with the memory that it touches. That is the paper's C(S) for searches that leave out
 //! orders; the steps themselves, and so the states, are the same.
 //!
 //! The paper's condition (4) calls two steps independent on a lock if *one* of them takes it and gives it
 //! back. That is not enough: the other one may keep it, and then the first cannot follow. Here both have to.
 //!
-//! Why the laws of `steam_model::Dependence` hold. What a section does is a function of the words that it
+//! Why the laws of `steam_model::Dependence` hold. What a atomic block does is a function of the words that it
 //! reads. Those that others may write are protected, so that who writes them holds a lock in common; not
 //! one that this thread holds already, for then nobody else has it, but the one that it takes. Such a
 //! writer either keeps the lock at the end of its step, and then the step depends on whoever wants the lock;
-//! or it is a section too, and the word is in both footprints. Who has the lock keeps the section from being
+//! or it is a atomic block too, and the word is in both footprints. Who has the lock keeps the atomic_block from being
 //! possible; that is told by the lock alone, as for any other operation on it.
 
 use std::sync::Arc;
@@ -31,15 +31,15 @@ use super::{Action, Granularity, Program, Worker};
 
 /// Takes a lock, touches memory under it, and gives the lock back.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Section {
+pub struct AtomicBlock {
     /// How it takes the lock.
     pub(super) operation: Operation,
     /// The memory that it touches and others may touch, ascending.
     pub(super) touches: Arc<[Access]>,
 }
 
-impl Section {
-    /// Whether two sections touch the same bytes, and one of them writes.
+impl AtomicBlock {
+    /// Whether two atomic blocks touch the same bytes, and one of them writes.
     pub(super) fn conflicts(&self, other: &Self) -> bool {
         self.touches.iter().any(|&access| other.conflicts_with(access))
     }
@@ -52,13 +52,13 @@ impl Section {
 
 impl Program {
     /// What the step of a thread is that can take a lock now, if it gives it back.
-    pub(super) fn section(
+    pub(super) fn atomic_block(
         &self,
         worker: &mut Worker,
         state: &Table,
         frozen: &Frozen<'_>,
         operation: Operation,
-    ) -> Option<Section> {
+    ) -> Option<AtomicBlock> {
         if !self.options.composed || self.options.granularity != Granularity::Shared {
             return None;
         }
@@ -81,7 +81,7 @@ impl Program {
         let is_lock = |changed: u32| slot == Some(changed);
         let gives_back = matches!(step, Step::Next)
             && !delta.changes().iter().any(|it| is_lock(it.slot) && it.old != it.new);
-        gives_back.then(|| Section { operation, touches: ordered(&worker.beside).into() })
+        gives_back.then(|| AtomicBlock { operation, touches: ordered(&worker.beside).into() })
     }
 }
 

@@ -3,7 +3,7 @@
 //! What a step does beside its visible operation touches nothing that another thread can see: that is
 //! how visibility was learned. The exceptions are told from what the step changed: locks that it gave
 //! up, and the end of its thread. Functions that run as a whole, system calls, signals and everything
-//! within an atomic section may touch anything.
+//! within an atomic atomic block may touch anything.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use vm_isa::request::Request;
 use super::action::Choice;
 use super::cancel;
 use super::choices::Frozen;
-use super::composed::Section;
+use super::composed::AtomicBlock;
 use super::plain::share_a_word;
 use super::races::EIP;
 use super::uses::Use;
@@ -49,7 +49,7 @@ pub enum Touch {
     /// of a lock.
     Idle(Operation),
     /// It takes a lock, touches memory, and gives the lock back.
-    Section(Section),
+    AtomicBlock(AtomicBlock),
     /// It does something to what processes communicate by.
     Channel(Use),
     /// It waits for the end of a thread, or of the process whose first thread it is.
@@ -80,25 +80,25 @@ impl Touch {
                 Self::Memory { access: other, .. } => {
                     (access.write || other.write) && access.overlaps(*other)
                 }
-                Self::Section(section) => section.conflicts_with(*access),
+                Self::AtomicBlock(atomic_block) => atomic_block.conflicts_with(*access),
                 Self::Nothing | Self::Everything | Self::Whole { .. } => other.depends_on(self),
                 // Where the words of an object or a buffer matter, the operation is pending with an access of its own.
                 Self::Object(_) | Self::Idle(_) | Self::Gave { .. } | Self::Channel(_) => false,
                 Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
             },
-            Self::Section(section) => match other {
-                Self::Section(other) => section.conflicts(other),
+            Self::AtomicBlock(atomic_block) => match other {
+                Self::AtomicBlock(other) => atomic_block.conflicts(other),
                 Self::Nothing | Self::Everything | Self::Whole { .. } | Self::Memory { .. } => {
                     other.depends_on(self)
                 }
-                // Its memory is only touched by memory accesses and by other sections.
+                // Its memory is only touched by memory accesses and by other atomic blocks.
                 Self::Object(_)
                 | Self::Idle(_)
                 | Self::Gave { .. }
                 | Self::Channel(_)
                 | Self::Join(_)
                 | Self::JoinAny
-                | Self::Ended(_) => Self::Object(section.operation).depends_on(other),
+                | Self::Ended(_) => Self::Object(atomic_block.operation).depends_on(other),
             },
             Self::Object(operation) => match other {
                 Self::Object(other) => operation.depends_on(other),
@@ -110,7 +110,7 @@ impl Touch {
                 | Self::Everything
                 | Self::Whole { .. }
                 | Self::Memory { .. }
-                | Self::Section(_) => other.depends_on(self),
+                | Self::AtomicBlock(_) => other.depends_on(self),
                 // Synchronisation objects, channels and the ends of threads have nothing in common.
                 Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
             },
@@ -123,7 +123,7 @@ impl Touch {
                 | Self::Everything
                 | Self::Whole { .. }
                 | Self::Memory { .. }
-                | Self::Section(_)
+                | Self::AtomicBlock(_)
                 | Self::Object(_) => other.depends_on(self),
                 Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
             },
@@ -134,7 +134,7 @@ impl Touch {
                 | Self::Everything
                 | Self::Whole { .. }
                 | Self::Memory { .. }
-                | Self::Section(_)
+                | Self::AtomicBlock(_)
                 | Self::Object(_)
                 | Self::Idle(_) => other.depends_on(self),
                 Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
@@ -145,7 +145,7 @@ impl Touch {
                 | Self::Everything
                 | Self::Whole { .. }
                 | Self::Memory { .. }
-                | Self::Section(_)
+                | Self::AtomicBlock(_)
                 | Self::Object(_)
                 | Self::Idle(_)
                 | Self::Gave { .. } => other.depends_on(self),
@@ -159,7 +159,7 @@ impl Touch {
                 | Self::Everything
                 | Self::Whole { .. }
                 | Self::Memory { .. }
-                | Self::Section(_)
+                | Self::AtomicBlock(_)
                 | Self::Object(_)
                 | Self::Idle(_)
                 | Self::Gave { .. }
@@ -171,7 +171,7 @@ impl Touch {
                 | Self::Everything
                 | Self::Whole { .. }
                 | Self::Memory { .. }
-                | Self::Section(_)
+                | Self::AtomicBlock(_)
                 | Self::Object(_)
                 | Self::Idle(_)
                 | Self::Gave { .. }
@@ -195,8 +195,10 @@ impl Touch {
     fn may_meet(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Object(one), Self::Object(other)) => one.may_meet(other),
-            (Self::Section(section), Self::Object(other))
-            | (Self::Object(other), Self::Section(section)) => section.operation.may_meet(other),
+            (Self::AtomicBlock(atomic_block), Self::Object(other))
+            | (Self::Object(other), Self::AtomicBlock(atomic_block)) => {
+                atomic_block.operation.may_meet(other)
+            }
             // Who waits for it cannot go on before.
             (Self::Gave { .. } | Self::Ended(_), _) | (_, Self::Gave { .. } | Self::Ended(_)) => {
                 false
@@ -215,7 +217,7 @@ impl Program {
     /// What a thread does next.
     fn touch(&self, state: &Table, frozen: &Frozen<'_>) -> Touch {
         if self.options.granularity == Granularity::Line
-            || frozen.state.section != kernel::Section::None
+            || frozen.state.atomic_block != kernel::AtomicBlock::None
             || self.has_signal(state, frozen)
             || self.is_timed(state, frozen)
             || self.is_expiring(state, frozen)
@@ -403,9 +405,9 @@ impl Dependence for Program {
         self.each_thread(state, |frozen| {
             let mut touch = self.touch(state, &frozen);
             if let Touch::Object(operation) = touch
-                && let Some(section) = self.section(worker, state, &frozen, operation)
+                && let Some(atomic_block) = self.atomic_block(worker, state, &frozen, operation)
             {
-                touch = Touch::Section(section);
+                touch = Touch::AtomicBlock(atomic_block);
             }
             visit(frozen.thread.0, touch);
             ControlFlow::Continue(())
@@ -436,7 +438,9 @@ impl Dependence for Program {
                 let known = match &touch {
                     Touch::Object(operation)
                     | Touch::Idle(operation)
-                    | Touch::Section(Section { operation, .. }) => operation.touches(object),
+                    | Touch::AtomicBlock(AtomicBlock { operation, .. }) => {
+                        operation.touches(object)
+                    }
                     _ => false,
                 };
                 let before = self.stores.objects.get(Component(change.old));

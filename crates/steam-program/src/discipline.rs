@@ -1,7 +1,7 @@
 //! The mutex locking discipline: which locks threads hold, and the accesses to words that no lock
 //! protects, with what it takes to tell people of them.
 //!
-//! Whether a word obeys is known to `steam_visibility::Sharing`, from all accesses of all rounds. In a check
+//! Whether a word obeys is known to `steam_visibility::Sharing`, from all accesses of all iterations. In a check
 //! every access to a word on which threads conflict is a step of its own, so that each of them is
 //! pending in some state, where it can be looked at: [`Accesses`] is a property that never fails and
 //! takes note of them. Of the plain discipline (`plain.rs`) it is known from single steps which words obey.
@@ -15,7 +15,7 @@ use steam_linux::objects::place_of;
 use steam_model::Property;
 use steam_state::{Component, Key, Place, Space, Table, ThreadId};
 use steam_sync::{Address, Agent, Objects};
-use steam_visibility::{Discipline, Held, Hold, Stage};
+use steam_visibility::{Discipline, Epoch, Held, Hold};
 
 use super::accessors::Atomicity;
 use super::choices::Frozen;
@@ -72,7 +72,7 @@ pub struct Seen {
     pub holds: Vec<Hold>,
     /// Where the thread stands among those that the first thread of its process creates, and whether it
     /// is that one.
-    standing: (Stage, bool),
+    standing: (Epoch, bool),
 }
 
 /// A variable, or a part of one, that no lock protects although several threads touch it.
@@ -207,9 +207,9 @@ impl Program {
         let initialises = plain && !clashes && self.initialises(state, &frozen, access);
         let (leader, space) = (frozen.state.space.leader() == thread, frozen.state.space);
         let process = self.stores.state.component(state, Key::Process(space));
-        let stage = match leader {
+        let epoch = match leader {
             true => self.stores.processes.get(process).created,
-            false => frozen.record.stage,
+            false => frozen.record.epoch,
         };
         let interrupted = !frozen.record.interrupted.is_empty();
         let locks: &[Address] = if interrupted { &[] } else { &frozen.state.held };
@@ -221,7 +221,7 @@ impl Program {
             write: access.write,
             holds: holds(locks, thread, &self.objects_of(state)),
             // By the plain discipline, what comes behind the initialisation is none, whoever does it.
-            standing: (stage, !plain && leader && access.place.space() == space),
+            standing: (epoch, !plain && leader && access.place.space() == space),
         };
         let exempt = self.side_atomicity(side) == Atomicity::Atomic
             || self.intended.covers(side)

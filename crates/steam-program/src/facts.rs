@@ -185,12 +185,12 @@ pub(super) fn facts(frozen: &Frozen<'_>, able: bool) -> ThreadFacts {
 }
 
 impl Learns for Program {
-    fn begin_round(&self) {
-        Program::begin_round(self);
+    fn begin_iteration(&self) {
+        Program::begin_iteration(self);
     }
 
-    fn conclude_round(&self) {
-        Program::conclude_round(self);
+    fn conclude_iteration(&self) {
+        Program::conclude_iteration(self);
     }
 
     fn learned(&self) -> bool {

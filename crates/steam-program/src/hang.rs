@@ -35,7 +35,7 @@ use steam_report::{Kind, Report};
 use steam_state::{Access, Component, Context, Key, PageNumber, Reads, Table, ThreadId, page_of};
 
 use super::action::Choice;
-use super::choices::{Frozen, is_chance};
+use super::choices::{Frozen, is_unfair};
 use super::finding::Violation;
 use super::step::Worker;
 use super::{Action, Granularity, Program};
@@ -137,7 +137,7 @@ impl Program {
     }
 
     /// The same as an error, in a search. What the loops touch was noted: had one of them written what
-    /// another one takes for its own, that would be new, and nothing is said before the next round.
+    /// another one takes for its own, that would be new, and nothing is said before the next iteration.
     pub(super) fn hang_learned(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
         let hang = self.hang_in(worker, state)?;
         (!self.learned()).then(|| self.hang_error(state, &hang))
@@ -239,7 +239,7 @@ impl Program {
         let mut choices = Vec::new();
         self.choices(worker, state, frozen, &mut choices);
         let ends = choices.iter().any(|it| it.is_alarm()) && self.is_ended_by_timer(state, frozen);
-        choices.retain(|&choice| !(is_chance(choice) || ends && choice.is_alarm()));
+        choices.retain(|&choice| !(is_unfair(choice) || ends && choice.is_alarm()));
         choices
     }
 }
@@ -317,7 +317,7 @@ impl Worker {
             Hangs::Ignored | Hangs::WhereStopped => false,
             Hangs::AfterSteps | Hangs::AfterFirstSteps => !self.progress,
         };
-        // Nothing is said in a round that has learned something.
+        // Nothing is said in an iteration that has learned something.
         if !looks || !replays && program.learned() {
             return None;
         }
@@ -395,8 +395,8 @@ impl Worker {
 
     /// The loop in which a thread of a state spins, if it does.
     fn spin(&mut self, program: &Program, state: &Table, thread: ThreadId) -> Option<Loop> {
-        let (round, slots) = (program.round(), &program.stores.state.slots);
-        let known = self.alone_runs.knows(round, slots, (state, &[]), thread);
+        let (iteration, slots) = (program.iteration(), &program.stores.state.slots);
+        let known = self.alone_runs.knows(iteration, slots, (state, &[]), thread);
         if known && !self.checks_alone_runs() {
             return None;
         }
@@ -414,7 +414,7 @@ impl Worker {
             Alone::GoesOn(states, met) => {
                 // A step that was given up, or that changes code, says nothing of others like it.
                 if !program.gave_up() && !self.machine.cpu.memory.has_changing_code() {
-                    self.alone_runs.keep(round, slots, (&states, thread), (&reads, &met));
+                    self.alone_runs.keep(iteration, slots, (&states, thread), (&reads, &met));
                 }
                 None
             }
@@ -429,8 +429,8 @@ impl Worker {
         after: (&Table, &[Change]),
         thread: ThreadId,
     ) -> bool {
-        let (round, slots) = (program.round(), &program.stores.state.slots);
-        self.alone_runs.knows(round, slots, after, thread) && !self.checks_alone_runs()
+        let (iteration, slots) = (program.iteration(), &program.stores.state.slots);
+        self.alone_runs.knows(iteration, slots, after, thread) && !self.checks_alone_runs()
     }
 
     /// Whether a run alone is done although it is known what comes of it.
@@ -449,7 +449,7 @@ impl Worker {
         thread: ThreadId,
         ends_where_known: bool,
     ) -> Alone {
-        let (round, slots) = (program.round(), &program.stores.state.slots);
+        let (iteration, slots) = (program.iteration(), &program.stores.state.slots);
         let mut found =
             Loop { thread, states: vec![state.clone()], stores: Vec::new(), reads: Vec::new() };
         let longest = match program.options.granularity {
@@ -465,7 +465,8 @@ impl Worker {
                 return Alone::GoesOn(found.states, Vec::new());
             };
             if ends_where_known
-                && let Some(met) = self.alone_runs.reads_from(round, slots, (&next, &[]), thread)
+                && let Some(met) =
+                    self.alone_runs.reads_from(iteration, slots, (&next, &[]), thread)
             {
                 return Alone::GoesOn(found.states, met.to_vec());
             }

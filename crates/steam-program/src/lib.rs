@@ -16,12 +16,14 @@ mod action;
 mod alone_runs;
 mod arguments;
 mod assumptions;
+mod atomic_blocks;
 mod atomic_objects;
 mod calls;
 mod cancel;
 mod choices;
 mod clock;
 mod composed;
+mod deadline;
 mod deadlock;
 mod dependence;
 mod describe;
@@ -33,7 +35,6 @@ mod finding;
 mod followed;
 mod given;
 mod hang;
-mod hurry;
 mod initialising;
 mod inlined;
 mod inside;
@@ -62,7 +63,6 @@ mod readiness;
 mod regime;
 mod remarks;
 mod run_on;
-mod sections;
 mod step;
 mod toss;
 mod unsafe_calls;
@@ -133,7 +133,7 @@ pub struct Options {
     pub annotations: bool,
     /// What the mutex locking discipline is for.
     pub discipline: Discipline,
-    /// Whether sections under a lock are one operation, where the discipline is used.
+    /// Whether atomic blocks under a lock are one operation, where the discipline is used.
     pub composed: bool,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
     pub atomic: Vec<String>,
@@ -185,11 +185,11 @@ pub struct Program {
     judges_operations: bool,
     /// Whether it says of objects that they are atomic.
     says_atomic: bool,
-    /// How many rounds were begun.
-    round: AtomicU64,
+    /// How many iterations were begun.
+    iteration: AtomicU64,
     /// Whether a thread ever came to a wait for a condition.
     conditions: AtomicBool,
-    /// What was known in each round.
+    /// What was known in each iteration.
     known: Mutex<Vec<String>>,
     /// What is to be told of it.
     remarks: remarks::Remarks,
@@ -211,12 +211,12 @@ pub struct Program {
     looker: OnceLock<Mutex<Worker>>,
     /// What is looked at in every state.
     observed: Option<Observed>,
-    /// A thread that ran on and on in this round, beside which the others went on.
+    /// A thread that ran on and on in this iteration, beside which the others went on.
     running: Mutex<Option<Violation>>,
     /// An error that nobody looks for, after which the real program may go on.
     passed: Mutex<Option<Violation>>,
     /// When searches have to end.
-    hurry: hurry::Hurry,
+    deadline: deadline::Deadline,
 }
 
 impl Program {
@@ -243,7 +243,7 @@ impl Program {
             exits: Mutex::default(),
             judges_operations,
             says_atomic,
-            round: AtomicU64::new(0),
+            iteration: AtomicU64::new(0),
             conditions: AtomicBool::new(false),
             known: Mutex::default(),
             remarks: remarks::Remarks::default(),
@@ -259,7 +259,7 @@ impl Program {
             observed: None,
             running: Mutex::default(),
             passed: Mutex::default(),
-            hurry: hurry::Hurry::default(),
+            deadline: deadline::Deadline::default(),
         })
     }
 
@@ -297,8 +297,8 @@ impl Program {
         self.options.hangs = hangs;
     }
 
-    /// Begins a round of a search: what was learned counts from now on.
-    pub fn begin_round(&self) {
+    /// Begins an iteration of a search: what was learned counts from now on.
+    pub fn begin_iteration(&self) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_empty() {
             known.push(self.stores.sharing.write());
@@ -306,33 +306,33 @@ impl Program {
         if self.judges_operations {
             self.stores.sharing.learn(SearchFact::JudgesOperations);
         }
-        self.stores.sharing.begin_round();
+        self.stores.sharing.begin_iteration();
         known.push(self.stores.sharing.write());
         self.lock_exits().clear();
         self.forget_running();
-        self.round.fetch_add(1, Ordering::Relaxed);
+        self.iteration.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Hears that a round has gone everywhere.
-    pub fn conclude_round(&self) {
-        self.stores.sharing.conclude_round();
+    /// Hears that an iteration has gone everywhere.
+    pub fn conclude_iteration(&self) {
+        self.stores.sharing.conclude_iteration();
     }
 
-    /// How many rounds were begun.
-    pub fn rounds(&self) -> usize {
-        self.round() as usize
+    /// How many iterations were begun.
+    pub fn iterations(&self) -> usize {
+        self.iteration() as usize
     }
 
-    /// The number of the round.
-    fn round(&self) -> u64 {
-        self.round.load(Ordering::Relaxed)
+    /// The number of the iteration.
+    fn iteration(&self) -> u64 {
+        self.iteration.load(Ordering::Relaxed)
     }
 
-    /// What was known in a round, as text; what came before the first one is round 0. With it,
+    /// What was known in an iteration, as text; what came before the first one is round 0. With it,
     /// [`Program::learn`] lets another search make the same steps.
-    pub fn known_in(&self, round: usize) -> String {
+    pub fn known_in(&self, iteration: usize) -> String {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(round).cloned().unwrap_or_else(|| self.stores.sharing.write())
+        known.get(iteration).cloned().unwrap_or_else(|| self.stores.sharing.write())
     }
 
     /// Takes over what another search has learned. The error names what cannot be understood.
@@ -340,7 +340,7 @@ impl Program {
         self.stores.sharing.read(known)
     }
 
-    /// Whether something was learned since the round began.
+    /// Whether something was learned since the iteration began.
     pub fn learned(&self) -> bool {
         let learns = self.options.granularity == Granularity::Shared || self.observed.is_some();
         let learns = learns || self.judges_operations || self.says_atomic;
@@ -421,7 +421,7 @@ impl Model for Program {
         worker.step(self, state, action, delta, observer)
     }
 
-    fn is_grave(&self, violation: &Violation) -> bool {
+    fn is_fatal(&self, violation: &Violation) -> bool {
         violation.kind != Kind::Race
     }
 
@@ -430,8 +430,8 @@ impl Model for Program {
         !matches!(unknown.kind, Kind::LargeChoice | Kind::LimitReached)
     }
 
-    fn unhurry(&self, worker: &mut Worker) {
-        worker.unhurried = true;
+    fn ignore_deadline(&self, worker: &mut Worker) {
+        worker.ignores_deadline = true;
     }
 
     fn effort(&self, worker: &Worker) -> u64 {
@@ -446,8 +446,8 @@ impl Model for Program {
         postponed::justice(action)
     }
 
-    fn is_chance(&self, action: Action) -> bool {
-        choices::is_chance(action.chosen())
+    fn is_unfair(&self, action: Action) -> bool {
+        choices::is_unfair(action.chosen())
     }
 
     fn bytes(&self) -> u64 {

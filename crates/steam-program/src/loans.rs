@@ -17,7 +17,7 @@ impl Worker {
     pub(super) fn judge_stray(&mut self, program: &Program, flow: Flow) -> Flow {
         match self.machine.cpu.memory.policy.take_stray() {
             None => flow,
-            // What follows is left to the next round.
+            // What follows is left to the next iteration.
             Some(Stray::New) => Err(Halt::Infeasible),
             Some(Stray::Known(word)) => {
                 let does = format!("touches {}, as they do,", program.cell_name(word, 4));

@@ -7,8 +7,8 @@
 //! begins with the thread's own component, which says what the thread is about to do.
 //!
 //! Invariant: a leaf is reached only by looking at all that the recorded step looked at, with the
-//! same result; so the step would do the same again. What a round of a search learns counts from
-//! the next round on, and the tree lives for one round only.
+//! same result; so the step would do the same again. What an iteration of a search learns counts from
+//! the next iteration on, and the tree lives for one iteration only.
 
 use ahash::{HashMap, HashSet, RandomState};
 use steam_model::Delta;
@@ -163,11 +163,11 @@ pub(super) enum Recalled<'a> {
     Nowhere(Looped),
 }
 
-/// The steps that one worker has done in a round.
+/// The steps that one worker has done in an iteration.
 pub(super) struct Memo {
     starts: HashMap<Start, u32>,
     nodes: Vec<Node>,
-    round: u64,
+    iteration: u64,
     /// How many objects ever lay on the heap.
     heap_objects: usize,
     found: u64,
@@ -187,7 +187,7 @@ impl Default for Memo {
         Self {
             starts: HashMap::with_hasher(RandomState::with_seeds(3, 1, 4, 1)),
             nodes: Vec::new(),
-            round: 0,
+            iteration: 0,
             heap_objects: 0,
             found: 0,
             missed: 0,
@@ -200,12 +200,12 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// Whether steps are to be looked for and kept in a round.
-    pub(super) fn is_useful(&mut self, round: u64, heap_objects: usize) -> bool {
+    /// Whether steps are to be looked for and kept in an iteration.
+    pub(super) fn is_useful(&mut self, iteration: u64, heap_objects: usize) -> bool {
         // A block that is freed takes the objects in it with it; which ones those may be is known
         // by the slots of all objects on the heap.
-        if round != self.round || heap_objects != self.heap_objects {
-            *self = Self { round, heap_objects, trace: self.trace.take(), ..Self::default() };
+        if iteration != self.iteration || heap_objects != self.heap_objects {
+            *self = Self { iteration, heap_objects, trace: self.trace.take(), ..Self::default() };
         }
         if self.useful && self.found + self.missed >= TRIAL {
             self.useful = self.found >= self.missed / 4;

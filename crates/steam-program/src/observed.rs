@@ -72,7 +72,7 @@ impl Program {
         }
     }
 
-    /// From the next round on it is seen in every state who could go on: what threads give up, create and
+    /// From the next iteration on it is seen in every state who could go on: what threads give up, create and
     /// end are steps of their own. Otherwise a lock may be taken and given up within one step, as if
     /// those who wait for it could always have it: whether a run is fair depends on that.
     pub fn tell_threads(&self) {
@@ -81,7 +81,7 @@ impl Program {
         sharing.learn(OthersFact::ObservesThreadEnd);
     }
 
-    /// From the next round on that is no longer seen, as far as threads do not need it themselves.
+    /// From the next iteration on that is no longer seen, as far as threads do not need it themselves.
     pub fn tell_threads_no_more(&self) {
         let sharing = &self.stores.sharing;
         sharing.forget(SearchFact::ObservesThreads);
@@ -134,7 +134,7 @@ impl Program {
         }
     }
 
-    /// The words of some bytes are looked at: from the next round on, each write to them is a step.
+    /// The words of some bytes are looked at: from the next iteration on, each write to them is a step.
     pub fn tell(&self, place: Place, size: u32) {
         let sharing = &self.stores.sharing;
         let start = place.address() & !3;

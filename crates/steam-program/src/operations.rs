@@ -5,8 +5,8 @@
 //! operation under a lock is one step, for a reason that was verified. So a lie cannot hide an error; it
 //! is one itself, and here it is found.
 //!
-//! Whether a word is protected is learned by rounds, and only gets worse (`steam_visibility::Sharing`); the
-//! same holds of locks that somebody tries without waiting. So what contradicts a claim in some round
+//! Whether a word is protected is learned by iterations, and only gets worse (`steam_visibility::Sharing`); the
+//! same holds of locks that somebody tries without waiting. So what contradicts a claim in some iteration
 //! does so in the last one, and the last one sees all calls with all that there is to know. Each deed is
 //! judged when it is done, so that what is found does not depend on the order of search. Lipton's
 //! condition is enough for a claim to be true, and not necessary: what is reported is a claim that
@@ -17,7 +17,7 @@
 
 use steam_image::Image;
 use steam_libc::Work;
-use steam_linux::kernel::{Deed, OpenOperation, Section, Turn};
+use steam_linux::kernel::{AtomicBlock, Deed, OpenOperation, Turn};
 use steam_linux::objects::place_of;
 use steam_report::{Cause, Location, Stands, located};
 use steam_state::{Access, Space};
@@ -84,7 +84,7 @@ impl Worker {
     pub(super) fn judges_deeds(&mut self) -> bool {
         self.machine.stores.sharing.judges_operations()
             && self.is_in_operation()
-            && self.section() == Section::None
+            && self.atomic_block() == AtomicBlock::None
             && !self.alone()
             && !self.is_in_handler()
     }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use steam_linux::kernel::{Pending, Section};
+use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_report::Stands;
 use steam_state::{Access, Context, Space};
 use steam_visibility::{MemoryFact, Operation};
@@ -86,7 +86,7 @@ impl Worker {
     /// Whether the thread on the CPU, in something that runs as a whole, touched what another one has
     /// claimed; that is told when it has returned, or at the end of the step.
     pub(super) fn judge_trespass(&mut self, program: &Program, ends: bool) -> Flow {
-        if !ends && matches!(self.section(), Section::Function { .. }) {
+        if !ends && matches!(self.atomic_block(), AtomicBlock::Function { .. }) {
             return Ok(());
         }
         // It has touched nothing that another one claims.

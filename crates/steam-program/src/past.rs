@@ -18,7 +18,7 @@
 //!   able to act: with weak and strong fairness a cycle that leaves it out does not count, without fairness it
 //!   does, and rightly so. Finite violations are the others' doing. All runs on which the thread goes on are
 //!   missing, so that what is not violated is unknown ([`Program::running`]).
-//! - A step that runs on and on within what is done as a whole, such as an atomic section, is not cut:
+//! - A step that runs on and on within what is done as a whole, such as an atomic atomic block, is not cut:
 //!   others would see the middle of it. It leads nowhere in the same way, and what it did before is unknown too.
 
 use std::sync::PoisonError;
@@ -65,7 +65,7 @@ impl Program {
         Step::Next
     }
 
-    /// A thread that ran on and on in this round, if there is one of which it is not known whether it
+    /// A thread that ran on and on in this iteration, if there is one of which it is not known whether it
     /// does so for ever.
     pub fn running(&self) -> Option<Violation> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -90,7 +90,7 @@ impl Program {
         threads.iter().any(|view| view.space != threads[0].space)
     }
 
-    /// An error that nobody looks for, at which paths of this round ended although the real program may
+    /// An error that nobody looks for, at which paths of this iteration ended although the real program may
     /// go on there.
     pub fn passed(&self) -> Option<Violation> {
         self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()

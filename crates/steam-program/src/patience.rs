@@ -11,8 +11,8 @@
 //! and then one that runs for long. Where everything becomes as it was it loops forever, and does not have to be run
 //! up to the limit for that: it is cut there, or, where others had their chance, it is endless.
 //!
-//! A thread that counts in its loop never comes back to where it was. In the first rounds such a thread is given up
-//! soon after it was cut, since others may be about to write what it waits for. The round is repeated then, and has all
+//! A thread that counts in its loop never comes back to where it was. In the first iterations such a thread is given up
+//! soon after it was cut, since others may be about to write what it waits for. The iteration is repeated then, and has all
 //! the patience that is needed ([`SearchFact::NeedsPatience`]).
 
 use steam_libc::Work;
@@ -23,7 +23,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::action::Choice;
-use super::hurry::GLANCE;
+use super::deadline::GLANCE;
 use super::postponed::Postponed;
 use super::run_on::{Next, Start};
 use super::step::{Flow, Halt, Worker};
@@ -170,7 +170,7 @@ impl Worker {
         for _ in 0..instructions {
             match self.machine.cpu.run(1) {
                 Stop::Limit if self.is_back(start) => return Seen::AtStart,
-                Stop::Limit if self.goes_round() => return Seen::Looping,
+                Stop::Limit if self.goes_iteration() => return Seen::Looping,
                 Stop::Limit => {}
                 stop => {
                     // What is answered may change more than registers and memory.
@@ -200,7 +200,7 @@ impl Worker {
         self.machine.cpu.clock_read = false;
         for _ in 0..LONGEST_LOOP {
             match self.machine.cpu.run(1) {
-                Stop::Limit if self.goes_round() => {
+                Stop::Limit if self.goes_iteration() => {
                     return (!self.machine.cpu.clock_read).then(|| self.circle.length());
                 }
                 Stop::Limit => {}
@@ -213,7 +213,7 @@ impl Worker {
     /// Whether the thread on the CPU, which is looked at after each instruction, loops forever. It
     /// need not come back to where it went on from: a register may hold there what the loop has read
     /// before others changed it, and will never hold that again.
-    fn goes_round(&mut self) -> bool {
+    fn goes_iteration(&mut self) -> bool {
         let here = self.position();
         let cpu = &self.machine.cpu;
         let moment = || Moment { context: cpu.context(), written: cpu.memory.written() };
@@ -250,14 +250,14 @@ impl Worker {
         Ok(Next::Stands(Pending::Cut))
     }
 
-    /// Whether the thread on the CPU, which has run `done` instructions since it was cut, is given up for this round:
+    /// Whether the thread on the CPU, which has run `done` instructions since it was cut, is given up for this iteration:
     /// others may be about to write what it waits for.
     pub(super) fn is_given_up(&mut self, program: &Program, done: u64) -> bool {
         let hasty = self.resumes
             && done >= CUT
             && program.options.granularity == Granularity::Shared
-            && program.rounds() > 0
-            && !self.unhurried
+            && program.iterations() > 0
+            && !self.ignores_deadline
             && !self.is_within_step(program);
         let sharing = &self.machine.stores.sharing;
         if !hasty || sharing.knows(SearchFact::NeedsPatience) {
@@ -281,7 +281,7 @@ impl Worker {
     }
 
     /// The program has failed within a step. In other schedules others come before that, who were
-    /// not seen here; from the next round on the thread stands before it.
+    /// not seen here; from the next iteration on the thread stands before it.
     pub(super) fn learn_failure(&mut self) {
         let begun = self.resumed.map(|(eip, _)| eip);
         if let Some(place) = self.failure.filter(|place| begun != Some(*place))

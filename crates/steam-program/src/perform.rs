@@ -1,7 +1,7 @@
 //! The visible part of a step: a thread does its pending operation.
 
 use steam_libc::{Row, Work};
-use steam_linux::kernel::{Pending, Reason, Section, Status, Then};
+use steam_linux::kernel::{AtomicBlock, Pending, Reason, Status, Then};
 use steam_linux::signals::{self, Delivery, number};
 use steam_report::{Cause, Stands};
 use steam_state::{Access, Context};
@@ -224,9 +224,9 @@ impl Worker {
     fn do_function(&mut self, id: u16) -> Flow<Next> {
         match self.model_of(id).work {
             Work::Model(_) => {
-                self.set_section(Section::Requested(1));
+                self.set_atomic_block(AtomicBlock::Requested(1));
                 let done = self.call_model(id);
-                self.set_section(Section::None);
+                self.set_atomic_block(AtomicBlock::None);
                 done?;
             }
             Work::CancellationPoint => self.machine.cpu.pass_intercept(),
@@ -271,7 +271,7 @@ impl Worker {
             }
             Some(Request::BeginAtomic) => {
                 self.judge_other(program, Stands::Behind)?;
-                self.set_section(Section::Requested(1));
+                self.set_atomic_block(AtomicBlock::Requested(1));
             }
             Some(request @ (Request::Unshared | Request::Shared)) => {
                 self.do_claim(program, request)?;

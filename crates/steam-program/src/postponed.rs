@@ -8,7 +8,7 @@
 //! Nobody postpones a signal forever: a thread that would loop in vain meanwhile is not a finding, and a cycle along
 //! which a signal could always be taken is not fair (`Program::justice`).
 
-use steam_linux::kernel::{Disposition, Section};
+use steam_linux::kernel::{AtomicBlock, Disposition};
 
 use super::action::{Action, Choice};
 use super::patience::Looped;
@@ -49,7 +49,9 @@ impl Worker {
             Postponed::Nothing => true,
             Postponed::Waits => false,
             Postponed::Ripe => {
-                self.section() == Section::None || self.is_sending() || !self.is_signal_caught()
+                self.atomic_block() == AtomicBlock::None
+                    || self.is_sending()
+                    || !self.is_signal_caught()
             }
         };
         ripe && self.is_own_signal_due()
@@ -71,7 +73,7 @@ impl Worker {
 
     /// Whether the thread on the CPU is in a function that sends a signal, maybe to itself.
     pub(super) fn is_sending(&mut self) -> bool {
-        let Section::Function { function, .. } = self.section() else { return false };
+        let AtomicBlock::Function { function, .. } = self.atomic_block() else { return false };
         let row = self.model_of(function);
         matches!(row.name, "pthread_kill" | "pthread_sigqueue" | "abort")
     }

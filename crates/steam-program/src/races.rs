@@ -21,7 +21,7 @@ use ahash::HashSet;
 use ahash::{HashMap, RandomState};
 use steam_access::{Atomics, Verdict};
 use steam_libc::Work;
-use steam_linux::kernel::{Pending, Section};
+use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::syscalls::{self, Role};
 use steam_model::{Delta, Model, Property, Silent, Step};
 use steam_report::{Kind, Report, located};
@@ -363,9 +363,9 @@ impl Program {
         }
     }
 
-    /// Whether it is not known yet what the program says is atomic: the next round knows.
+    /// Whether it is not known yet what the program says is atomic: the next iteration knows.
     pub(super) fn knows_no_atomics(&self) -> bool {
-        self.says_atomic && self.round() == 1
+        self.says_atomic && self.iteration() == 1
     }
 
     /// Which accesses are kept of what runs as a whole.
@@ -382,7 +382,7 @@ impl Program {
     /// What a thread is about to touch, if that is one access.
     pub(super) fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
         let Pending::Access { access, whole } = frozen.state.pending else { return None };
-        if frozen.state.section != Section::None {
+        if frozen.state.atomic_block != AtomicBlock::None {
             return None;
         }
         let access = Access { write: access.write || whole, ..access };
@@ -420,8 +420,8 @@ impl Program {
         let call = syscalls::row(number);
         // What the kernel looks at for a futex it looks at atomically.
         // What the program itself makes a whole is atomic, before a choice of a value and behind it.
-        let of_program = match (&frozen.state.pending, &frozen.state.section) {
-            (Pending::Function(id), _) | (_, Section::Function { function: id, .. }) => {
+        let of_program = match (&frozen.state.pending, &frozen.state.atomic_block) {
+            (Pending::Function(id), _) | (_, AtomicBlock::Function { function: id, .. }) => {
                 worker.machine.models.is_of_program(*id)
             }
             (Pending::Request { .. }, _) => true,
@@ -433,9 +433,9 @@ impl Program {
             _ => false,
         };
         let library = !of_program && !matches!(function, Some(Work::Model(_)));
-        let eip = match frozen.state.section {
+        let eip = match frozen.state.atomic_block {
             _ if function.is_some() => self.return_address(worker, state, thread),
-            Section::Function { site, .. } => site,
+            AtomicBlock::Function { site, .. } => site,
             _ => frozen.state.registers[EIP],
         };
         let mut sides = Vec::new();

@@ -1,6 +1,6 @@
 //! Under which rules the thread on the CPU runs, put together from the state, the options, and what was learned.
 
-use steam_linux::kernel::Section;
+use steam_linux::kernel::AtomicBlock;
 use steam_visibility::{Block, Company, Decision, Granularity, Operation, Regime};
 
 use super::Program;
@@ -39,13 +39,13 @@ impl Worker {
 
     /// What the thread on the CPU runs as a whole.
     fn block(&mut self) -> Block {
-        match self.section() {
-            Section::None => Block::None,
-            Section::Requested(_) => Block::Requested,
-            Section::Function { function, .. } => {
+        match self.atomic_block() {
+            AtomicBlock::None => Block::None,
+            AtomicBlock::Requested(_) => Block::Requested,
+            AtomicBlock::Function { function, .. } => {
                 Block::Function { noted: self.machine.models.is_noted(function) }
             }
-            Section::Beginning { .. } | Section::Ending => Block::Bookkeeping,
+            AtomicBlock::Beginning { .. } | AtomicBlock::Ending => Block::Bookkeeping,
         }
     }
 

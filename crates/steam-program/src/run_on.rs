@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use steam_libc::{Row, Work};
-use steam_linux::kernel::{Pending, Section};
+use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::objects::place_of;
 use steam_report::{Stands, activations};
 use steam_state::{Access, Context, RegionKind, Space, ThreadId};
@@ -16,7 +16,7 @@ use steam_visibility::{
 use steam_vm::Stop;
 use vm_isa::request::Request;
 
-use super::hurry::{ANSWERS, GLANCE};
+use super::deadline::{ANSWERS, GLANCE};
 use super::patience::{Circle, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
@@ -99,7 +99,7 @@ impl Worker {
             return Err(Halt::Infeasible);
         }
         let asks = done >= GLANCE || self.answers >= ANSWERS || self.has_written_much();
-        let asks = asks && !self.unhurried;
+        let asks = asks && !self.ignores_deadline;
         if asks && program.is_late() {
             return Err(Halt::Infeasible);
         }
@@ -149,10 +149,10 @@ impl Worker {
             return Ok(());
         }
         self.deliver()?;
-        if let Section::Function { requested, .. } = self.section()
+        if let AtomicBlock::Function { requested, .. } = self.atomic_block()
             && self.is_sending()
         {
-            self.set_section(Section::behind_function(requested));
+            self.set_atomic_block(AtomicBlock::behind_function(requested));
             self.begin_turn(program);
         }
         Ok(())
@@ -285,8 +285,8 @@ impl Worker {
             Work::Sync(synchronisation) => {
                 let operation = self.machine.decode(row, synchronisation).map_err(Halt::Ending)?;
                 self.look_at_objects(&operation);
-                let touches = match self.section() {
-                    Section::None => self.note_arguments(id),
+                let touches = match self.atomic_block() {
+                    AtomicBlock::None => self.note_arguments(id),
                     _ => {
                         self.touch_arguments(id);
                         Vec::new()
@@ -337,8 +337,8 @@ impl Worker {
             }
             Work::Leap => {
                 self.leave_operations();
-                if let Section::Function { requested, .. } = self.section() {
-                    self.set_section(Section::behind_function(requested));
+                if let AtomicBlock::Function { requested, .. } = self.atomic_block() {
+                    self.set_atomic_block(AtomicBlock::behind_function(requested));
                 }
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
@@ -567,20 +567,22 @@ impl Worker {
             }
             Some(Request::BeginAtomic) => {
                 // What else runs as a whole is atomic anyway, and ends later.
-                if let Section::Requested(depth) = self.section() {
-                    self.set_section(Section::Requested(depth + 1));
+                if let AtomicBlock::Requested(depth) = self.atomic_block() {
+                    self.set_atomic_block(AtomicBlock::Requested(depth + 1));
                 }
                 Ok(Next::RunsOn)
             }
             Some(Request::EndAtomic) => {
-                match self.section() {
-                    Section::Requested(1) => self.set_section(Section::None),
-                    Section::Requested(depth) => self.set_section(Section::Requested(depth - 1)),
+                match self.atomic_block() {
+                    AtomicBlock::Requested(1) => self.set_atomic_block(AtomicBlock::None),
+                    AtomicBlock::Requested(depth) => {
+                        self.set_atomic_block(AtomicBlock::Requested(depth - 1))
+                    }
                     // The program ends what it has not begun, or what began within one of these.
-                    Section::None
-                    | Section::Function { .. }
-                    | Section::Beginning { .. }
-                    | Section::Ending => {}
+                    AtomicBlock::None
+                    | AtomicBlock::Function { .. }
+                    | AtomicBlock::Beginning { .. }
+                    | AtomicBlock::Ending => {}
                 }
                 Ok(Next::RunsOn)
             }
@@ -646,7 +648,7 @@ impl Worker {
         start: Option<&SourceLine>,
         before: Position,
     ) -> bool {
-        if self.section() != Section::None {
+        if self.atomic_block() != AtomicBlock::None {
             return false;
         }
         let here = self.line(program);

@@ -52,7 +52,7 @@ pub struct Worker {
     /// How often the run was answered since it was asked whether there is time for more.
     pub(super) answers: u32,
     /// Whether no step is given up, however late it is.
-    pub(super) unhurried: bool,
+    pub(super) ignores_deadline: bool,
     /// Where the thread on the CPU was last seen before something that may be its failure.
     pub(super) failure: Option<u32>,
     /// Where the step began to run, if it did nothing before, and with which count of instructions.
@@ -71,7 +71,7 @@ pub struct Worker {
     /// Runs of threads alone that were found not to be loops, and how often those were asked for.
     pub(super) alone_runs: AloneRuns,
     pub(super) alone_asked: u32,
-    /// The steps of this round.
+    /// The steps of this iteration.
     pub(super) memo: Memo,
     reads: Reads,
     /// Room for what a thread can do.
@@ -114,7 +114,7 @@ impl Worker {
             looped: Looped::Unseen,
             circle: Circle::default(),
             answers: 0,
-            unhurried: false,
+            ignores_deadline: false,
             failure: None,
             resumed: None,
             progress: false,
@@ -213,7 +213,7 @@ impl Worker {
         program.options.memo
             && !program.options.uninitialised
             && !self.machine.cpu.memory.has_changing_code()
-            && self.memo.is_useful(program.round(), program.stores.state.slots.heap_objects())
+            && self.memo.is_useful(program.iteration(), program.stores.state.slots.heap_objects())
     }
 
     /// The step, from memory if it was done before.
@@ -346,7 +346,7 @@ impl Worker {
         self.canonicalise(program);
         while let Some(thread) = self.next_created() {
             // Each of them may make another one, before any of them is asked how long it takes.
-            if !self.unhurried && program.is_late() {
+            if !self.ignores_deadline && program.is_late() {
                 return Err(Halt::Infeasible);
             }
             self.resumes = false;
@@ -528,12 +528,12 @@ impl Worker {
         let turn = Turn {
             thread: current,
             mode: steam_visibility::watching(&regime),
-            stage: Some(system.stage(current)),
+            epoch: Some(system.epoch(current)),
             interrupted: system.interruption(),
             claims: Arc::clone(claims),
             secluded,
             origins: regime.copied.then(|| sharing.origins(system.space)),
-            lent_at: system.lender().map(|(_, record)| record.stage),
+            lent_at: system.lender().map(|(_, record)| record.epoch),
             apart: system.process.loan.end_of_stack(),
             esp: self.machine.cpu.gpr[steam_state::Context::ESP],
         };

@@ -75,7 +75,7 @@ impl Worker {
         }
         let stands = self.meets_handlers()
             && sensitive(used).any(|mark| sharing.knows(site(mark)))
-            && !self.is_within_section();
+            && !self.is_within_atomic_block();
         Ok(stands.then_some(Next::Stands(Pending::Function(id))))
     }
 

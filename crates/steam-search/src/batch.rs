@@ -20,9 +20,9 @@ impl Ending {
         match &reached.arrival {
             Arrival::State { discovery, .. } => {
                 let mut errors = discovery.iter().flat_map(|it| &it.errors);
-                self.at_violation && errors.any(|error| model.is_grave(error))
+                self.at_violation && errors.any(|error| model.is_fatal(error))
             }
-            Arrival::Violation(error) => self.at_violation && model.is_grave(error),
+            Arrival::Violation(error) => self.at_violation && model.is_fatal(error),
             Arrival::Unknown(unknown) => self.at_unknown && model.is_in_the_way(unknown),
         }
     }

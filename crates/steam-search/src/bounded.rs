@@ -198,7 +198,7 @@ impl<M: Model> Layer for Bounded<'_, M> {
         step
     }
 
-    fn round_begins(&self) {
+    fn iteration_begins(&self) {
         self.cut.store(false, Ordering::Relaxed);
     }
 

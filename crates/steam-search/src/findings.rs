@@ -8,7 +8,7 @@ pub(crate) struct Findings<T, P> {
     list: Vec<Found<T, P>>,
     positions: HashMap<T, usize>,
     met: u64,
-    /// The cost of the cheapest grave one.
+    /// The cost of the cheapest fatal one.
     cheapest: Option<u32>,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Found<T, P> {
     pub(crate) place: P,
     pub(crate) cost: u32,
     /// Whether it ends a search that is not to find all of them.
-    pub(crate) grave: bool,
+    pub(crate) fatal: bool,
     /// How often it was met.
     pub(crate) met: u64,
 }
@@ -31,13 +31,13 @@ impl<T, P> Default for Findings<T, P> {
 
 impl<T: Clone + Eq + Hash, P> Findings<T, P> {
     /// Takes note of a finding; its place is asked for only if it is kept.
-    pub(crate) fn record(&mut self, what: T, grave: bool, cost: u32, place: impl FnOnce() -> P) {
-        self.add(what, grave, cost, 1, place);
+    pub(crate) fn record(&mut self, what: T, fatal: bool, cost: u32, place: impl FnOnce() -> P) {
+        self.add(what, fatal, cost, 1, place);
     }
 
-    fn add(&mut self, what: T, grave: bool, cost: u32, times: u64, place: impl FnOnce() -> P) {
+    fn add(&mut self, what: T, fatal: bool, cost: u32, times: u64, place: impl FnOnce() -> P) {
         self.met += times;
-        if grave {
+        if fatal {
             self.cheapest = Some(self.cheapest.map_or(cost, |known| known.min(cost)));
         }
         match self.positions.get(&what) {
@@ -45,12 +45,12 @@ impl<T: Clone + Eq + Hash, P> Findings<T, P> {
                 let known = &mut self.list[position];
                 known.met += times;
                 if cost < known.cost {
-                    *known = Found { what, place: place(), cost, grave, met: known.met };
+                    *known = Found { what, place: place(), cost, fatal, met: known.met };
                 }
             }
             None => {
                 self.positions.insert(what.clone(), self.list.len());
-                self.list.push(Found { what, place: place(), cost, grave, met: times });
+                self.list.push(Found { what, place: place(), cost, fatal, met: times });
             }
         }
     }
@@ -58,7 +58,7 @@ impl<T: Clone + Eq + Hash, P> Findings<T, P> {
     /// Adds what was found later.
     pub(crate) fn absorb(&mut self, later: Self) {
         for found in later.list {
-            self.add(found.what, found.grave, found.cost, found.met, || found.place);
+            self.add(found.what, found.fatal, found.cost, found.met, || found.place);
         }
     }
 
@@ -67,21 +67,21 @@ impl<T: Clone + Eq + Hash, P> Findings<T, P> {
         self.met
     }
 
-    /// The cost of the cheapest grave finding.
+    /// The cost of the cheapest fatal finding.
     pub(crate) fn cheapest(&self) -> Option<u32> {
         self.cheapest
     }
 
-    /// The findings in the order in which each was first met, the grave ones first; of these only the
+    /// The findings in the order in which each was first met, the fatal ones first; of these only the
     /// first of the cheapest unless all are wanted.
     pub(crate) fn into_list(self, all: bool) -> Vec<Found<T, P>> {
-        let (mut grave, others): (Vec<_>, Vec<_>) =
-            self.list.into_iter().partition(|found| found.grave);
+        let (mut fatal, others): (Vec<_>, Vec<_>) =
+            self.list.into_iter().partition(|found| found.fatal);
         if !all {
-            let cheapest = grave.into_iter().min_by_key(|found| found.cost);
-            grave = cheapest.into_iter().collect();
+            let cheapest = fatal.into_iter().min_by_key(|found| found.cost);
+            fatal = cheapest.into_iter().collect();
         }
-        grave.extend(others);
-        grave
+        fatal.extend(others);
+        fatal
     }
 }

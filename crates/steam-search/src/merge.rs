@@ -162,9 +162,9 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
-        let grave = self.problem.model.is_grave(&violation);
-        self.violations.record(violation, grave, cost, || place);
-        if grave && self.stops_at_violation() {
+        let fatal = self.problem.model.is_fatal(&violation);
+        self.violations.record(violation, fatal, cost, || place);
+        if fatal && self.stops_at_violation() {
             ControlFlow::Break(End::Stopped)
         } else {
             ControlFlow::Continue(())

@@ -142,7 +142,7 @@ impl<M: Model, P: Property<M> + ?Sized> Property<Monitored<'_, M>> for OfWays<'_
         }
         hand.actions.clear();
         model.enabled(&mut hand.worker, &state.state, &mut hand.actions);
-        if hand.actions.iter().any(|action| !model.is_chance(*action)) {
+        if hand.actions.iter().any(|action| !model.is_unfair(*action)) {
             return;
         }
         let mut seen = vec![state.at];

@@ -29,7 +29,7 @@ pub(crate) fn replay_by<M: Model, O: Observer<M::Event>>(
     actions: &[M::Action],
     observer: &mut O,
 ) -> Replay<M> {
-    model.unhurry(worker);
+    model.ignore_deadline(worker);
     let mut state = model.initial(worker);
     let (mut enabled, mut delta) = (Vec::new(), Delta::new());
     for (steps, &action) in actions.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(crate) fn actions_of<M: Model>(
     worker: &mut M::Worker,
     choices: &[u32],
 ) -> Vec<M::Action> {
-    model.unhurry(worker);
+    model.ignore_deadline(worker);
     let mut state = model.initial(worker);
     let (mut enabled, mut delta) = (Vec::new(), Delta::new());
     let mut actions = Vec::with_capacity(choices.len());

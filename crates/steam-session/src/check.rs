@@ -11,38 +11,38 @@ use steam_search::{
 };
 
 use crate::earlier::Earlier;
+use crate::iteration::Round;
 use crate::options::{Mismatch, Options};
 use crate::patience::{EXECUTIONS, Patience, SEARCH};
-use crate::round::Round;
-use crate::scout::{scout, scout_beside};
+use crate::pilot::{pilot, pilot_beside};
 
-/// What all rounds together took.
+/// What all iterations together took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// States of all rounds, equal ones of different rounds included.
+    /// States of all iterations, equal ones of different iterations included.
     pub states: u64,
-    /// Steps of all rounds, scouting included.
+    /// Steps of all iterations, pilot runs included.
     pub transitions: u64,
     /// Time since the check began.
     pub elapsed: Duration,
-    /// The part of it that the last round took.
-    pub last_round: Duration,
+    /// The part of it that the last iteration took.
+    pub last_iteration: Duration,
 }
 
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked<V, U, A> {
-    /// The last round's outcome. Its statistics are those of that round alone; to its findings
-    /// those of earlier rounds are added that it did not find again.
+    /// The last iteration's outcome. Its statistics are those of that iteration alone; to its findings
+    /// those of earlier iterations are added that it did not find again.
     pub outcome: Outcome<V, U, A>,
-    /// The number of rounds, scouting aside.
-    pub rounds: u32,
-    /// For each violation the round in which it was found; 0 is scouting. Its trail holds by what
-    /// had been learned before that round.
-    pub violation_rounds: Vec<u32>,
+    /// The number of iterations, pilot runs aside.
+    pub iterations: u32,
+    /// For each violation the iteration in which it was found; 0 is pilot runs. Its trail holds by what
+    /// had been learned before that iteration.
+    pub violation_iterations: Vec<u32>,
     /// The same for each unknown.
-    pub unknown_rounds: Vec<u32>,
-    /// What all rounds together took.
+    pub unknown_iterations: Vec<u32>,
+    /// What all iterations together took.
     pub totals: Totals,
 }
 
@@ -50,7 +50,7 @@ pub struct Checked<V, U, A> {
 pub type CheckedOf<M> =
     Checked<<M as Model>::Violation, <M as Model>::Unknown, <M as Model>::Action>;
 
-/// Checks a model. Afterwards the model is still in its last round.
+/// Checks a model. Afterwards the model is still in its last iteration.
 ///
 /// Of the control, `abandon` is not asked: the check uses it for itself.
 pub fn check<M: Threads + Dependence + Livelocks + Learns>(
@@ -101,7 +101,7 @@ where
 {
     let mut session = Session::new(model, options);
     loop {
-        let outcome = session.round(property, control, |config, control| {
+        let outcome = session.iteration(property, control, |config, control| {
             stateless_formulas((model, property), obligations, executions, config, control)
         });
         if session.is_last(&outcome) {
@@ -119,15 +119,15 @@ fn check_all<M: Threads + Dependence + Livelocks + Learns>(
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<M>, Mismatch> {
-    let round = Round::new(model, property, automaton, options)?;
+    let iteration = Round::new(model, property, automaton, options)?;
     let mut session = Session::new(model, options);
-    if let Some(end) = session.scout(property, control) {
+    if let Some(end) = session.pilot(property, control) {
         let outcome = nothing_explored(end);
         return Ok(session.conclude(outcome));
     }
     loop {
         let outcome =
-            session.round(property, control, |config, control| round.run(config, control));
+            session.iteration(property, control, |config, control| iteration.run(config, control));
         if session.is_last(&outcome) {
             return Ok(session.conclude(outcome));
         }
@@ -140,7 +140,7 @@ struct Session<'a, M: Model> {
     model: &'a M,
     options: &'a Options,
     started: Instant,
-    rounds: u32,
+    iterations: u32,
     totals: Totals,
     violations: Earlier<M::Violation, M::Action>,
     unknowns: Earlier<M::Unknown, M::Action>,
@@ -152,42 +152,42 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
             model,
             options,
             started: Instant::now(),
-            rounds: 0,
+            iterations: 0,
             totals: Totals::default(),
             violations: Earlier::default(),
             unknowns: Earlier::default(),
         }
     }
 
-    /// Whether there are scouts: where runs are all that is wanted anyway, they would be no other ones.
-    fn scouts(&self) -> bool {
-        !self.options.algorithm.is_sampling() && self.options.scouting.runs > 0
+    /// Whether there are pilots: where runs are all that is wanted anyway, they would be no other ones.
+    fn pilots(&self) -> bool {
+        !self.options.algorithm.is_sampling() && self.options.pilot_runs.runs > 0
     }
 
     /// Learns from a few runs, unless runs are all that is wanted anyway; the end of the check if
     /// that was all that it had time for.
-    fn scout(&mut self, property: &dyn Property<M>, control: &Control<'_>) -> Option<End> {
-        if !self.scouts() {
+    fn pilot(&mut self, property: &dyn Property<M>, control: &Control<'_>) -> Option<End> {
+        if !self.pilots() {
             return None;
         }
-        let outcome = scout(self.model, property, self.options, &self.config(), control);
+        let outcome = pilot(self.model, property, self.options, &self.config(), control);
         self.totals.transitions += outcome.statistics.transitions;
         let end = outcome.end;
-        if self.options.scouting.tells {
+        if self.options.pilot_runs.tells {
             self.keep(outcome);
         }
         is_final(end).then_some(end)
     }
 
-    /// Does one more round.
-    fn round(
+    /// Does one more iteration.
+    fn iteration(
         &mut self,
         property: &dyn Property<M>,
         control: &mut Control<'_>,
         explore: impl FnOnce(&Config, &mut Control<'_>) -> OutcomeOf<M>,
     ) -> OutcomeOf<M> {
-        self.rounds += 1;
-        self.model.begin_round();
+        self.iterations += 1;
+        self.model.begin_iteration();
         let before = self.started.elapsed();
         let mut listener = control.progress.as_deref_mut();
         let mut tell = |progress: &Progress| {
@@ -198,18 +198,18 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
         let (config, stop, full) = (self.config(), control.stop, control.full);
         let least = if self.options.algorithm.is_sampling() { EXECUTIONS } else { SEARCH };
         let mut patience = Patience::new(self.model, least);
-        let (mut turn, mut scouted) = (0, 0);
-        let scouts = self.scouts();
+        let (mut turn, mut piloted) = (0, 0);
+        let pilots = self.pilots();
         let mut abandon = |progress: &Progress| {
             patience.is_over(progress, || {
-                if scouts {
+                if pilots {
                     turn += 1;
                     let time = config.limits.time.map(|it| it.saturating_sub(progress.elapsed));
                     let config = Config { limits: Limits { time, ..config.limits }, ..config };
                     let control = Control { stop, full, ..Control::default() };
                     let outcome =
-                        scout_beside(self.model, property, self.options, turn, &config, &control);
-                    scouted += outcome.statistics.transitions;
+                        pilot_beside(self.model, property, self.options, turn, &config, &control);
+                    piloted += outcome.statistics.transitions;
                 }
             })
         };
@@ -221,17 +221,17 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
             abandon: Some(&mut abandon),
         };
         let outcome = explore(&config, &mut control);
-        self.totals.transitions += scouted;
+        self.totals.transitions += piloted;
         if outcome.end == End::Exhausted && outcome.unknowns.is_empty() {
-            self.model.conclude_round();
+            self.model.conclude_iteration();
         }
         self.totals.states += outcome.statistics.states;
         self.totals.transitions += outcome.statistics.transitions;
-        self.totals.last_round = self.started.elapsed().saturating_sub(before);
+        self.totals.last_iteration = self.started.elapsed().saturating_sub(before);
         outcome
     }
 
-    /// The configuration of the next round: what earlier ones took is no longer there.
+    /// The configuration of the next iteration: what earlier ones took is no longer there.
     fn config(&self) -> Config {
         let Options { limits, jobs, all, past_unknown, trails, .. } = *self.options;
         let left = Limits {
@@ -244,26 +244,34 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
 
     fn is_last(&self, outcome: &OutcomeOf<M>) -> bool {
         let mut violations = outcome.violations.iter();
-        let found = !self.options.all && violations.any(|it| self.model.is_grave(&it.what));
+        let found = !self.options.all && violations.any(|it| self.model.is_fatal(&it.what));
         found || is_final(outcome.end) || !self.model.learned()
     }
 
     fn keep(&mut self, outcome: OutcomeOf<M>) {
-        self.violations.keep(self.rounds, outcome.violations);
-        self.unknowns.keep(self.rounds, outcome.unknowns);
+        self.violations.keep(self.iterations, outcome.violations);
+        self.unknowns.keep(self.iterations, outcome.unknowns);
     }
 
     fn conclude(mut self, mut outcome: OutcomeOf<M>) -> CheckedOf<M> {
         self.totals.elapsed = self.started.elapsed();
-        let (rounds, all) = (self.rounds, self.options.all);
-        let grave = |violation: &M::Violation| self.model.is_grave(violation);
-        let violation_rounds = self.violations.add_to(&mut outcome.violations, rounds, all, grave);
-        let unknown_rounds = self.unknowns.add_to(&mut outcome.unknowns, rounds, all, |_| true);
-        Checked { outcome, rounds, violation_rounds, unknown_rounds, totals: self.totals }
+        let (iterations, all) = (self.iterations, self.options.all);
+        let fatal = |violation: &M::Violation| self.model.is_fatal(violation);
+        let violation_iterations =
+            self.violations.add_to(&mut outcome.violations, iterations, all, fatal);
+        let unknown_iterations =
+            self.unknowns.add_to(&mut outcome.unknowns, iterations, all, |_| true);
+        Checked {
+            outcome,
+            iterations,
+            violation_iterations,
+            unknown_iterations,
+            totals: self.totals,
+        }
     }
 }
 
-/// Whether a round with this end is the last one, whatever it learned: there is nothing left to
+/// Whether an iteration with this end is the last one, whatever it learned: there is nothing left to
 /// do another one with, or it found what it was to stop at.
 fn is_final(end: End) -> bool {
     match end {
@@ -275,7 +283,7 @@ fn is_final(end: End) -> bool {
     }
 }
 
-/// The outcome of a check that ended before its first round.
+/// The outcome of a check that ended before its first iteration.
 fn nothing_explored<V, U, A>(end: End) -> Outcome<V, U, A> {
     Outcome {
         end,

@@ -1,11 +1,11 @@
-//! What earlier rounds found: real, but perhaps not found again by the rules of later ones.
+//! What earlier iterations found: real, but perhaps not found again by the rules of later ones.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use steam_search::Finding;
 
-/// Distinct findings of earlier rounds, each with its round.
+/// Distinct findings of earlier iterations, each with its iteration.
 pub(crate) struct Earlier<T, A> {
     list: Vec<(u32, Finding<T, A>)>,
     positions: HashMap<T, usize>,
@@ -18,46 +18,46 @@ impl<T, A> Default for Earlier<T, A> {
 }
 
 impl<T: Clone + Eq + Hash, A> Earlier<T, A> {
-    /// Keeps what a round found. Of equal findings the last one stays, whose trail was made by
-    /// the rules that are nearest to those of the last round.
-    pub(crate) fn keep(&mut self, round: u32, findings: Vec<Finding<T, A>>) {
+    /// Keeps what an iteration found. Of equal findings the last one stays, whose trail was made by
+    /// the rules that are nearest to those of the last iteration.
+    pub(crate) fn keep(&mut self, iteration: u32, findings: Vec<Finding<T, A>>) {
         for finding in findings {
             match self.positions.get(&finding.what) {
-                Some(&position) => self.list[position] = (round, finding),
+                Some(&position) => self.list[position] = (iteration, finding),
                 None => {
                     self.positions.insert(finding.what.clone(), self.list.len());
-                    self.list.push((round, finding));
+                    self.list.push((iteration, finding));
                 }
             }
         }
     }
 
-    /// Adds to the findings of the last round those that it did not find again: all of them, or
-    /// else of the grave ones only the nearest, and only if there is no other. The rounds of all
+    /// Adds to the findings of the last iteration those that it did not find again: all of them, or
+    /// else of the fatal ones only the nearest, and only if there is no other. The iterations of all
     /// findings.
     pub(crate) fn add_to(
         self,
         findings: &mut Vec<Finding<T, A>>,
         last: u32,
         all: bool,
-        is_grave: impl Fn(&T) -> bool,
+        is_fatal: impl Fn(&T) -> bool,
     ) -> Vec<u32> {
-        let rounds = vec![last; findings.len()];
+        let iterations = vec![last; findings.len()];
         let known: HashSet<T> = findings.iter().map(|finding| finding.what.clone()).collect();
         let mut lost: Vec<_> =
             self.list.into_iter().filter(|(_, finding)| !known.contains(&finding.what)).collect();
         if !all {
             lost.sort_by_key(|(_, finding)| finding.depth);
-            let mut found = findings.iter().any(|finding| is_grave(&finding.what));
-            lost.retain(|(_, it)| !is_grave(&it.what) || !std::mem::replace(&mut found, true));
+            let mut found = findings.iter().any(|finding| is_fatal(&finding.what));
+            lost.retain(|(_, it)| !is_fatal(&it.what) || !std::mem::replace(&mut found, true));
         }
-        let mut together: Vec<_> = rounds.into_iter().zip(findings.drain(..)).collect();
+        let mut together: Vec<_> = iterations.into_iter().zip(findings.drain(..)).collect();
         together.extend(lost);
         // The order is otherwise that in which they were found.
-        together.sort_by_key(|(_, finding)| !is_grave(&finding.what));
-        let (rounds, sorted): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
+        together.sort_by_key(|(_, finding)| !is_fatal(&finding.what));
+        let (iterations, sorted): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
         *findings = sorted;
-        rounds
+        iterations
     }
 }
 
@@ -93,10 +93,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_grave_is_told_beside() {
+    fn what_is_not_fatal_is_told_beside() {
         let mut findings = vec![finding('d', 1)];
-        let is_grave = |what: &char| *what == 'c';
-        assert_eq!(earlier().add_to(&mut findings, 2, false, is_grave), [1, 2, 0, 1]);
+        let is_fatal = |what: &char| *what == 'c';
+        assert_eq!(earlier().add_to(&mut findings, 2, false, is_fatal), [1, 2, 0, 1]);
         let told: Vec<char> = findings.iter().map(|it| it.what).collect();
         assert_eq!(told, ['c', 'd', 'b', 'a']);
     }

@@ -82,10 +82,10 @@ pub enum StoreKind {
     },
 }
 
-/// Random runs before the first round, from which to learn.
+/// Random runs before the first iteration, from which to learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scouting {
-    /// The number of runs; 0 switches scouting off.
+pub struct PilotRuns {
+    /// The number of runs; 0 switches pilot runs off.
     pub runs: u64,
     /// Steps after which a run is given up.
     pub steps: u32,
@@ -106,7 +106,7 @@ pub struct Options {
     /// What schedules may cost; `None` lets all of them be explored. A search without a store must not
     /// leave out any of them on its own then.
     pub bound: Option<Bound>,
-    /// When to give up. Time and states are those of all rounds together.
+    /// When to give up. Time and states are those of all iterations together.
     pub limits: Limits,
     /// Workers; 0 and 1 both mean one.
     pub jobs: usize,
@@ -123,8 +123,8 @@ pub struct Options {
     pub past_unknown: bool,
     /// Whether to keep links, without which errors have no trails.
     pub trails: bool,
-    /// What to do before the first round.
-    pub scouting: Scouting,
+    /// What to do before the first iteration.
+    pub pilot_runs: PilotRuns,
     /// Whether no other errors than deadlocks are looked for: some heuristics know them alone.
     pub only_deadlocks: bool,
 }
@@ -144,7 +144,7 @@ impl Default for Options {
             all: false,
             past_unknown: false,
             trails: true,
-            scouting: Scouting { runs: 10, steps: 10_000, tells: true },
+            pilot_runs: PilotRuns { runs: 10, steps: 10_000, tells: true },
             only_deadlocks: false,
         }
     }

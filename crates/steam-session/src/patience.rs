@@ -1,9 +1,9 @@
-//! How long a round goes on that will have to be done again.
+//! How long an iteration goes on that will have to be done again.
 
 use steam_model::Learns;
 use steam_search::Progress;
 
-/// What a round gets at least after it has learned something.
+/// What an iteration gets at least after it has learned something.
 #[derive(Clone, Copy)]
 pub(crate) struct Least {
     /// Expansions,
@@ -22,18 +22,18 @@ pub(crate) const EXECUTIONS: Least = Least { expansions: 100, effort: 1_000_000 
 /// From this much work for each step on, steps are long: somebody seems to wait for what the search does
 /// not know to be shared.
 const LONG: u64 = 10_000;
-/// The work of long steps after which scouts are sent for the first time in a round.
+/// The work of long steps after which pilots are sent for the first time in an iteration.
 const FIRST_SCOUTS: u64 = 2_000_000;
 
-/// Decides when a round is not worth going on with.
+/// Decides when an iteration is not worth going on with.
 ///
-/// After the first thing was learned, a round may do as much again as it had done by then: less
-/// would make rounds that learn little each, more would be wasted.
+/// After the first thing was learned, an iteration may do as much again as it had done by then: less
+/// would make iterations that learn little each, more would be wasted.
 ///
-/// A round of long steps may learn late: who writes what a thread waits for has its turn when the order of the
-/// search comes to it, and until then the thread waits in each of many states. So scouts are sent, which
+/// An iteration of long steps may learn late: who writes what a thread waits for has its turn when the order of the
+/// search comes to it, and until then the thread waits in each of many states. So pilots are sent, which
 /// let everybody have turns, and again each time that the work has doubled. If they learn something, the
-/// round is over at once: it is the expensive way to learn the same.
+/// iteration is over at once: it is the expensive way to learn the same.
 pub(crate) struct Patience<'a, M> {
     model: &'a M,
     least: Least,
@@ -43,19 +43,19 @@ pub(crate) struct Patience<'a, M> {
     seen: (u64, u64),
     /// The work of long steps.
     long: u64,
-    /// The work of long steps with which scouts are sent next.
-    scouts_at: u64,
+    /// The work of long steps with which pilots are sent next.
+    pilots_at: u64,
 }
 
 impl<'a, M: Learns> Patience<'a, M> {
     pub(crate) fn new(model: &'a M, least: Least) -> Self {
-        Self { model, least, learned_at: None, seen: (0, 0), long: 0, scouts_at: FIRST_SCOUTS }
+        Self { model, least, learned_at: None, seen: (0, 0), long: 0, pilots_at: FIRST_SCOUTS }
     }
 
-    /// Whether the round has gone on for long enough. `scouts` sends them.
-    pub(crate) fn is_over(&mut self, progress: &Progress, scouts: impl FnOnce()) -> bool {
-        if self.learned_at.is_none() && !self.model.learned() && self.wants_scouts(progress) {
-            scouts();
+    /// Whether the iteration has gone on for long enough. `pilots` sends them.
+    pub(crate) fn is_over(&mut self, progress: &Progress, pilots: impl FnOnce()) -> bool {
+        if self.learned_at.is_none() && !self.model.learned() && self.wants_pilots(progress) {
+            pilots();
             if self.model.learned() {
                 return true;
             }
@@ -69,8 +69,8 @@ impl<'a, M: Learns> Patience<'a, M> {
         })
     }
 
-    /// Whether it is time for scouts.
-    fn wants_scouts(&mut self, progress: &Progress) -> bool {
+    /// Whether it is time for pilots.
+    fn wants_pilots(&mut self, progress: &Progress) -> bool {
         let now = (progress.transitions, progress.effort);
         let steps = now.0.saturating_sub(self.seen.0);
         let work = now.1.saturating_sub(self.seen.1);
@@ -78,9 +78,9 @@ impl<'a, M: Learns> Patience<'a, M> {
         if work >= LONG.saturating_mul(steps) {
             self.long += work;
         }
-        let due = self.long >= self.scouts_at;
+        let due = self.long >= self.pilots_at;
         if due {
-            self.scouts_at = 2 * self.long;
+            self.pilots_at = 2 * self.long;
         }
         due
     }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn scouts_are_sent_while_steps_are_long_and_each_time_that_the_work_has_doubled() {
+    fn pilots_are_sent_while_steps_are_long_and_each_time_that_the_work_has_doubled() {
         let pupil = Pupil(AtomicBool::new(false));
         let mut patience = Patience::new(&pupil, SEARCH);
         let mut sent = Vec::new();
@@ -145,12 +145,12 @@ mod tests {
     }
 
     #[test]
-    fn what_scouts_learn_ends_the_round_at_once() {
+    fn what_pilots_learn_ends_the_round_at_once() {
         let pupil = Pupil(AtomicBool::new(false));
         let mut patience = Patience::new(&pupil, SEARCH);
         let progress = Progress { transitions: 2, effort: 8_000_000, ..Progress::default() };
         assert!(patience.is_over(&progress, || pupil.0.store(true, Ordering::Relaxed)));
         let mut patience = Patience::new(&pupil, SEARCH);
-        assert!(!patience.is_over(&progress, || panic!("the round has learned by itself")));
+        assert!(!patience.is_over(&progress, || panic!("the iteration has learned by itself")));
     }
 }

@@ -1,9 +1,9 @@
 //! What can happen next, in words: which thread, which operation, which of its ways.
 
+use steam_explain::{Explainer, users_place};
 use steam_linux::kernel::Pending;
 use steam_program::{Action, Choice as Chosen, tossed};
 use steam_state::{Table, ThreadId};
-use steam_story::{Teller, users_place};
 use steam_sync::{Call, ConditionCall, SyncChoice};
 use steam_trail::{Place, ThreadInfo};
 use vm_isa::request::Request;
@@ -41,7 +41,7 @@ impl Simulation<'_> {
     /// All threads: where they are, what they hold, what they wait for.
     pub fn threads(&mut self) -> Vec<ThreadInfo> {
         self.look_around();
-        Teller::new(&self.program).threads(self.known(), None)
+        Explainer::new(&self.program).threads(self.known(), None)
     }
 
     /// The user's line at which a thread stands.
@@ -79,14 +79,14 @@ impl Simulation<'_> {
 
     /// What the chosen thread does next, where it stands before a step.
     pub fn next_deed(&self) -> Option<String> {
-        let teller = Teller::new(&self.program);
-        let deed = || teller.next_deed(&self.asker, self.state()?, self.thread);
+        let explainer = Explainer::new(&self.program);
+        let deed = || explainer.next_deed(&self.asker, self.state()?, self.thread);
         self.inside.is_none().then(deed).flatten()
     }
 
     fn deed(&self, state: &Table, action: Action) -> String {
-        let teller = Teller::new(&self.program);
-        let deed = teller.next_deed(&self.asker, state, action.thread).unwrap_or_default();
+        let explainer = Explainer::new(&self.program);
+        let deed = explainer.next_deed(&self.asker, state, action.thread).unwrap_or_default();
         let pending = self.program.pending(state, action.thread);
         let way = match action.chosen() {
             Chosen::Operation(SyncChoice::TimeOver) => ", time over".to_owned(),

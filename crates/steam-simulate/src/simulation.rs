@@ -8,12 +8,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use steam_explain::{Ended, Ends, Explainer, Retraced, Retracing, Traced, retrace};
 use steam_expr::Program as Names;
 use steam_image::{Image, NoDeclarations, is_shown_source};
 use steam_model::Model;
 use steam_program::{Action, Inside, Program, Worker};
 use steam_state::{Table, ThreadId};
-use steam_story::{Ended, Ends, Retraced, Retracing, Teller, Traced, retrace};
 use steam_trail::{Sources, Step, Trail, Violation};
 
 use crate::lines::LineMap;
@@ -265,7 +265,7 @@ impl<'i> Simulation<'i> {
         }
         let retraced = self.retraced();
         let not_modelled = matches!(retraced.end, Ended::Unknown(_));
-        Teller::new(&self.program).finding(&retraced).map(|finding| (finding, not_modelled))
+        Explainer::new(&self.program).finding(&retraced).map(|finding| (finding, not_modelled))
     }
 
     /// The way to where the user stands, run again.
@@ -303,7 +303,7 @@ impl<'i> Simulation<'i> {
     /// A step that was made, in words.
     pub fn told(&self, index: usize) -> Option<Step> {
         let number = u32::try_from(index + 1).ok()?;
-        self.made().get(index).map(|traced| Teller::new(&self.program).step(number, traced))
+        self.made().get(index).map(|traced| Explainer::new(&self.program).step(number, traced))
     }
 
     /// Whether the user wants what takes long to end.

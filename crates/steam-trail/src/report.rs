@@ -130,8 +130,8 @@ pub struct Statistics {
     /// steps are counted each time.
     pub executions: Option<u64>,
     /// Searches until nothing new was learned about shared memory; of the last one are the counts.
-    pub rounds: u32,
-    /// How long all rounds took.
+    pub iterations: u32,
+    /// How long all iterations took.
     pub time: Duration,
     /// The greatest number of bytes in use.
     pub peak_bytes: u64,

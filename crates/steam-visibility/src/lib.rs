@@ -23,7 +23,7 @@ pub use facts::{Fact, MemoryFact, ObjectFact, OperationFact, OthersFact, SearchF
 pub use memory::{Judged, Memory, Turn, Watching};
 pub use regime::{Block, Company, Granularity, Regime};
 pub use sharing::{
-    Discipline, Held, Hold, MOST_HANDLERS, Origin, Sharing, Stage, THREAD_TABLE, Under, Visitor,
+    Discipline, Epoch, Held, Hold, MOST_HANDLERS, Origin, Sharing, THREAD_TABLE, Under, Visitor,
     arena_word, in_handlers, returned_word,
 };
 pub use watch::{Grant, Keep, Mode, Partial, Stray, Watch};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use steam_state::{Access, LiveMemory, Place, Policy, ThreadId};
 
 use crate::claims::Claims;
-use crate::sharing::{Held, Origin, Stage};
+use crate::sharing::{Epoch, Held, Origin};
 use crate::watch::{Mode, Watch, local};
 
 /// Memory whose accesses are watched.
@@ -19,7 +19,7 @@ pub struct Turn {
     /// How its accesses are watched.
     pub mode: Mode,
     /// Where it stands among the threads that the first thread creates; nothing is ordered where that is not known.
-    pub stage: Option<Stage>,
+    pub epoch: Option<Epoch>,
     /// In how many handlers it counts as being, and from which stack pointer on the stack is that of what was
     /// interrupted.
     pub interrupted: Option<(u32, u32)>,
@@ -30,7 +30,7 @@ pub struct Turn {
     /// What the memory is a copy of, if that was copied while others were at it.
     pub origins: Option<Arc<[Origin]>>,
     /// Where the thread stands that has lent the memory.
-    pub lent_at: Option<Stage>,
+    pub lent_at: Option<Epoch>,
     /// Where the stack ends that was made for who works with lent memory.
     pub apart: Option<u32>,
     /// The stack pointer.

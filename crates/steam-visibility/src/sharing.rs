@@ -2,16 +2,16 @@
 //!
 //! A word is *private* until two threads touch it and one of them writes; then it is *shared* for
 //! good. What the first thread does before it creates another one does not count as against that
-//! one, for nobody can change their order ([`Stage`]). Of a shared word that only one thread writes, that thread's own reads are its private
-//! affair too: they conflict with nothing. What is found in a round of a search counts from the next round on
-//! ([`Sharing::begin_round`]), so that within a round every worker sees the same words as shared,
-//! whoever was faster; a search that learned nothing in a round has seen everything
+//! one, for nobody can change their order ([`Epoch`]). Of a shared word that only one thread writes, that thread's own reads are its private
+//! affair too: they conflict with nothing. What is found in an iteration of a search counts from the next iteration on
+//! ([`Sharing::begin_iteration`]), so that within an iteration every worker sees the same words as shared,
+//! whoever was faster; a search that learned nothing in an iteration has seen everything
 //! (docs/theory.md, 2: the set that remains is the set of all words on which threads can
 //! conflict, whatever the order of discovery).
 //!
 //! Looking at each access would be slow. So pages come first: a page that only one thread touches,
 //! or that nobody writes, needs no look at its words. Only when that ends the page is *tracked*,
-//! again from the next round on, and each access to it is noted word by word. A thread's stack is
+//! again from the next iteration on, and each access to it is noted word by word. A thread's stack is
 //! its own by definition: only others are noted there.
 //!
 //! Beside memory the same rule serves the heap arenas, each of which stands for one word, and the
@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use ahash::{HashSet, RandomState};
 
 use cell::ANY_WRITER;
-pub use cell::{MOST_HANDLERS, Stage, Visitor, in_handlers};
+pub use cell::{Epoch, MOST_HANDLERS, Visitor, in_handlers};
 use copies::Copies;
 pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
@@ -57,13 +57,13 @@ pub struct Sharing {
     facts: RwLock<HashSet<Fact>>,
     next_facts: Mutex<HashSet<Fact>>,
     grew: AtomicBool,
-    /// Whether the round could not go on somewhere.
+    /// Whether the iteration could not go on somewhere.
     required: AtomicBool,
     /// Every [`MemoryFact::Copied`] that counts, by the space that has the copy.
     copies: Copies,
     /// Whether [`OthersFact::EndsProcess`] counts.
     cut: AtomicBool,
-    /// Whether what counts was told, and not learned round by round.
+    /// Whether what counts was told, and not learned iteration by iteration.
     given: AtomicBool,
     /// Whether there is a [`MemoryFact::ObservedWord`] that counts.
     observes: AtomicBool,
@@ -145,17 +145,17 @@ impl Sharing {
         self.tree.known_page(place).is_marked()
     }
 
-    /// Whether what counts was told: no round will come that knows more.
+    /// Whether what counts was told: no iteration will come that knows more.
     pub fn is_given(&self) -> bool {
         self.given.load(Relaxed)
     }
 
-    /// Whether a page will have words that others touch, from the next round on.
+    /// Whether a page will have words that others touch, from the next iteration on.
     pub fn will_be_tracked(&self, place: Place) -> bool {
         self.tree.known_page(place).will_be_marked()
     }
 
-    /// Whether a word will be shared, from the next round on.
+    /// Whether a word will be shared, from the next iteration on.
     pub fn will_be_shared(&self, place: Place) -> bool {
         self.tree.known_word(place).will_be_marked()
     }
@@ -238,7 +238,7 @@ impl Sharing {
     }
 
     /// A thread touches a word of the first thread's stack; whether the word is shared. From the
-    /// next round on the first thread is looked at there too: it may have left the word alone since
+    /// next iteration on the first thread is looked at there too: it may have left the word alone since
     /// it created the other one.
     pub fn visit_first_stack(
         &self,
@@ -348,7 +348,7 @@ impl Sharing {
         self.observes() && self.knows(MemoryFact::ObservedWord(word))
     }
 
-    /// From the next round on, something is a step of its own.
+    /// From the next iteration on, something is a step of its own.
     pub fn learn(&self, fact: impl Into<Fact>) {
         let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
         if next.insert(fact.into()) {
@@ -356,19 +356,19 @@ impl Sharing {
         }
     }
 
-    /// From the next round on, something counts without which this round could not go on. It is learned also where
+    /// From the next iteration on, something counts without which this iteration could not go on. It is learned also where
     /// it is known from the start which operations are steps.
     pub fn require(&self, fact: impl Into<Fact>) {
         self.learn(fact);
         self.required.store(true, Relaxed);
     }
 
-    /// Whether this round could not go on somewhere for lack of what will count in the next one.
+    /// Whether this iteration could not go on somewhere for lack of what will count in the next one.
     pub fn requires_more(&self) -> bool {
         self.required.load(Relaxed)
     }
 
-    /// From the next round on, something is no step of its own, until that is found again. No worker may be
+    /// From the next iteration on, something is no step of its own, until that is found again. No worker may be
     /// under way.
     pub fn forget(&self, fact: impl Into<Fact>) {
         let fact = fact.into();
@@ -377,30 +377,30 @@ impl Sharing {
     }
 
     /// A thread runs on and on; whether that is endless. A word for which it waits may not be known
-    /// as shared yet: only a round that has gone everywhere and learned nothing decides it
-    /// ([`Sharing::conclude_round`]).
+    /// as shared yet: only an iteration that has gone everywhere and learned nothing decides it
+    /// ([`Sharing::conclude_iteration`]).
     pub fn is_endless(&self) -> bool {
         let known = self.knows(SearchFact::Endless);
         self.suspects.fetch_or(!known, Relaxed);
         known
     }
 
-    /// Whether something new was found since the round began.
+    /// Whether something new was found since the iteration began.
     pub fn grew(&self) -> bool {
         self.grew.load(Relaxed)
     }
 
-    /// The round has gone everywhere. If it learned nothing, a thread that runs on and on does so for
-    /// ever: nobody writes what it waits for. A round that left something out says nothing of the kind:
+    /// The iteration has gone everywhere. If it learned nothing, a thread that runs on and on does so for
+    /// ever: nobody writes what it waits for. An iteration that left something out says nothing of the kind:
     /// who would have written it may not have had a turn.
-    pub fn conclude_round(&self) {
+    pub fn conclude_iteration(&self) {
         if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
             self.learn(SearchFact::Endless);
         }
     }
 
     /// From now on, all that was found counts. No worker may be under way.
-    pub fn begin_round(&self) {
+    pub fn begin_iteration(&self) {
         self.suspects.store(false, Relaxed);
         self.given.store(false, Relaxed);
         for fact in self.next_facts.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -411,7 +411,7 @@ impl Sharing {
         }
         // A check of the discipline wants to see all accesses.
         let any = self.discipline().judges();
-        self.tree.begin_round(any);
+        self.tree.begin_iteration(any);
         let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
         facts.extend(next.iter().copied());
@@ -470,7 +470,7 @@ impl Sharing {
             };
             understood.ok_or_else(|| format!("`{item}` is no shared word and no fact"))?;
         }
-        self.begin_round();
+        self.begin_iteration();
         self.given.store(true, Relaxed);
         Ok(())
     }
@@ -556,7 +556,7 @@ mod tests {
         assert!(!sharing.grew(), "one thread only");
         assert!(!sharing.visit_word(at(A), ONE, true));
         assert!(sharing.grew());
-        sharing.begin_round();
+        sharing.begin_iteration();
         assert!(!sharing.grew());
         assert!(sharing.visit_word(at(A), TWO, false));
         assert!(!sharing.visit_word(at(A), ONE, false), "it alone writes");
@@ -564,12 +564,12 @@ mod tests {
         assert!(!sharing.grew());
         assert!(sharing.visit_word(at(A), TWO, true));
         assert!(sharing.grew(), "now there are two writers");
-        assert!(!sharing.visit_word(at(A), ONE, false), "not before the next round");
-        sharing.begin_round();
+        assert!(!sharing.visit_word(at(A), ONE, false), "not before the next iteration");
+        sharing.begin_iteration();
         assert!(sharing.visit_word(at(A), ONE, false));
         assert!(sharing.is_shared(at(A)) && !sharing.is_shared(at(A + 4)));
         assert_eq!(sharing.words(), [at(A)]);
-        sharing.begin_round();
+        sharing.begin_iteration();
         assert!(sharing.is_shared(at(A)), "for good");
     }
 
@@ -607,7 +607,7 @@ mod tests {
         sharing.learn(MemoryFact::Claimed { start: at(A + 0xffd), size: 6 });
         sharing.learn(MemoryFact::Atomic { start: at(A), size: 4 });
         assert_eq!(sharing.write(), "", "not yet");
-        sharing.begin_round();
+        sharing.begin_iteration();
         let text = sharing.write();
         let facts = "abandoned asked:2 atomic:804a010+4 call:801234 cancelled claimed:804b00d+6 clock copied:3=1/2/0/lent cut divergence end failure:805678 handled:804a010 handler-changes large-semaphore observed:804a010 operations patience process-end signal system:7a told-threads told:804a018 tried:804a010 withdrawn";
         assert_eq!(text, format!("804a010+2=1 804a01c+1=1 {facts}"));
@@ -627,7 +627,7 @@ mod tests {
             other.is_observed(at(A + 8)) && !other.is_observed(at(A)) && other.observes_threads()
         );
         other.forget(SearchFact::ObservesThreads);
-        other.begin_round();
+        other.begin_iteration();
         assert!(
             !other.observes_threads()
                 && !other.grew()
@@ -656,16 +656,16 @@ mod tests {
         assert!(!sharing.is_endless());
         sharing.visit_word(at(A), ONE, true);
         sharing.visit_word(at(A), TWO, true);
-        sharing.conclude_round();
-        sharing.begin_round();
+        sharing.conclude_iteration();
+        sharing.begin_iteration();
         assert!(!sharing.is_endless() && !sharing.grew(), "a word was learned");
-        sharing.begin_round();
-        assert!(!sharing.is_endless(), "the last round had not gone everywhere");
-        sharing.conclude_round();
+        sharing.begin_iteration();
+        assert!(!sharing.is_endless(), "the last iteration had not gone everywhere");
+        sharing.conclude_iteration();
         assert!(sharing.grew());
-        sharing.begin_round();
+        sharing.begin_iteration();
         assert!(sharing.is_endless() && !sharing.grew());
-        sharing.conclude_round();
+        sharing.conclude_iteration();
         assert!(!sharing.grew(), "it is known");
     }
 
@@ -676,14 +676,14 @@ mod tests {
         assert!(!sharing.visit_page(at(0x5000), TWO, false));
         assert!(sharing.grew());
         sharing.learn(OperationFact::Call(77));
-        sharing.begin_round();
+        sharing.begin_iteration();
         assert!(sharing.visit_page(at(0x5000), ONE, false));
         assert!(sharing.knows(OperationFact::Call(77)));
         sharing.learn(OperationFact::Call(77));
         assert!(!sharing.grew(), "known already");
         assert!(!sharing.visit_foreign(at(0x9000)));
         assert!(sharing.grew());
-        sharing.begin_round();
+        sharing.begin_iteration();
         assert!(sharing.is_tracked(at(0x9000)) && sharing.visit_foreign(at(0x9000)));
     }
 }

@@ -23,7 +23,7 @@ use steam_state::{
 };
 
 use crate::memory::{Judged, Turn};
-use crate::sharing::{Discipline, Held, Sharing, Stage, Under, Visitor, in_handlers};
+use crate::sharing::{Discipline, Epoch, Held, Sharing, Under, Visitor, in_handlers};
 
 /// How accesses are watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -183,8 +183,8 @@ impl Watch {
     }
 
     /// Says where the watched thread stands among those that the first thread creates.
-    pub fn set_stage(&mut self, stage: Stage) {
-        self.turn.stage = Some(stage);
+    pub fn set_epoch(&mut self, epoch: Epoch) {
+        self.turn.epoch = Some(epoch);
     }
 
     /// From now on accesses are those of a thread, watched as the mode says. The first thread of a
@@ -195,7 +195,7 @@ impl Watch {
         let same_thread = self.local == local;
         let other = !same_thread || tags(self.turn.mode) != tags(mode);
         if !same_thread {
-            self.turn.stage = None;
+            self.turn.epoch = None;
         }
         self.local = local;
         (self.turn.thread, self.turn.mode) = (thread, mode);
@@ -254,8 +254,8 @@ impl Watch {
             return in_handlers(self.turn.thread, handlers).into();
         }
         let thread = in_handlers(self.local, handlers);
-        let stage = self.turn.stage.filter(|_| handlers == 0);
-        stage.map_or(thread.into(), |stage| Visitor { thread, stage })
+        let epoch = self.turn.epoch.filter(|_| handlers == 0);
+        epoch.map_or(thread.into(), |epoch| Visitor { thread, epoch })
     }
 
     /// The same by a number that is the same in all executions, where that is known.

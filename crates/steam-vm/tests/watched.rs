@@ -24,7 +24,7 @@ fn machine(code: &[u8], shared: &[u32]) -> Cpu {
             sharing.visit_word(Space::FIRST.at(word), thread, true);
         }
     }
-    sharing.begin_round();
+    sharing.begin_iteration();
     memory.watch(ThreadId(1), Mode::Shared);
     let mut cpu = Cpu::new(memory);
     cpu.eip = CODE;

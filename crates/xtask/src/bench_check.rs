@@ -26,7 +26,7 @@ pub struct Measurement {
     /// Steps of the last round.
     pub steps: u64,
     /// Rounds of the search; the time is that of all of them.
-    pub rounds: u64,
+    pub iterations: u64,
     /// User CPU seconds of the process.
     pub user: f64,
     /// Seconds on the clock.
@@ -189,7 +189,7 @@ fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {
         states: number(stats, "states")?,
         executions: number(stats, "executions"),
         steps: number(stats, "transitions")?,
-        rounds: number(stats, "rounds")?,
+        iterations: number(stats, "iterations")?,
         user,
         wall: wall.as_secs_f64(),
         peak: number(stats, "peak_bytes")?,
@@ -235,7 +235,7 @@ pub mod tests {
             states,
             executions: None,
             steps: 0,
-            rounds: 1,
+            iterations: 1,
             user,
             wall: user,
             peak: 0,
@@ -257,10 +257,10 @@ pub mod tests {
     #[test]
     fn a_report_is_read() {
         let text = r#"{"verdict":{"result":"violation","complete":false},"violations":[{"id":"x",
-            "kind":"deadlock"}],"stats":{"states":12,"transitions":34,"rounds":2,
+            "kind":"deadlock"}],"stats":{"states":12,"transitions":34,"iterations":2,
             "peak_bytes":56,"store_bytes":48,"truncated":[]}}"#;
         let read = read_report(text, 1.5, Duration::from_secs(2)).unwrap();
-        assert_eq!((read.states, read.steps, read.rounds), (12, 34, 2));
+        assert_eq!((read.states, read.steps, read.iterations), (12, 34, 2));
         assert_eq!((read.peak, read.store), (56, 48));
         assert_eq!((read.result.as_str(), read.kind.as_deref()), ("violation", Some("deadlock")));
         assert!(!read.truncated);

@@ -86,7 +86,7 @@ fn row(name: &str, formula: &str, without: &Measurement, with: &Measurement, goa
 fn head() -> String {
     format!(
         "Written by `make bench-ltl`: user seconds of a depth-first search of `samples/bench/ltl/*.c` without a \
-         formula and with one\nthat holds, the least of {TURNS} runs each, in turns; start-up and all rounds of \
+         formula and with one\nthat holds, the least of {TURNS} runs each, in turns; start-up and all iterations of \
          learning are part of both. Safety formulas are\nlooked at in the same search; the others take a search \
          for cycles, with weak fairness. The states with a response formula are\nthose of the product with \
          its automaton, and steps that show who can go on are steps of their own.\n\n\

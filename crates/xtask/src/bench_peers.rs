@@ -100,7 +100,7 @@ const COUNTED: &[Counted] = &[
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
     let before = bench_check::load();
-    let mut table = "| program | others | executions | their s | states | steps | rounds | our s | \
+    let mut table = "| program | others | executions | their s | states | steps | iterations | our s | \
         peak MiB | ratio | goal | met |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n"
         .to_owned();
     for peer in PEERS {
@@ -158,7 +158,7 @@ with `gcc -m32 -O1 -g -static -pthread` and checked by `steam check` with its de
 explores everything, but stops at the deadlock, which both others miss. The figures of GenMC 0.10 and
 Nidhugg 0.4 are published ones, in CPU seconds; they were not measured here, so a ratio tells the
 order of magnitude. Nor are their programs at hand: the buffer's room (ours has one place) and the
-loops of Peterson may differ. Ours are user CPU seconds of the whole process, start-up and all rounds
+loops of Peterson may differ. Ours are user CPU seconds of the whole process, start-up and all iterations
 included; states and steps are those of the last round.";
     format!("{head}\nThe least of {RUNS} runs; a check of more than 10 s runs once.\n\n{table}")
 }
@@ -174,9 +174,9 @@ fn row(peer: &Peer, measured: &Measurement) -> Result<String, String> {
     let (name, executions, seconds) = peer.published.unwrap_or(("both", "missed", 0.0));
     let theirs = if seconds > 0.0 { format!("{seconds}") } else { "-".to_owned() };
     let _ = write!(line, " {name} | {executions} | {theirs} |");
-    let Measurement { states, steps, rounds, user, peak, .. } = measured;
+    let Measurement { states, steps, iterations, user, peak, .. } = measured;
     let peak = *peak as f64 / 1_048_576.0;
-    let _ = write!(line, " {states} | {steps} | {rounds} | {user:.2} | {peak:.1} |");
+    let _ = write!(line, " {states} | {steps} | {iterations} | {user:.2} | {peak:.1} |");
     if peer.published.is_none() {
         return Ok(line + " - | found | yes |\n");
     }
@@ -192,7 +192,7 @@ mod tests {
 
     fn measured(result: &str, kind: Option<&str>, user: f64) -> Measurement {
         let kind = kind.map(str::to_owned);
-        let (states, steps, rounds, wall, peak) = (11, 20, 2, user, 1 << 20);
+        let (states, steps, iterations, wall, peak) = (11, 20, 2, user, 1 << 20);
         let store = 400;
         let (result, executions) = (result.to_owned(), Some(50));
         Measurement {
@@ -201,7 +201,7 @@ mod tests {
             states,
             executions,
             steps,
-            rounds,
+            iterations,
             user,
             wall,
             peak,

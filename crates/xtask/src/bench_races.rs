@@ -37,7 +37,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         let kinds: [&[&str]; 2] = [&[], &["--find", "race"]];
         let least = bench_check::least_in_turns(TURNS, &kinds, check)?;
         let (without, with) = (&least[0], &least[1]);
-        if (without.states, without.rounds) != (with.states, with.rounds) {
+        if (without.states, without.iterations) != (with.states, with.iterations) {
             return Err(format!("{source}: {} and {} states", without.states, with.states));
         }
         let ratio = with.user / without.user;

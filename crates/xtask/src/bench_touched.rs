@@ -35,12 +35,12 @@ pub fn table(root: &Path, steam: &Path) -> Result<String, String> {
         for &size in row.sizes {
             let program = bench_check::compile(root, row.source, &[(row.define, size)])?;
             let one = bench_check::check(steam, &program, &["--timeout", "120s"])?;
-            let Measurement { states, steps, rounds, peak, user, .. } = &one;
+            let Measurement { states, steps, iterations, peak, user, .. } = &one;
             let (name, define) = (row.source, row.define);
             let mebibytes = peak >> 20;
             let _ = writeln!(
                 text,
-                "| {name} | {define}={size} | {states} | {steps} | {rounds} | {mebibytes} | {user:.2} |"
+                "| {name} | {define}={size} | {states} | {steps} | {iterations} | {mebibytes} | {user:.2} |"
             );
             measured.push((size, one));
         }
@@ -52,7 +52,7 @@ pub fn table(root: &Path, steam: &Path) -> Result<String, String> {
 /// Whether a larger one costs no more.
 fn verdict(same: bool, measured: &[(u64, Measurement)]) -> &'static str {
     let Some(((small, first), rest)) = measured.split_first() else { return "NOT shown" };
-    let counts = |one: &Measurement| (one.states, one.steps, one.rounds);
+    let counts = |one: &Measurement| (one.states, one.steps, one.iterations);
     let complete = measured.iter().all(|(_, one)| one.result == "no-error");
     let met = rest.iter().all(|(size, one)| {
         let allowed = first.peak + SLACK + (size - small) * EACH;
@@ -68,7 +68,7 @@ fn head() -> String {
          and steps,\nand a peak of memory within {} MiB and {} KiB for each unit. `leave` compares threads \
          that end by\n`return` (0) with such that end by `pthread_exit` (1), which unwinds: a goal for \
          memory only.\n\n\
-         | program | size | states | steps | rounds | peak, MiB | user s |\n\
+         | program | size | states | steps | iterations | peak, MiB | user s |\n\
          |---|---|---:|---:|---:|---:|---:|\n",
         SLACK >> 20,
         EACH >> 10
@@ -86,7 +86,7 @@ mod tests {
             states,
             executions: None,
             steps: 2 * states,
-            rounds: 2,
+            iterations: 2,
             user: 1.0,
             wall: 1.0,
             peak,

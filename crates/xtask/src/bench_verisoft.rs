@@ -64,7 +64,7 @@ pub fn run(root: &Path, length: Length) -> Result<(), String> {
             let measured = match hopeless {
                 true => None,
                 false => {
-                    let common = ["--all", "--scouts", "none", "--timeout", timeout];
+                    let common = ["--all", "--pilots", "none", "--timeout", timeout];
                     let options = [kind.options, &common].concat();
                     Some(bench_check::check(&steam, &program, &options)?)
                 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use steam_check::{
-    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Reduction, Scouts, Search, Store,
+    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Reduction, Search, Store,
     Volatile,
 };
 use steam_session::{HEURISTICS, Named};
@@ -126,11 +126,12 @@ pub struct SearchArguments {
     /// What the few random runs before the search are for.
     #[arg(
         long,
-        value_parser = choice::<Scouts>(),
-        default_value_t = Search::default().scouts,
+        alias = "scouts",
+        value_parser = choice::<Pilots>(),
+        default_value_t = Search::default().pilots,
         value_name = "USE"
     )]
-    pub scouts: Scouts,
+    pub pilots: Pilots,
     /// Schedules to try, for random and pct [default: 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     pub runs: Option<u64>,

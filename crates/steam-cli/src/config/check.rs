@@ -199,7 +199,7 @@ fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Sear
         reduction: typed.por.unwrap_or(reduction),
         bound,
         seed: typed.seed,
-        scouts: typed.scouts,
+        pilots: typed.pilots,
         runs: typed.runs.unwrap_or(usual.runs),
         jobs,
     })

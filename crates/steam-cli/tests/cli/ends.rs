@@ -328,7 +328,7 @@ fn a_step_that_was_cut_short_is_no_cycle() {
     ] {
         // By single accesses counting takes many steps, and none of them is long.
         let by_access = ["--atomic", if program < "m" { "lgc" } else { "instr" }];
-        for more in [&by_access[..], &["--scouts", "none"], &["--fair", "strong"]] {
+        for more in [&by_access[..], &["--pilots", "none"], &["--fair", "strong"]] {
             let told = check(&place, &[&[program], &short[..], &[claim], more].concat());
             let [line] = verdicts(&told)[..] else { panic!("{program} {claim}: {told:?}") };
             assert!(line.starts_with(&format!("{verdict}{claim}")), "{program} {more:?}: {told:?}");
@@ -349,9 +349,9 @@ fn a_step_that_was_cut_short_is_no_cycle() {
 fn an_endless_loop_is_seen_at_once() {
     let place = Place::new();
     place.write("loop.c", "int x; int main(void) { for (;;); x = 1; }\n");
-    for scouts in ["tell", "learn", "none"] {
+    for pilots in ["tell", "learn", "none"] {
         let told =
-            check(&place, &["loop.c", "--ltl", "G !x", "--scouts", scouts, "--timeout", "60s"]);
+            check(&place, &["loop.c", "--ltl", "G !x", "--pilots", pilots, "--timeout", "60s"]);
         assert_eq!((told.status, verdicts(&told)), (1, vec!["holds     G !x"]), "{told:?}");
         assert!(told.out.contains("divergence"), "{told:?}");
     }

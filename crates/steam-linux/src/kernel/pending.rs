@@ -85,7 +85,7 @@ impl Pending {
 
 /// What a thread runs as a whole, without a step of another thread between.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Section {
+pub enum AtomicBlock {
     /// Nothing.
     #[default]
     None,
@@ -113,7 +113,7 @@ pub enum Section {
     Requested(u32),
 }
 
-impl Section {
+impl AtomicBlock {
     /// What a thread runs as a whole when a function has returned that was called so deep in
     /// requests.
     pub fn behind_function(requested: u32) -> Self {

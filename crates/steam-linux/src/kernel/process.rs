@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_state::ThreadId;
-use steam_visibility::{Claims, Stage};
+use steam_visibility::{Claims, Epoch};
 
 use super::description::Descriptor;
 use super::map::Map;
@@ -95,7 +95,7 @@ pub struct ProcessEnvironment {
     pub unjoined: u32,
     /// How many threads the first thread has created since it was alone, up to the point from which
     /// on that makes no difference.
-    pub created: Stage,
+    pub created: Epoch,
     /// What threads have claimed for themselves.
     pub claims: Arc<Claims>,
     /// Whether there ever was a thread that nobody could join.

@@ -1,7 +1,7 @@
 //! What the kernel keeps for one thread beside its registers.
 
 use steam_state::ThreadId;
-use steam_visibility::Stage;
+use steam_visibility::Epoch;
 
 use crate::cpu_time::CpuTime;
 
@@ -325,7 +325,7 @@ pub struct ThreadRecord {
     /// Whether it may be cancelled anywhere.
     pub asynchronous: bool,
     /// Which of the first thread's creations it descends from.
-    pub stage: Stage,
+    pub epoch: Epoch,
     /// By which creations it came to be, whatever its number is, and how many it has made itself; if somebody
     /// asks.
     pub descent: Descent,
@@ -394,7 +394,7 @@ impl ThreadRecord {
             name,
             detached: false,
             returns_to: 0,
-            stage: Stage::default(),
+            epoch: Epoch::default(),
             descent: Descent::default(),
             interrupted: Vec::new(),
             jumped_to: None,

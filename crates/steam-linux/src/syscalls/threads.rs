@@ -79,7 +79,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
         Arc::make_mut(&mut call.system.process.claims).forget(thread);
     }
     if call.system.current == call.system.space.leader() {
-        call.system.process.created = record.stage;
+        call.system.process.created = record.epoch;
     }
     if let Some(entry) = record.tls.iter().find(|entry| entry.used) {
         call.system.process.storages.insert(entry.base, thread);
@@ -110,7 +110,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         robust_list: 0,
         detached: false,
         returns_to: 0,
-        stage: call.system.stage_of_next(),
+        epoch: call.system.epoch_of_next(),
         descent,
         cancellation: Cancellation::None,
         of_timer: call.system.is_told_by_timer(),

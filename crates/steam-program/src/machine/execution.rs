@@ -13,7 +13,7 @@ use steam_linux::boot::{self, STACK_END};
 use steam_linux::errno::Errno;
 use steam_linux::execution::Execution;
 use steam_linux::guest::Refusal;
-use steam_linux::kernel::{Action, Disposition, Executed, Map, Section, ThreadRecord, Timer};
+use steam_linux::kernel::{Action, AtomicBlock, Disposition, Executed, Map, ThreadRecord, Timer};
 use steam_state::{Component, Key};
 use steam_visibility::Watching;
 use steam_vm::Intercepts;
@@ -101,7 +101,7 @@ impl Machine {
             cpu_time: before.cpu_time,
             ..ThreadRecord::new(stack, thread_name(arguments))
         };
-        live.section = Section::None;
+        live.atomic_block = AtomicBlock::None;
         live.locks = 0;
         live.held.clear();
         live.fresh.clear();

@@ -29,7 +29,7 @@ use steam_model::Delta;
 use steam_report::CallStacks;
 use steam_report::History;
 use steam_state::{Component, HeapPool, Key, Space, Table, ThreadId};
-use steam_visibility::{Memory, Stage, Watch};
+use steam_visibility::{Epoch, Memory, Watch};
 use steam_vm::Cpu;
 
 pub use ending::Ending;
@@ -361,7 +361,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         program_break: boot::program_break(image),
         unjoined: 0,
         claims: Arc::default(),
-        created: Stage::default(),
+        created: Epoch::default(),
         detached: false,
         storages: Map::default(),
         ended: Vec::new(),

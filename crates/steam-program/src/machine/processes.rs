@@ -10,7 +10,7 @@ use std::sync::Arc;
 use steam_linux::cpu_time::CpuTime;
 use steam_linux::guest::{GuestMemory, Refusal};
 use steam_linux::kernel::{
-    AlternateStack, Cancellation, Loan, Map, ProcessEntry, ProcessEnvironment, Section, Status,
+    AlternateStack, AtomicBlock, Cancellation, Loan, Map, ProcessEntry, ProcessEnvironment, Status,
     ThreadRecord, Timer,
 };
 use steam_linux::processes::{Fork, leader_space};
@@ -195,7 +195,7 @@ impl Machine {
         live.held.clear();
         live.fresh.clear();
         live.operations.clear();
-        live.section = Section::None;
+        live.atomic_block = AtomicBlock::None;
     }
 
     /// The process on the CPU ends, as `wait` will tell; how the whole program has ended, if that
@@ -340,7 +340,7 @@ fn child_record(parent: ThreadRecord, fork: &Fork) -> ThreadRecord {
         clear_at_exit: fork.clear_at_exit,
         robust_list: 0,
         detached: false,
-        stage: Default::default(),
+        epoch: Default::default(),
         descent: Default::default(),
         cancellation: Cancellation::None,
         scheduling: parent.scheduling.inherited(),

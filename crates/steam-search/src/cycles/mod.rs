@@ -270,9 +270,9 @@ where
         let cost = way.len() as u32;
         match shown {
             Shown::Violation(violation) => {
-                let grave = self.product.model.is_grave(&violation);
-                self.found.violations.record(violation, grave, cost, || Way::Choices(way));
-                self.stops_unless(self.config.all || !grave)
+                let fatal = self.product.model.is_fatal(&violation);
+                self.found.violations.record(violation, fatal, cost, || Way::Choices(way));
+                self.stops_unless(self.config.all || !fatal)
             }
             Shown::Unknown(unknown) => {
                 let passes =

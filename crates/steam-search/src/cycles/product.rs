@@ -164,7 +164,7 @@ where
     fn able(&mut self, state: &M::State, enabled: &[M::Action]) -> Agents {
         let Self { model, worker, .. } = self;
         let agents = |actions: &[M::Action]| {
-            let sure = actions.iter().filter(|action| !model.is_chance(**action));
+            let sure = actions.iter().filter(|action| !model.is_unfair(**action));
             sure.map(|action| model.justice(*action)).collect()
         };
         if !model.is_bounded() {
@@ -202,7 +202,7 @@ where
             };
             expansion.shown.push((choice, shown));
         }
-        if enabled.iter().all(|action| self.model.is_chance(*action)) {
+        if enabled.iter().all(|action| self.model.is_unfair(*action)) {
             let Self { model, automaton, worker, .. } = self;
             let reading = Reading { before: state, letter, step: None };
             automaton.moves(model, worker, node.automaton, &reading, &mut |next| {

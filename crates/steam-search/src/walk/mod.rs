@@ -309,9 +309,9 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         way: Way<M::Action>,
         steps: usize,
     ) -> ControlFlow<End> {
-        let grave = self.model.is_grave(&violation);
-        self.violations.record(violation, grave, steps as u32, || way);
-        if self.all || !grave {
+        let fatal = self.model.is_fatal(&violation);
+        self.violations.record(violation, fatal, steps as u32, || way);
+        if self.all || !fatal {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(End::Stopped)

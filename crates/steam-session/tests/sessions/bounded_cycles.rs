@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use steam_search::cycles::Fairness;
 use steam_session::{Algorithm, Bound, Options};
 
+use crate::iterations::{run, without_pilots};
 use crate::naive::random_looping_program;
-use crate::rounds::{run, unscouted};
 use crate::toy::{Act, LIVELOCK, Op, Program};
 
 /// A state, and who acted last.
@@ -182,7 +182,8 @@ fn livelocks_within_a_bound_are_those_of_free_cycles() {
             let arcs: Vec<&Arc> = arcs.iter().collect();
             for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
                 let algorithm = Algorithm::Cycles { fairness };
-                let bounded = Options { algorithm, all: true, bound: Some(bound), ..unscouted() };
+                let bounded =
+                    Options { algorithm, all: true, bound: Some(bound), ..without_pilots() };
                 let outcome = run(&program, bounded).outcome;
                 let found = outcome.violations.iter().find(|it| it.what == LIVELOCK);
                 let expected = has_fair_cycle(&program, &arcs, fairness);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use steam_search::{LimitKind, Verdict};
 use steam_session::{Algorithm, Bound, Mismatch, Options, Por};
 
+use crate::iterations::{run, without_pilots};
 use crate::naive::{enumerate, random_program};
-use crate::rounds::{run, unscouted};
 use crate::toy::{Act, DEADLOCK, Deadlock, Op, Program, Pupil, is_deadlock};
 
 /// All errors on schedules within a bound, where each operation is a step: going along all of them.
@@ -75,7 +75,8 @@ const ALGORITHMS: [Algorithm; 4] = [
 ];
 
 fn found(program: &Program, algorithm: Algorithm, bound: Bound) -> (BTreeSet<u32>, bool) {
-    let checked = run(program, Options { algorithm, bound: Some(bound), all: true, ..unscouted() });
+    let checked =
+        run(program, Options { algorithm, bound: Some(bound), all: true, ..without_pilots() });
     let errors = checked.outcome.violations.iter().map(|found| found.what).collect();
     (errors, checked.outcome.end == steam_search::End::Limit(LimitKind::Switches))
 }
@@ -126,7 +127,7 @@ fn a_verdict_within_a_bound_says_so() {
     assert_eq!(within(0), (BTreeSet::from([DEADLOCK]), true));
     assert!(within(1).0.contains(&7));
     let bounded = |program: &Program| {
-        let options = Options { bound: Some(Bound::Preemptions(0)), ..unscouted() };
+        let options = Options { bound: Some(Bound::Preemptions(0)), ..without_pilots() };
         run(program, options).outcome.verdict() == Verdict::Limit(LimitKind::Switches)
     };
     let harmless = Program { threads: vec![vec![Op::Lock(0)], vec![Op::Lock(1)]], cells: 2 };

@@ -6,10 +6,10 @@ use std::time::Duration;
 use steam_search::{LimitKind, Verdict};
 use steam_session::{Algorithm, Control, Limits, Mismatch, Options, Progress, StoreKind, check};
 
-use crate::rounds::{run, unscouted};
+use crate::iterations::{run, without_pilots};
 use crate::toy::{Deadlock, Op, Program, Pupil};
 
-/// About two million states, after a round or two of learning.
+/// About two million states, after an iteration or two of learning.
 fn large() -> Program {
     let mut threads = vec![vec![Op::Store(0)], vec![Op::Load(0)]];
     threads.extend((1..=5).map(|lock| [Op::Lock(lock), Op::Unlock(lock)].repeat(8)));
@@ -17,12 +17,12 @@ fn large() -> Program {
 }
 
 #[test]
-fn states_are_those_of_all_rounds() {
+fn states_are_those_of_all_iterations() {
     for jobs in [1, 2] {
         let limits = Limits { states: Some(20_000), ..Limits::default() };
-        let checked = run(&large(), Options { limits, jobs, ..unscouted() });
+        let checked = run(&large(), Options { limits, jobs, ..without_pilots() });
         assert_eq!(checked.outcome.verdict(), Verdict::Limit(LimitKind::States));
-        assert_eq!((checked.totals.states, checked.rounds), (20_000, 2));
+        assert_eq!((checked.totals.states, checked.iterations), (20_000, 2));
     }
 }
 
@@ -47,7 +47,7 @@ fn no_time_at_all_is_an_answer_too() {
 }
 
 #[test]
-fn the_flag_ends_any_round() {
+fn the_flag_ends_any_iteration() {
     for jobs in [1, 2] {
         let flag = AtomicBool::new(false);
         let mut last = Progress::default();
@@ -75,12 +75,12 @@ fn the_flag_ends_any_round() {
 fn a_flag_that_is_set_from_the_beginning_ends_the_scouting() {
     let flag = AtomicBool::new(true);
     let mut control = Control { stop: Some(&flag), ..Control::default() };
-    // Longer than the scouts' looks at the flag are apart.
+    // Longer than the pilots' looks at the flag are apart.
     let mut program = large();
     program.threads[2] = [Op::Lock(1), Op::Unlock(1)].repeat(200);
     let checked = check(&Pupil::new(program), &Deadlock, &Options::default(), &mut control);
     let checked = checked.expect("the options fit");
-    assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Interrupted, 0));
+    assert_eq!((checked.outcome.verdict(), checked.iterations), (Verdict::Interrupted, 0));
 }
 
 #[test]
@@ -94,27 +94,30 @@ fn deepening_on_bits_is_refused() {
 }
 
 #[test]
-fn the_depth_limit_is_one_of_every_round() {
+fn the_depth_limit_is_one_of_every_iteration() {
     let program = Program { threads: vec![vec![Op::Store(0)], vec![Op::Load(0)]], cells: 1 };
     let limits = Limits { depth: Some(1), ..Limits::default() };
     for algorithm in [Algorithm::BreadthFirst, Algorithm::IterativeDeepening] {
         // Depth 1 is not enough to learn that the cell is shared; the cut has to show.
-        let checked = run(&program, Options { algorithm, limits, ..unscouted() });
+        let checked = run(&program, Options { algorithm, limits, ..without_pilots() });
         assert_eq!(checked.outcome.verdict(), Verdict::Limit(LimitKind::Depth));
         let enough = Limits { depth: Some(2), ..limits };
-        let checked = run(&program, Options { algorithm, limits: enough, ..unscouted() });
-        assert_eq!((checked.outcome.verdict(), checked.rounds), (Verdict::Complete, 2));
+        let checked = run(&program, Options { algorithm, limits: enough, ..without_pilots() });
+        assert_eq!((checked.outcome.verdict(), checked.iterations), (Verdict::Complete, 2));
     }
 }
 
 #[test]
-fn the_width_is_one_of_every_round() {
+fn the_width_is_one_of_every_iteration() {
     let program = Program { threads: vec![vec![Op::Store(0)], vec![Op::Load(0)]], cells: 1 };
     let beam =
-        |width| run(&program, Options { algorithm: Algorithm::Beam { width }, ..unscouted() });
+        |width| run(&program, Options { algorithm: Algorithm::Beam { width }, ..without_pilots() });
     // One path is enough to learn that the cell is shared, and to drop the other one.
     let narrow = beam(1);
-    assert_eq!((narrow.outcome.verdict(), narrow.rounds), (Verdict::Limit(LimitKind::Width), 2));
+    assert_eq!(
+        (narrow.outcome.verdict(), narrow.iterations),
+        (Verdict::Limit(LimitKind::Width), 2)
+    );
     let wide = beam(2);
-    assert_eq!((wide.outcome.verdict(), wide.rounds), (Verdict::Complete, 2));
+    assert_eq!((wide.outcome.verdict(), wide.iterations), (Verdict::Complete, 2));
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use steam_search::Verdict;
 use steam_session::{Algorithm, Control, Limits, Options, Por, Progress, check};
 
+use crate::iterations::{run, without_pilots};
 use crate::naive::random_program;
-use crate::rounds::{run, unscouted};
 use crate::toy::{Act, Deadlock, LIVELOCK, Op, Program, Pupil};
 
 /// The threads that wait in more than so many successive states of some schedule, while others can go
@@ -59,7 +59,7 @@ fn who_waits_for_too_long_is_found_on_all_schedules() {
         let program = locking_program(seed);
         for most in [0, 2, 4] {
             let algorithm = Algorithm::Stateless { por: Por::None, livelock: Some(most) };
-            let checked = run(&program, Options { algorithm, all: true, ..unscouted() });
+            let checked = run(&program, Options { algorithm, all: true, ..without_pilots() });
             let names = checked.outcome.violations.iter().map(|found| found.what);
             let names: BTreeSet<u32> = names.filter(|name| *name >= LIVELOCK).collect();
             assert_eq!(names, starving(&program, most), "seed {seed} {most} {program:?}");
@@ -88,7 +88,7 @@ fn the_part_that_is_done_grows_to_the_whole() {
     let mut control =
         Control { interval: Duration::ZERO, progress: Some(&mut tell), ..Control::default() };
     let algorithm = Algorithm::Stateless { por: Por::None, livelock: None };
-    let options = Options { algorithm, ..unscouted() };
+    let options = Options { algorithm, ..without_pilots() };
     let checked = check(&Pupil::new(large()), &Deadlock, &options, &mut control).unwrap();
     assert_eq!(checked.outcome.verdict(), Verdict::Complete);
     assert_eq!(checked.outcome.statistics.runs, 34_650);
@@ -103,7 +103,7 @@ fn the_states_of_an_execution_count_for_the_memory_limit() {
     let program = Program { threads: vec![vec![Op::Watch(0); 1000]], cells: 1 };
     let algorithm = Algorithm::Stateless { por: Por::None, livelock: None };
     let limits = Limits { memory: Some(20_000), ..Limits::default() };
-    let checked = run(&program, Options { algorithm, limits, ..unscouted() });
+    let checked = run(&program, Options { algorithm, limits, ..without_pilots() });
     let memory = Verdict::Limit(steam_search::LimitKind::Memory);
     assert_eq!(checked.outcome.verdict(), memory);
 }

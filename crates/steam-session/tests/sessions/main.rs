@@ -2,9 +2,9 @@
 
 mod bounded_cycles;
 mod bounds;
+mod iterations;
 mod limits;
 mod livelocks;
 mod naive;
-mod rounds;
 mod toy;
 mod verdicts;

@@ -98,7 +98,7 @@ impl Program {
     }
 }
 
-/// What is known of a cell in this round.
+/// What is known of a cell in this iteration.
 #[derive(Clone, Copy, Default)]
 struct Use {
     threads: u32,
@@ -107,9 +107,9 @@ struct Use {
 
 #[derive(Default)]
 struct Knowledge {
-    /// The cells whose accesses are visible in this round.
+    /// The cells whose accesses are visible in this iteration.
     shared: Vec<bool>,
-    /// How the other cells were used in this round.
+    /// How the other cells were used in this iteration.
     uses: Vec<Use>,
 }
 
@@ -227,7 +227,7 @@ impl Model for Pupil {
 }
 
 impl Learns for Pupil {
-    fn begin_round(&self) {
+    fn begin_iteration(&self) {
         let mut knowledge = self.knowledge();
         for cell in 0..knowledge.shared.len() {
             knowledge.shared[cell] |= knowledge.is_lesson(cell);

@@ -8,8 +8,8 @@ use steam_session::{
     Algorithm, CheckedOf, Control, Limits, Options, Por, StoreKind, by_name, check,
 };
 
+use crate::iterations::{run, without_pilots};
 use crate::naive::{enumerate, random_looping_program, random_program};
-use crate::rounds::{run, unscouted};
 use crate::toy::{DEADLOCK, Deadlock, Op, Program, Pupil};
 
 const COMPLETE: [Algorithm; 11] = [
@@ -50,12 +50,12 @@ fn random_programs_have_the_errors_of_the_full_interleaving() {
         for (number, algorithm) in COMPLETE.into_iter().enumerate() {
             let heuristic = by_name(["mb", "pl2"][number % 2]);
             let jobs = 1 + (seed as usize + number) % 2;
-            let options = Options { algorithm, heuristic, jobs, ..unscouted() };
+            let options = Options { algorithm, heuristic, jobs, ..without_pilots() };
             let all = run(&program, Options { all: true, ..options });
             assert_eq!(names(&all), errors, "seed {seed} {algorithm:?} {program:?}");
-            let scouted =
-                run(&program, Options { scouting: Options::default().scouting, ..options });
-            match scouted.outcome.verdict() {
+            let piloted =
+                run(&program, Options { pilot_runs: Options::default().pilot_runs, ..options });
+            match piloted.outcome.verdict() {
                 Verdict::Violation(found) => assert!(errors.contains(&found.what), "seed {seed}"),
                 Verdict::Complete => assert!(errors.is_empty(), "seed {seed} {algorithm:?}"),
                 other => panic!("seed {seed} {algorithm:?}: {other:?}"),
@@ -71,13 +71,14 @@ fn loops_that_wait_are_gone_along_once_and_hide_no_error() {
     for seed in 0..1000 {
         let program = random_looping_program(seed);
         let (errors, _) = enumerate(&program);
-        let stored = run(&program, Options { all: true, ..unscouted() });
+        let stored = run(&program, Options { all: true, ..without_pilots() });
         assert_eq!(names(&stored), errors, "seed {seed} {program:?}");
         for por in [Por::Sleep, Por::Persistent, Por::Source] {
             let algorithm = Algorithm::Stateless { por, livelock: None };
             // Two loops that write may go round for ever.
             let limits = Limits { depth: Some(60), states: Some(20_000), ..Limits::default() };
-            let checked = run(&program, Options { algorithm, limits, all: true, ..unscouted() });
+            let checked =
+                run(&program, Options { algorithm, limits, all: true, ..without_pilots() });
             let found = names(&checked);
             assert!(found.is_subset(&errors), "seed {seed} {por:?} {program:?}");
             if checked.outcome.end == End::Exhausted {
@@ -98,7 +99,7 @@ fn a_narrow_beam_finds_no_other_errors_and_proves_nothing() {
         let (errors, _) = enumerate(&program);
         for width in [1, 3] {
             let algorithm = Algorithm::Beam { width };
-            let options = Options { algorithm, heuristic: by_name("pl2"), ..unscouted() };
+            let options = Options { algorithm, heuristic: by_name("pl2"), ..without_pilots() };
             let checked = run(&program, options);
             match checked.outcome.verdict() {
                 Verdict::Violation(what) => {
@@ -124,7 +125,7 @@ fn workers_and_exact_stores_agree() {
         let counts = |jobs, store| {
             let checked = run(&program, Options { jobs, store, all: true, ..Options::default() });
             let statistics = checked.outcome.statistics;
-            (names(&checked), checked.rounds, statistics.states, statistics.transitions)
+            (names(&checked), checked.iterations, statistics.states, statistics.transitions)
         };
         let one = counts(1, StoreKind::Tree);
         assert_eq!(one, counts(2, StoreKind::Tree), "seed {seed}");
@@ -142,7 +143,7 @@ fn a_trail_replays_in_the_round_in_which_it_was_found() {
         let checked = check(&pupil, &Deadlock, &Options::default(), &mut Control::default());
         let checked = checked.expect("the options fit");
         let Some(found) = checked.outcome.violations.first() else { continue };
-        if checked.violation_rounds != [checked.rounds] {
+        if checked.violation_iterations != [checked.iterations] {
             continue;
         }
         let trail = found.trail.as_ref().expect("trails are on");
@@ -163,7 +164,7 @@ fn sampling_finds_errors_and_proves_nothing() {
             let options = Options { algorithm, jobs, ..Options::default() };
             let checked = run(&wrong, options);
             assert_eq!(names(&checked), BTreeSet::from([DEADLOCK]), "{algorithm:?}");
-            assert_eq!(checked.violation_rounds, [checked.rounds]);
+            assert_eq!(checked.violation_iterations, [checked.iterations]);
             let checked = run(&right, options);
             assert_eq!(checked.outcome.verdict(), Verdict::Limit(LimitKind::Runs));
         }
@@ -174,7 +175,7 @@ fn sampling_finds_errors_and_proves_nothing() {
 fn heuristics_direct_the_search_to_the_deadlock() {
     let program = philosophers(8);
     let expanded = |algorithm, name| {
-        let options = Options { algorithm, heuristic: by_name(name), ..unscouted() };
+        let options = Options { algorithm, heuristic: by_name(name), ..without_pilots() };
         let checked = run(&program, options);
         assert_eq!(names(&checked), BTreeSet::from([DEADLOCK]));
         (checked.outcome.statistics.expanded, checked.outcome.violations[0].depth)
@@ -199,7 +200,7 @@ fn what_is_unknown_ends_a_check_unless_told_otherwise() {
         Program { threads: vec![vec![Op::Set(9), Op::Mystery(9)], vec![Op::Lock(0)]], cells: 1 };
     let checked = run(&program, Options::default());
     assert!(matches!(checked.outcome.verdict(), Verdict::Unknown(found) if found.what == 9));
-    assert_eq!(checked.unknown_rounds, [1]);
+    assert_eq!(checked.unknown_iterations, [1]);
     let checked = run(&program, Options { past_unknown: true, ..Options::default() });
     assert!(matches!(checked.outcome.verdict(), Verdict::Unknown(_)));
     assert_eq!(checked.outcome.statistics.states, 2);

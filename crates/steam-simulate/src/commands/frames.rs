@@ -89,7 +89,7 @@ fn select(session: &mut Session<'_, '_>, wanted: usize) -> Answer {
     }
     session.listed = None;
     let Some(frame) = session.simulation.selected_frame() else { return Ok(String::new()) };
-    let place = steam_story::users_place(std::slice::from_ref(&frame.location));
+    let place = steam_explain::users_place(std::slice::from_ref(&frame.location));
     let (name, line) = (frame.location.function_name(), frame.location.line_position());
     Ok(format!("#{wanted}  {name} at {line}\n") + &session.simulation.source_line(&place))
 }

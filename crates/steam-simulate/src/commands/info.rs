@@ -13,10 +13,10 @@ pub(super) const COMMANDS: &[Command] = &[Command {
 }];
 
 /// What answers a question.
-type Teller = fn(&mut Session<'_, '_>) -> String;
+type Explainer = fn(&mut Session<'_, '_>) -> String;
 
 /// What can be asked, and the answers.
-const TOPICS: &[(&str, Teller)] = &[
+const TOPICS: &[(&str, Explainer)] = &[
     ("threads", threads),
     ("locks", locks),
     ("locals", locals),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use steam_story::Teller;
+use steam_explain::Explainer;
 use steam_trail::quantity::counted;
 use steam_trail::{End, Trail, quoted};
 
@@ -58,9 +58,9 @@ fn show(session: &mut Session<'_, '_>, text: &str) -> Answer {
 /// The steps up to where the user stands, as a trail.
 pub(super) fn trail(simulation: &Simulation<'_>) -> Trail {
     let retraced = simulation.retraced();
-    let mut teller = Teller::new(&simulation.program);
-    let steps = teller.steps(&retraced);
-    let found = teller.finding(&retraced);
+    let mut explainer = Explainer::new(&simulation.program);
+    let steps = explainer.steps(&retraced);
+    let found = explainer.finding(&retraced);
     let end = found.map(|found| End { kind: found.kind, place: found.location });
     Trail { steps, end: end.unwrap_or_default(), ..simulation.form.clone() }
 }

@@ -7,9 +7,9 @@ mod visible;
 
 pub use line::Unit;
 
+use steam_explain::Ended;
 use steam_program::{Action, Event};
 use steam_state::ThreadId;
-use steam_story::Ended;
 
 use crate::simulation::Simulation;
 

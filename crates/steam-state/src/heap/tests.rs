@@ -209,14 +209,14 @@ fn agrees_with_the_naive_pool_through_freezing_and_going_back() {
         let mut twin = NaivePool::new(quarantine);
         let mut table = Table::default();
         let mut versions = vec![(table.clone(), twin.clone())];
-        for round in 0..4000 {
+        for iteration in 0..4000 {
             step(&mut pool, &mut twin, &mut random);
             match random(8) {
                 0 | 1 => {
                     search.freeze(&mut pool, &mut table);
                     versions.push((table.clone(), twin.clone()));
                 }
-                2 if round % 16 == 0 => {
+                2 if iteration % 16 == 0 => {
                     let index = random(versions.len() as u32) as usize;
                     (table, twin) = versions[index].clone();
                     pool.attach(&table, Space::FIRST);

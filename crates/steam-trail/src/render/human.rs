@@ -237,7 +237,7 @@ fn exits(report: &Report) -> String {
 
 /// `7 steps, 3 switches · 41 states, 96 transitions, depth 9 · 0.02 s, 3.1 MiB`.
 fn statistics(report: &Report, view: &View) -> String {
-    let Statistics { states, transitions, depth, executions, rounds, .. } = report.statistics;
+    let Statistics { states, transitions, depth, executions, iterations, .. } = report.statistics;
     let mut groups = Vec::new();
     groups.extend(report.trail().map(|recorded| {
         let steps = counted(recorded.trail.steps.len() as u64, "step", "steps");
@@ -249,8 +249,9 @@ fn statistics(report: &Report, view: &View) -> String {
     let executions = executions.map_or_else(String::new, |executions| {
         format!("{}, ", counted(executions, "execution", "executions"))
     });
-    let rounds = if rounds > 1 { format!(", {rounds} rounds") } else { String::new() };
-    groups.push(format!("{executions}{states}, {transitions}, depth {depth}{rounds}"));
+    let iterations =
+        if iterations > 1 { format!(", {iterations} iterations") } else { String::new() };
+    groups.push(format!("{executions}{states}, {transitions}, depth {depth}{iterations}"));
     if view.times {
         let time = quantity::duration(report.statistics.time);
         groups.push(format!("{time}, {}", quantity::bytes(report.statistics.peak_bytes)));

@@ -136,7 +136,7 @@ struct StatisticsPart<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     executions: Option<u64>,
     switches: Option<usize>,
-    rounds: u32,
+    iterations: u32,
     time_ms: Option<u64>,
     peak_bytes: Option<u64>,
     store_bytes: Option<u64>,
@@ -242,7 +242,7 @@ fn statistics<'a>(report: &'a Report, view: &View) -> StatisticsPart<'a> {
         executions: counts.executions,
         depth: counts.depth,
         switches: report.trail().map(|recorded| recorded.trail.switches()),
-        rounds: counts.rounds,
+        iterations: counts.iterations,
         time_ms: view.times.then_some(counts.time.as_millis() as u64),
         peak_bytes: view.times.then_some(counts.peak_bytes),
         store_bytes: view.times.then_some(counts.store_bytes),

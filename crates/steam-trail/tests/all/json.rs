@@ -58,7 +58,7 @@ fn the_documented_report_of_glob() {
     );
     assert_eq!(
         report["stats"],
-        json!({"states": 41, "transitions": 96, "depth": 9, "switches": 3, "rounds": 1,
+        json!({"states": 41, "transitions": 96, "depth": 9, "switches": 3, "iterations": 1,
             "time_ms": 20, "peak_bytes": 3250000,
             "store_bytes": 656, "truncated": []})
     );

@@ -160,7 +160,7 @@ pub fn glob() -> Report {
             transitions: 96,
             executions: None,
             depth: 9,
-            rounds: 1,
+            iterations: 1,
             time: Duration::from_millis(20),
             peak_bytes: 3_250_000,
             store_bytes: 656,
@@ -237,7 +237,7 @@ pub fn deadlock() -> Report {
     report.program = program("philo", 4);
     report.configuration = configuration("dfs", None);
     report.violations = vec![violation];
-    report.statistics.rounds = 2;
+    report.statistics.iterations = 2;
     report
 }
 

@@ -1,4 +1,4 @@
-//! Who touched a word or a page in a round of a search, and whether it counts as shared.
+//! Who touched a word or a page in an iteration of a search, and whether it counts as shared.
 //!
 //! Two accesses conflict when different threads make them and one writes, unless their order is
 //! always the same. One such order is kept apart, because programs hand over arguments to threads by
@@ -22,13 +22,13 @@ use steam_state::ThreadId;
 /// Where a thread stands among the threads that the first thread creates: for the first thread how
 /// many it has created, for another one which of these creations it descends from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Stage(u8);
+pub struct Epoch(u8);
 
-impl Stage {
-    /// From here on stages are not told apart: the first thread counts as late and others as early.
+impl Epoch {
+    /// From here on epochs are not told apart: the first thread counts as late and others as early.
     const LAST: u8 = 62;
 
-    /// The stage after this one.
+    /// The epoch after this one.
     pub fn next(self) -> Self {
         Self((self.0 + 1).min(Self::LAST))
     }
@@ -40,14 +40,14 @@ pub struct Visitor {
     /// The thread.
     pub thread: ThreadId,
     /// Where it stands.
-    pub stage: Stage,
+    pub epoch: Epoch,
 }
 
 impl From<ThreadId> for Visitor {
     /// A thread of which it is not known where it stands: it is ordered with nobody.
     fn from(thread: ThreadId) -> Self {
-        let stage = if thread == ThreadId::FIRST { Stage(Stage::LAST) } else { Stage(0) };
-        Self { thread, stage }
+        let epoch = if thread == ThreadId::FIRST { Epoch(Epoch::LAST) } else { Epoch(0) };
+        Self { thread, epoch }
     }
 }
 
@@ -69,7 +69,7 @@ const OTHER: u64 = 0xffff;
 const SEVERAL: u64 = 1 << 16;
 /// One of the other threads wrote.
 const WRITTEN: u64 = 1 << 17;
-/// From the next round on, this counts as shared (a word) or tracked (a page).
+/// From the next iteration on, this counts as shared (a word) or tracked (a page).
 const NEXT: u64 = 1 << 18;
 /// This counts as shared (a word) or tracked (a page).
 const NOW: u64 = 1 << 19;
@@ -77,7 +77,7 @@ const NOW: u64 = 1 << 19;
 const WRITER: u32 = 20;
 /// In place of a number: several threads write, or it is not known who does.
 pub(super) const ANY_WRITER: u32 = 0xfff;
-/// Two stages of the first thread, each one more than the latest at which it read or wrote; two of
+/// Two epochs of the first thread, each one more than the latest at which it read or wrote; two of
 /// the others, each one more than the earliest at which one of them did. 0 for none.
 const FIRST_READ: u32 = 32;
 const FIRST_WRITE: u32 = 40;
@@ -100,7 +100,7 @@ fn with_writer(bits: u64, writer: u32) -> u64 {
     bits & !(u64::from(ANY_WRITER) << WRITER) | u64::from(writer) << WRITER
 }
 
-/// Who touched a word or a page in this round, and whether it counts as shared.
+/// Who touched a word or a page in this iteration, and whether it counts as shared.
 #[derive(Default)]
 pub(super) struct Cell(AtomicU64);
 
@@ -122,12 +122,12 @@ impl Cell {
         self.0.load(Relaxed) & NOW != 0
     }
 
-    /// Whether it will count as shared from the next round on, and does not yet.
+    /// Whether it will count as shared from the next iteration on, and does not yet.
     pub(super) fn will_be_marked(&self) -> bool {
         self.0.load(Relaxed) & (NOW | NEXT) == NEXT
     }
 
-    /// Notes a visit; whether it makes the cell shared from the next round on.
+    /// Notes a visit; whether it makes the cell shared from the next iteration on.
     pub(super) fn touch(&self, visitor: Visitor, write: bool) -> bool {
         let mut seen = self.0.load(Relaxed);
         loop {
@@ -157,7 +157,7 @@ impl Cell {
         (write || !alone, new)
     }
 
-    /// Lets the cell count as shared from the next round on; whether that is new.
+    /// Lets the cell count as shared from the next iteration on; whether that is new.
     pub(super) fn mark(&self) -> bool {
         self.0.load(Relaxed) & (NOW | NEXT) == 0 && self.0.fetch_or(NEXT, Relaxed) & NEXT == 0
     }
@@ -171,8 +171,8 @@ impl Cell {
     }
 
     /// The same where it is known that accesses conflict, and who alone writes, if it is but one. Later
-    /// calls in a round know better who does; where several workers call at once, who is not named is
-    /// met in the next round.
+    /// calls in an iteration know better who does; where several workers call at once, who is not named is
+    /// met in the next iteration.
     pub(super) fn mark_conflict(&self, writer: Option<ThreadId>) -> bool {
         let writer = writer.map_or(ANY_WRITER, |writer| writer.0.min(ANY_WRITER));
         let mut seen = self.0.load(Relaxed);
@@ -191,7 +191,7 @@ impl Cell {
     }
 
     /// What was found counts. `any`: it does not matter who writes.
-    pub(super) fn begin_round(&self, any: bool) {
+    pub(super) fn begin_iteration(&self, any: bool) {
         let seen = self.0.load(Relaxed);
         let writer = match (seen & (NOW | NEXT), writer_of(seen)) {
             (0, _) => return self.0.store(0, Relaxed),
@@ -213,17 +213,17 @@ impl Cell {
 
 /// A cell's bits after a visit.
 fn visited(seen: u64, visitor: Visitor, write: bool) -> u64 {
-    let Visitor { thread, stage } = visitor;
+    let Visitor { thread, epoch } = visitor;
     let mut new = seen;
     if write {
         let own = thread.0.min(ANY_WRITER);
         let writer = writer_of(seen);
         new = with_writer(new, if writer == 0 || writer == own { own } else { ANY_WRITER });
     }
-    let stage = u64::from(stage.0) + 1;
+    let epoch = u64::from(epoch.0) + 1;
     if thread == ThreadId::FIRST {
         let place = if write { FIRST_WRITE } else { FIRST_READ };
-        return with_field(new, place, field(new, place).max(stage));
+        return with_field(new, place, field(new, place).max(epoch));
     }
     let own = u64::from(thread.0 + 1) & OTHER;
     match new & OTHER {
@@ -237,8 +237,8 @@ fn visited(seen: u64, visitor: Visitor, write: bool) -> u64 {
     let place = if write { OTHER_WRITE } else { OTHER_READ };
     new |= if write { WRITTEN } else { 0 };
     let earliest = match field(new, place) {
-        0 => stage,
-        known => known.min(stage),
+        0 => epoch,
+        known => known.min(epoch),
     };
     with_field(new, place, earliest)
 }
@@ -260,15 +260,15 @@ fn conflicts(bits: u64) -> bool {
 mod tests {
     use super::*;
 
-    fn visitor(thread: u32, stage: u32) -> Visitor {
-        let stage = (0..stage).fold(Stage::default(), |stage, _| stage.next());
-        Visitor { thread: ThreadId(thread), stage }
+    fn visitor(thread: u32, epoch: u32) -> Visitor {
+        let epoch = (0..epoch).fold(Epoch::default(), |epoch, _| epoch.next());
+        Visitor { thread: ThreadId(thread), epoch }
     }
 
     /// The naive twin: all visits, each compared with each.
     fn naive(visits: &[(Visitor, bool)]) -> bool {
         let ordered = |first: Visitor, other: Visitor| {
-            first.thread == ThreadId::FIRST && first.stage < other.stage
+            first.thread == ThreadId::FIRST && first.epoch < other.epoch
         };
         visits.iter().any(|&(one, writes)| {
             visits.iter().any(|&(other, reads_or_writes)| {
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_last_stage_nothing_is_ordered() {
+    fn beyond_the_last_epoch_nothing_is_ordered() {
         let cell = Cell::default();
         assert!(!cell.touch(visitor(1, 1000), true));
         assert!(cell.touch(visitor(2, 1001), false));

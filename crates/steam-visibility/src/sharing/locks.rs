@@ -3,7 +3,7 @@
 //!
 //! A word obeys the discipline if it is read-only once threads share it, or if one lock is held at
 //! every access from then on; of a read-write lock, writers must hold the side that excludes others.
-//! What is summed up here is the *set* of accesses, each with its thread, its [`Stage`] and the locks
+//! What is summed up here is the *set* of accesses, each with its thread, its [`Epoch`] and the locks
 //! held, never their order: so what comes of it is the same for every order of search. That is what
 //! the paper's stricter MLD' is for (observations M2 and M3 of its proof of Theorem 2'), and like it
 //! this fixes in advance who initialises: the first thread, before it creates those that touch the
@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use ahash::{HashMap, RandomState};
 
-use super::cell::{Stage, Visitor};
+use super::cell::{Epoch, Visitor};
 use steam_state::{Place, ThreadId};
 
 /// A lock that a thread holds.
@@ -88,7 +88,7 @@ impl Discipline {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Fact {
     thread: ThreadId,
-    stage: Stage,
+    epoch: Epoch,
     write: bool,
     held: Held,
 }
@@ -97,7 +97,7 @@ impl Fact {
     /// Whether nobody orders the two, they are of different threads and one writes.
     fn conflicts(&self, other: &Self) -> bool {
         let before =
-            |one: &Self, other: &Self| one.thread == ThreadId::FIRST && one.stage < other.stage;
+            |one: &Self, other: &Self| one.thread == ThreadId::FIRST && one.epoch < other.epoch;
         self.thread != other.thread
             && (self.write || other.write)
             && !before(self, other)
@@ -118,7 +118,7 @@ pub(super) enum Guarding {
 
 type Sets = HashMap<Vec<Hold>, Held>;
 
-/// The accesses of all rounds, by words.
+/// The accesses of all iterations, by words.
 pub(super) struct Locks {
     words: Mutex<HashMap<Place, Vec<Fact>>>,
     sets: RwLock<(Sets, Vec<Vec<Hold>>)>,
@@ -159,8 +159,8 @@ impl Locks {
         write: bool,
         held: Held,
     ) -> Option<Guarding> {
-        let Visitor { thread, stage } = visitor;
-        let fact = Fact { thread, stage, write, held };
+        let Visitor { thread, epoch } = visitor;
+        let fact = Fact { thread, epoch, write, held };
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         let facts = words.entry(word).or_default();
         if facts.contains(&fact) {
@@ -187,9 +187,9 @@ impl Locks {
             return Guarding::Needless;
         }
         let others = facts.iter().filter(|fact| fact.thread != ThreadId::FIRST);
-        let earliest = others.map(|fact| fact.stage).min();
+        let earliest = others.map(|fact| fact.epoch).min();
         let initialises = |fact: &&Fact| {
-            fact.thread == ThreadId::FIRST && earliest.is_none_or(|earliest| fact.stage < earliest)
+            fact.thread == ThreadId::FIRST && earliest.is_none_or(|earliest| fact.epoch < earliest)
         };
         let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
         let mut common: Option<Vec<u64>> = None;
@@ -219,21 +219,21 @@ mod tests {
     const MUTEX: u64 = 8;
     const OTHER: u64 = 16;
 
-    fn visitor(thread: u32, stage: u32) -> Visitor {
-        let stage = (0..stage).fold(Stage::default(), |stage, _| stage.next());
-        Visitor { thread: ThreadId(thread), stage }
+    fn visitor(thread: u32, epoch: u32) -> Visitor {
+        let epoch = (0..epoch).fold(Epoch::default(), |epoch, _| epoch.next());
+        Visitor { thread: ThreadId(thread), epoch }
     }
 
     fn hold(lock: u64) -> Hold {
         Hold { lock, exclusive: true }
     }
 
-    /// What is known after some accesses to one word: thread, stage, whether it writes, locks.
+    /// What is known after some accesses to one word: thread, epoch, whether it writes, locks.
     fn known(accesses: &[(u32, u32, bool, &[Hold])]) -> Guarding {
         let locks = Locks::default();
         let word = Space::FIRST.at(0x1000);
-        for &(thread, stage, write, holds) in accesses {
-            locks.note(word, visitor(thread, stage), write, locks.number(holds));
+        for &(thread, epoch, write, holds) in accesses {
+            locks.note(word, visitor(thread, epoch), write, locks.number(holds));
         }
         let words = locks.words.lock().unwrap();
         locks.judge(&words[&word])

@@ -1,4 +1,4 @@
-//! Pieces of memory of which a program says something, as they count in a round of a search.
+//! Pieces of memory of which a program says something, as they count in an iteration of a search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};

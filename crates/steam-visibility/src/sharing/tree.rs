@@ -33,9 +33,9 @@ impl Whole {
         Self { page: self.page.copy(), word: self.word.copy() }
     }
 
-    fn begin_round(&self, any: bool) {
-        self.page.begin_round(any);
-        self.word.begin_round(any);
+    fn begin_iteration(&self, any: bool) {
+        self.page.begin_iteration(any);
+        self.word.begin_iteration(any);
     }
 
     /// Visits all that this stands for, and its words where they have cells of their own.
@@ -65,7 +65,7 @@ struct Touch {
     closely: bool,
     /// Whether others can tell of one of them.
     visible: bool,
-    /// Whether something is shared or tracked from the next round on that was not.
+    /// Whether something is shared or tracked from the next iteration on that was not.
     new: bool,
 }
 
@@ -187,18 +187,18 @@ impl Tree {
     }
 
     /// What was found counts.
-    pub(super) fn begin_round(&self, any: bool) {
+    pub(super) fn begin_iteration(&self, any: bool) {
         for part in self.spaces.iter().filter_map(OnceLock::get).flatten() {
-            part.whole.begin_round(any);
+            part.whole.begin_iteration(any);
             for page in part.pages.get().into_iter().flatten() {
-                page.whole.begin_round(any);
-                page.words.get().into_iter().flatten().for_each(|word| word.begin_round(any));
+                page.whole.begin_iteration(any);
+                page.words.get().into_iter().flatten().for_each(|word| word.begin_iteration(any));
             }
         }
     }
 
     /// Somebody touches all words of the pages `first..=last` of a space; what it found, by pages, and
-    /// whether something is shared or tracked from the next round on that was not.
+    /// whether something is shared or tracked from the next iteration on that was not.
     pub(super) fn sweep(
         &self,
         space: Space,
@@ -219,7 +219,7 @@ impl Tree {
         (found, grew)
     }
 
-    /// Lets all words of the pages `first..=last` count as shared from the next round on.
+    /// Lets all words of the pages `first..=last` count as shared from the next iteration on.
     pub(super) fn mark_written_by(&self, space: Space, first: u32, last: u32, writer: u32) {
         self.for_each_whole(space, first, last, |whole, words, _, _| {
             whole.page.mark();
@@ -358,7 +358,7 @@ mod tests {
                     assert_eq!(visible(&tree), visible(&naive), "{first}..={last}");
                 }
                 if step % 20 == 19 {
-                    [&tree, &naive].iter().for_each(|it| it.begin_round(false));
+                    [&tree, &naive].iter().for_each(|it| it.begin_iteration(false));
                     assert_eq!(tree.runs(), naive.runs());
                 }
                 for page in looked_at {
@@ -379,7 +379,7 @@ mod tests {
             let visitor = Visitor::from(ThreadId(thread));
             let sweep = Sweep { visitor, write: true, pages: true, words: false };
             tree.sweep(Space::FIRST, 0, 128 * FAN as u32 - 1, sweep);
-            tree.begin_round(false);
+            tree.begin_iteration(false);
         }
         let sweep = Sweep { visitor: ThreadId(2).into(), write: true, pages: true, words: false };
         let (swept, _) = tree.sweep(Space::FIRST, 0, 128 * FAN as u32 - 1, sweep);

@@ -11,7 +11,7 @@ use crate::sharing::{Origin, Under, Visitor};
 /// Memory that was lent is touched where others are at it, so that its copy does not stand for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stray {
-    /// Where they are found to be in this round: in the next one it is known.
+    /// Where they are found to be in this iteration: in the next one it is known.
     New,
     /// In this word, where they are known to be.
     Known(u32),
@@ -168,8 +168,8 @@ impl Watch {
     fn borrower(&self, origin: Origin) -> Visitor {
         let visitor = origin.visitor();
         let known = origin.lent && visitor.thread == origin.by && origin.by != ThreadId::FIRST;
-        let stage = self.turn.lent_at.filter(|_| known);
-        Visitor { stage: stage.unwrap_or(visitor.stage), ..visitor }
+        let epoch = self.turn.lent_at.filter(|_| known);
+        Visitor { epoch: epoch.unwrap_or(visitor.epoch), ..visitor }
     }
 
     fn note_stray(&self, stray: Stray) {

@@ -37,7 +37,7 @@ fn with_shared(words: &[u32]) -> Memory {
             sharing.visit_word(Space::FIRST.at(word), thread, true);
         }
     }
-    sharing.begin_round();
+    sharing.begin_iteration();
     assert_eq!(shared_words(&live), words);
     live.watch(ONE, Mode::Shared);
     live
@@ -212,10 +212,10 @@ fn a_whole_notes_shared_words_and_goes_on() {
 #[test]
 fn conflicts_are_learned_from_one_round_to_the_next() {
     let mut live = mapped(empty());
-    // Each round runs both threads; nothing is refused before it is known to be shared.
+    // Each iteration runs both threads; nothing is refused before it is known to be shared.
     let mut refusals = Vec::new();
     for _ in 0..4 {
-        live.policy.sharing().begin_round();
+        live.policy.sharing().begin_iteration();
         let mut refused = 0;
         for thread in [ONE, TWO] {
             live.attach(&Table::default(), Space::FIRST);
@@ -238,7 +238,7 @@ fn conflicts_are_learned_from_one_round_to_the_next() {
 fn words_that_threads_only_read_stay_private() {
     let mut live = mapped(empty());
     for _ in 0..3 {
-        live.policy.sharing().begin_round();
+        live.policy.sharing().begin_iteration();
         for thread in [ONE, TWO] {
             live.watch(thread, Mode::Shared);
             assert_eq!(live.load::<4>(WORD, 0), Ok([0; 4]));
@@ -251,7 +251,7 @@ fn words_that_threads_only_read_stay_private() {
 fn a_stack_is_its_threads_own_until_another_one_comes() {
     let mut live = mapped(empty());
     let place = STACKS[1] + 0x100;
-    live.policy.sharing().begin_round();
+    live.policy.sharing().begin_iteration();
     live.watch(TWO, Mode::Shared);
     assert_eq!(live.store(place, [1; 4], 0), Ok(()));
     assert_eq!(live.store(place + 4, [1; 4], 0), Ok(()));
@@ -259,7 +259,7 @@ fn a_stack_is_its_threads_own_until_another_one_comes() {
     live.watch(ONE, Mode::Shared);
     assert_eq!(live.load::<4>(place, 0), Ok([1; 4]));
     assert!(live.policy.sharing().grew(), "one look by another thread makes a word shared");
-    live.policy.sharing().begin_round();
+    live.policy.sharing().begin_iteration();
     live.attach(&Table::default(), Space::FIRST);
     let mut live = mapped(live);
     live.watch(ONE, Mode::Shared);
@@ -274,16 +274,16 @@ fn a_stack_is_its_threads_own_until_another_one_comes() {
     assert_eq!(shared_words(&live), [place]);
 }
 
-/// One round in which the first thread writes a word of its stack at a stage, and the second thread,
+/// One iteration in which the first thread writes a word of its stack at a epoch, and the second thread,
 /// which descends from creation 1, reads it.
-fn hand_over(live: Memory, place: u32, stage: Stage) -> Memory {
-    live.policy.sharing().begin_round();
+fn hand_over(live: Memory, place: u32, epoch: Epoch) -> Memory {
+    live.policy.sharing().begin_iteration();
     let mut live = mapped(live);
     live.watch(ONE, Mode::Shared);
-    live.policy.set_stage(stage);
+    live.policy.set_epoch(epoch);
     assert_eq!(live.store(place, [1; 4], 0), Ok(()));
     live.watch(TWO, Mode::Shared);
-    live.policy.set_stage(Stage::default().next());
+    live.policy.set_epoch(Epoch::default().next());
     assert_eq!(live.load::<4>(place, 0), Ok([1; 4]));
     live
 }
@@ -291,7 +291,7 @@ fn hand_over(live: Memory, place: u32, stage: Stage) -> Memory {
 #[test]
 fn the_first_thread_hands_over_on_its_stack() {
     let place = STACKS[0] + 0x100;
-    let before = Stage::default();
+    let before = Epoch::default();
     let mut live = hand_over(mapped(empty()), place, before);
     assert!(live.policy.sharing().grew(), "from now on the first thread is looked at there");
     live.attach(&Table::default(), Space::FIRST);
@@ -300,14 +300,14 @@ fn the_first_thread_hands_over_on_its_stack() {
     live.attach(&Table::default(), Space::FIRST);
     let live = hand_over(live, place, before.next());
     assert!(live.policy.sharing().grew(), "it wrote afterwards");
-    live.policy.sharing().begin_round();
+    live.policy.sharing().begin_iteration();
     assert_eq!(shared_words(&live), [place]);
 }
 
 #[test]
 fn with_every_access_a_step_nothing_is_free_and_nothing_is_noted() {
     let mut live = mapped(empty());
-    live.policy.sharing().begin_round();
+    live.policy.sharing().begin_iteration();
     for thread in [ONE, TWO] {
         live.watch(thread, Mode::Every);
         for address in [WORD, WORD + 1, STACKS[0], 0x1ffe] {
@@ -336,14 +336,14 @@ fn workers_learn_together() {
         live.watch(thread, Mode::Shared);
         live
     });
-    for round in 0..3 {
-        sharing.begin_round();
+    for iteration in 0..3 {
+        sharing.begin_iteration();
         for live in &mut workers {
             live.reconsider(|_, _| true);
-            assert_eq!(live.store(WORD, [1; 4], 0).is_err(), round == 2);
+            assert_eq!(live.store(WORD, [1; 4], 0).is_err(), iteration == 2);
             live.policy.grant(Grant::Nothing);
         }
-        assert_eq!(sharing.grew(), round < 2);
+        assert_eq!(sharing.grew(), iteration < 2);
     }
     assert_eq!(sharing.words(), [Space::FIRST.at(WORD)]);
 }
@@ -367,14 +367,14 @@ fn processes_conflict_in_what_they_share_and_nowhere_else() {
         live.watch(space.leader(), Mode::Off);
     }
     assert!(sharing.grew());
-    sharing.begin_round();
+    sharing.begin_iteration();
     live.watch(TWO, Mode::Shared);
     live.store(0x5020, [1; 4], 0).unwrap();
     live.attach(&Table::default(), Space::FIRST);
     live.map(0x4000, 0x5000, Protection::READ_WRITE, RegionKind::Shared(0x5000));
     live.watch(ONE, Mode::Shared);
     live.store(0x4020, [1; 4], 0).unwrap();
-    sharing.begin_round();
+    sharing.begin_iteration();
     assert_eq!(sharing.words(), [Space::SHARED.at(0x9020)]);
     assert_eq!(live.store(0x4020, [1; 4], 0), Err(Fault));
     let place = Space::SHARED.at(0x9020);

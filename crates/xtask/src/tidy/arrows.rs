@@ -61,7 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "steam-story",
+        "steam-explain",
         &[
             "vm-isa",
             "steam-model",
@@ -104,7 +104,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-linux",
             "steam-program",
             "steam-props",
-            "steam-story",
+            "steam-explain",
         ],
     ),
     (
@@ -124,7 +124,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "steam-linux",
             "steam-program",
             "steam-props",
-            "steam-story",
+            "steam-explain",
             "steam-trail",
         ],
     ),
@@ -156,7 +156,7 @@ const LIBRARIES: &[&str] = &[
     "steam-libc",
     "steam-program",
     "steam-props",
-    "steam-story",
+    "steam-explain",
     "steam-simulate",
     "steam-check",
     "steam-compile",

@@ -81,7 +81,7 @@ impl<'a> Checks<'a> {
         command.args(["--find", "assert,deadlock,memory,misuse,uncaught,divergence"]);
         // What random runs find is no merit of the method.
         command
-            .args(["--scouts", "learn", "--format", "json", "--progress", "none", "-o"])
+            .args(["--pilots", "learn", "--format", "json", "--progress", "none", "-o"])
             .arg(&report);
         command.arg("--trail").arg(&trail);
         command.arg("--timeout").arg(format!("{}ms", limits.time.as_millis()));

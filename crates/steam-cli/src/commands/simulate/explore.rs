@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use steam_check::{Beyond, explore_from, known, set_known};
+use steam_explain::{Ends, Explainer, RaceSought, Retracing, retrace};
 use steam_model::{Delta, Model, Silent, Step};
 use steam_program::{Action, Program};
 use steam_report::Kind;
 use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
-use steam_story::{Ends, RaceSought, Retracing, Teller, retrace};
 use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
 use steam_trail::{End, Trail, Violation};
@@ -39,7 +39,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
         return Ok(Explored { text, found: None });
     };
     let Some(rest) = &finding.trail else {
-        let told = Teller::new(&program).without_trail(&finding.what.report);
+        let told = Explainer::new(&program).without_trail(&finding.what.report);
         let text = human_finding(&told, false, &View::default()) + &cost;
         return Ok(Explored { text, found: None });
     };
@@ -51,7 +51,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
         Some(begin) => told(host, way, rules, begin, (rest, finding.cycle), race)?,
         None => (None, None),
     };
-    let told = told.unwrap_or_else(|| Teller::new(&program).without_trail(&finding.what.report));
+    let told = told.unwrap_or_else(|| Explainer::new(&program).without_trail(&finding.what.report));
     let text = human_finding(&told, false, &View::default()) + &cost;
     Ok(Explored { text, found })
 }
@@ -71,10 +71,10 @@ fn told(
     let cycle = cycle.map(|begins| begins + begin.len() as u32);
     let sought = Ends { deadlock: scene.deadlocks, cycle, race, ..Ends::default() };
     let retraced = retrace(&scene.program, &[begin, rest].concat(), sought);
-    let mut teller = Teller::new(&scene.program);
-    let Some(told) = teller.finding(&retraced) else { return Ok((None, None)) };
+    let mut explainer = Explainer::new(&scene.program);
+    let Some(told) = explainer.finding(&retraced) else { return Ok((None, None)) };
     let end = End { kind: told.kind.clone(), place: told.location.clone() };
-    let trail = Trail { steps: teller.steps(&retraced), end, cycle, ..scene.trail.clone() };
+    let trail = Trail { steps: explainer.steps(&retraced), end, cycle, ..scene.trail.clone() };
     let found = Found { scene: host.scene(trail)?, steps: begin.len() };
     Ok((Some(told), Some(found)))
 }

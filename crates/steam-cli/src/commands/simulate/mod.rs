@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
 use anyhow::bail;
-use steam_check::{Accesses, ErrorClass, Judgement, Scenario, Setup, known, record, scouted};
+use steam_check::{Accesses, ErrorClass, Judgement, Scenario, Setup, known, piloted, record};
 use steam_simulate::{Scene, Session, Simulation, script, terminal, tui};
 
 use self::surroundings::Host;
@@ -37,7 +37,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag()?;
     let trail = match trail {
         Some(trail) => trail,
-        None => record(config, &executable.sha256, scouted(&setup, config.find(), &stop)?),
+        None => record(config, &executable.sha256, piloted(&setup, config.find(), &stop)?),
     };
     let image = Arc::clone(&executable.image);
     let mut host = Host { check, executable, setup, stop: Arc::clone(&stop) };

@@ -68,7 +68,7 @@ impl<M: Livelocks> Fair<M> {
     /// Takes note of what can be done in the last state.
     pub(super) fn note_enabled(&mut self, model: &M, enabled: &[M::Action]) {
         let Some((place, before)) = self.places.split_last_mut() else { return };
-        let sure = enabled.iter().filter(|action| !model.is_chance(**action));
+        let sure = enabled.iter().filter(|action| !model.is_unfair(**action));
         place.able = sure.clone().map(|action| model.agent(*action)).collect();
         place.owed = sure.map(|action| model.justice(*action)).collect();
         if let (Some(entry), Some(before)) = (place.entry, before.last()) {

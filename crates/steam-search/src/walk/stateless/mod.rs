@@ -112,7 +112,7 @@ impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
     /// Whether all who can act in a state were stopped, because they loop without effect.
     fn is_stuck(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> bool {
         let node = self.execution.node(depth);
-        let mut sure = enabled.iter().filter(|action| !model.is_chance(**action));
+        let mut sure = enabled.iter().filter(|action| !model.is_unfair(**action));
         sure.all(|action| node.is_still(model.agent(*action)))
     }
 
@@ -206,7 +206,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         tell: &mut dyn FnMut(M::Violation, Option<u32>),
     ) {
         let &Visit { model, depth, state, .. } = visit;
-        let ends = enabled.iter().all(|action| model.is_chance(*action));
+        let ends = enabled.iter().all(|action| model.is_unfair(*action));
         self.follower.judge(model, ends, &mut |error| tell(error, None));
         if !ends && self.is_stuck(model, depth, enabled) {
             model.hang(worker, state).into_iter().for_each(|error| tell(error, None));
@@ -221,7 +221,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             }
         }
         let Some(most) = self.livelock else { return };
-        let sure = enabled.iter().filter(|action| !model.is_chance(**action));
+        let sure = enabled.iter().filter(|action| !model.is_unfair(**action));
         let able: Vec<u32> = sure.map(|action| model.agent(*action)).collect();
         let pending = self.execution.node(depth).agents();
         self.waiting.truncate(depth);
@@ -301,7 +301,7 @@ where
     // Of earlier rounds.
     let mut earlier = Statistics::default();
     let (end, executions) = loop {
-        footprints.iter_mut().for_each(Footprints::begin_round);
+        footprints.iter_mut().for_each(Footprints::begin_iteration);
         let mut guide = Stateless::<M, F>::new(wanted, footprints.take(), follower, config);
         let halt = |statistics: &Statistics, guide: &Stateless<'_, M, F>| {
             if guide.follower.is_misled() {

@@ -71,7 +71,7 @@ fn add<T: PartialEq>(set: &mut Vec<T>, element: T) -> bool {
 
 impl<O: Clone + PartialEq> Footprints<O> {
     /// Lets everything that was seen so far count.
-    pub(super) fn begin_round(&mut self) {
+    pub(super) fn begin_iteration(&mut self) {
         self.grew = false;
         let empty = |places: &Vec<Place<O>>| vec![Vec::new(); places.len()];
         self.futures = self.places.iter().map(empty).collect();
@@ -237,7 +237,7 @@ mod tests {
         footprints.note_pending(2, 0, &'c');
         footprints.note_pending(2, 1, &'d');
         assert!(footprints.grew() && footprints.future(1, 0).is_empty());
-        footprints.begin_round();
+        footprints.begin_iteration();
         assert!(!footprints.grew());
         let sorted = |agent, number| {
             let mut future = footprints.future(agent, number).to_vec();
@@ -252,7 +252,7 @@ mod tests {
         assert!(!footprints.grew());
         footprints.note_created(2, 0, 1);
         assert!(footprints.grew());
-        footprints.begin_round();
+        footprints.begin_iteration();
         footprints.note_end(1, 1);
         assert!(footprints.grew() && footprints.known(1, 1).is_some_and(|it| it.ends));
         assert_eq!(footprints.future(2, 0).len(), 4);

@@ -108,11 +108,11 @@ pub struct Ends {
     /// Which errors of steps the way goes past; none if nobody says.
     pub unwanted: Option<Unwanted>,
     /// Who says that there is no time to go on.
-    pub hurry: Option<Hurry>,
+    pub deadline: Option<Deadline>,
 }
 
 /// Says whether there is no time to go on.
-pub type Hurry = Rc<dyn Fn() -> bool>;
+pub type Deadline = Rc<dyn Fn() -> bool>;
 
 /// Says of a kind of error whether nobody looks for it.
 pub type Unwanted = Rc<dyn Fn(Kind) -> bool>;
@@ -133,7 +133,9 @@ const STEPS_OF_GLANCE: usize = 64;
 pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced {
     let mut tracing = Retracing { unwanted: sought.unwanted.clone(), ..Retracing::new(program) };
     for (number, &action) in actions.iter().enumerate() {
-        if number % STEPS_OF_GLANCE == 0 && sought.hurry.as_ref().is_some_and(|is_late| is_late()) {
+        if number % STEPS_OF_GLANCE == 0
+            && sought.deadline.as_ref().is_some_and(|is_late| is_late())
+        {
             tracing.way.end = Ended::Late;
             return tracing.way;
         }

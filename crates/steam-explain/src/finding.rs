@@ -5,14 +5,14 @@ use steam_report::{BlockStory, Kind, Location, Report, Site};
 use steam_trail::{Place, Point, Step, ThreadInfo, Violation, deadlock_headline, wait_cycle};
 
 use crate::retrace::Retraced;
-use crate::{Teller, places, points};
+use crate::{Explainer, places, points};
 
 /// Functions of a call stack that are told.
 const FRAMES: usize = 16;
 /// How messages of failed assertions begin.
 const FAILED: &str = "assertion failed: ";
 
-impl Teller<'_> {
+impl Explainer<'_> {
     pub(crate) fn error(&mut self, retraced: &Retraced, error: &Error) -> Violation {
         if error.kind == Kind::Deadlock {
             return self.deadlock(retraced, error);

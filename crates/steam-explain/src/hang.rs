@@ -14,9 +14,9 @@ use crate::owned::{Bytes, owned};
 use crate::places::users_place;
 use crate::retrace::Retraced;
 use crate::steps::value;
-use crate::{Teller, points};
+use crate::{Explainer, points};
 
-impl Teller<'_> {
+impl Explainer<'_> {
     pub(crate) fn hang(&mut self, retraced: &Retraced, error: &Error) -> Violation {
         let mut threads = self.threads(retraced, None);
         let mut worker = self.program.worker();

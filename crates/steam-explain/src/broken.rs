@@ -9,13 +9,13 @@ use steam_state::Table;
 use steam_trail::{Change, Step, Violation};
 
 use crate::retrace::Retraced;
-use crate::{Teller, points};
+use crate::{Explainer, points};
 
 /// Says whether states one after the other are an error; those from a position on may be repeated for
 /// ever.
 pub type Judge = Rc<dyn Fn(&Program, &[Table], Option<u32>) -> Option<Error>>;
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// A claim that is broken by the way to a state, or in it.
     pub(crate) fn broken(&mut self, retraced: &Retraced, error: &Error) -> Violation {
         let steps = self.steps(retraced);
@@ -91,5 +91,5 @@ pub(crate) fn states(retraced: &Retraced) -> Option<Vec<Table>> {
 pub(crate) fn is_over(program: &Program, state: &Table) -> bool {
     let mut enabled = Vec::new();
     program.enabled(&mut program.worker(), state, &mut enabled);
-    enabled.iter().all(|action| program.is_chance(*action))
+    enabled.iter().all(|action| program.is_unfair(*action))
 }

@@ -6,9 +6,9 @@ use steam_program::Worker;
 use steam_state::{Table, ThreadId};
 use vm_isa::request::Request;
 
-use crate::Teller;
+use crate::Explainer;
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// What a thread does next in a state, without the way in which it does it; the worker is any one of
     /// the program's.
     pub fn next_deed(&self, worker: &Worker, state: &Table, thread: ThreadId) -> Option<String> {

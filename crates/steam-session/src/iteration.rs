@@ -1,4 +1,4 @@
-//! One round: the search that the options name, with a store of its own.
+//! One iteration: the search that the options name, with a store of its own.
 
 use steam_heuristics::{Bounds, Directed, Made};
 use steam_model::{Automaton, Dependence, Heuristic, Livelocks, NoReduction, Property, Threads};
@@ -9,10 +9,10 @@ use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
 
 use crate::options::{Algorithm, Mismatch, Options, StoreKind};
 
-/// What a round searches, directed by a heuristic.
+/// What an iteration searches, directed by a heuristic.
 type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, NoReduction>;
 
-/// What all rounds of a check have in common.
+/// What all iterations of a check have in common.
 pub(crate) struct Round<'a, M> {
     model: &'a M,
     property: &'a dyn Property<M>,
@@ -60,7 +60,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         Ok(Self { model, property, automaton, options, heuristic })
     }
 
-    /// Does a round within what is left of the limits.
+    /// Does an iteration within what is left of the limits.
     pub(crate) fn run(&self, config: &Config, control: &mut Control<'_>) -> OutcomeOf<M> {
         match &self.heuristic {
             Made::OnState(directed) => self.run_by(directed, config, control),

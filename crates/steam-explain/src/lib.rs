@@ -1,7 +1,7 @@
 //! How a program came where it is, told for people: its trail is run again, and everything that
 //! happens on the way is written down.
 //!
-//! [`retrace()`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Teller`] has the
+//! [`retrace()`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Explainer`] has the
 //! words for what came of it.
 
 mod broken;
@@ -35,17 +35,17 @@ pub use self::places::users_place;
 pub use self::prints::{PrintError, Prints};
 pub use self::race::race_names;
 pub use self::retrace::{
-    Ended, Ends, Finished, Hurry, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
+    Deadline, Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
 };
 
 /// Tells stories of one program.
-pub struct Teller<'a> {
+pub struct Explainer<'a> {
     program: &'a Program,
     names: Names<'a>,
     sources: Sources,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Explainer<'a> {
     /// For a program that makes the steps of the trail.
     pub fn new(program: &'a Program) -> Self {
         let names = Names { image: program.image(), source: program.atomics() };

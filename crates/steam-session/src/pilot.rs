@@ -1,4 +1,4 @@
-//! A few random runs from which to learn: before the first round, and beside one that learns nothing by much work.
+//! A few random runs from which to learn: before the first iteration, and beside one that learns nothing by much work.
 
 use steam_model::{Learns, Livelocks, Property};
 use steam_search::walk::{Plan, Scheduler, run};
@@ -6,20 +6,20 @@ use steam_search::{Config, Control, OutcomeOf};
 
 use crate::options::Options;
 
-/// The depth of the bugs that scouts aim at.
+/// The depth of the bugs that pilots aim at.
 const DEPTH: u32 = 3;
 
-/// The work after which a scout gives up, and the others with it. It knows nothing yet of what
+/// The work after which a pilot gives up, and the others with it. It knows nothing yet of what
 /// threads share, so a thread that waits for another one runs on until its step is cut, millions of
-/// instructions long; the first round learns in less time from which words that comes.
+/// instructions long; the first iteration learns in less time from which words that comes.
 const EFFORT: u64 = 1 << 23;
 
-/// Runs of scouts that are sent in the midst of a round: one that gives all threads their turns meets
+/// Runs of pilots that are sent in the midst of an iteration: one that gives all threads their turns meets
 /// nearly all that any run does.
 const RUNS_BESIDE: u64 = 2;
 
-/// Does the runs of scouts before the first round, past everything that they find.
-pub(crate) fn scout<M: Livelocks + Learns>(
+/// Does the runs of pilots before the first iteration, past everything that they find.
+pub(crate) fn pilot<M: Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -28,21 +28,21 @@ pub(crate) fn scout<M: Livelocks + Learns>(
 ) -> OutcomeOf<M> {
     let plan = Plan {
         scheduler: Scheduler::Pct { depth: DEPTH },
-        runs: options.scouting.runs,
-        steps: options.scouting.steps,
+        runs: options.pilot_runs.runs,
+        steps: options.pilot_runs.steps,
         effort: EFFORT,
         seed: options.seed,
     };
     let config = Config { all: true, past_unknown: true, ..*config };
     let mut control = Control { stop: control.stop, full: control.full, ..Control::default() };
-    model.begin_round();
+    model.begin_iteration();
     run(model, property, &plan, &config, &mut control)
 }
 
-/// Does some runs in the midst of a round, by what counts in it. Every thread gets its turns, so that
-/// somebody does what others wait for. What they find is left to the round; `turn` tells several such
+/// Does some runs in the midst of an iteration, by what counts in it. Every thread gets its turns, so that
+/// somebody does what others wait for. What they find is left to the iteration; `turn` tells several such
 /// calls apart.
-pub(crate) fn scout_beside<M: Livelocks>(
+pub(crate) fn pilot_beside<M: Livelocks>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -52,8 +52,8 @@ pub(crate) fn scout_beside<M: Livelocks>(
 ) -> OutcomeOf<M> {
     let plan = Plan {
         scheduler: Scheduler::Random,
-        runs: options.scouting.runs.min(RUNS_BESIDE),
-        steps: options.scouting.steps,
+        runs: options.pilot_runs.runs.min(RUNS_BESIDE),
+        steps: options.pilot_runs.steps,
         effort: EFFORT,
         seed: options.seed.wrapping_add(turn),
     };

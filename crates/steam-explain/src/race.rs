@@ -7,7 +7,7 @@ use steam_report::{BlockStory, Kind, remembered_stack};
 use steam_state::{Space, Table, ThreadId};
 use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation, without_indices};
 
-use crate::Teller;
+use crate::Explainer;
 use crate::finding::{block, frames};
 use crate::owned::{Bytes, Owned, owned};
 use crate::places::users_place;
@@ -64,12 +64,12 @@ pub fn race_names(
     race: Race,
 ) -> Vec<String> {
     let racing = Racing::named(program, worker, state, race);
-    let teller = Teller::new(program);
-    let (what, _) = teller.cell(&racing);
-    let mut names = teller.names_for(&racing, &what);
+    let explainer = Explainer::new(program);
+    let (what, _) = explainer.cell(&racing);
+    let mut names = explainer.names_for(&racing, &what);
     let site = racing.block.as_ref().and_then(|block| block.allocated.as_ref());
     names.extend(
-        site.map(|site| format!("heap block of {}", teller.place(&site.stack).line_position())),
+        site.map(|site| format!("heap block of {}", explainer.place(&site.stack).line_position())),
     );
     names.push(what);
     names
@@ -108,7 +108,7 @@ fn written(program: &Program, worker: &mut Worker, state: &Table, side: Side) ->
     })
 }
 
-impl Teller<'_> {
+impl Explainer<'_> {
     pub(crate) fn race(&mut self, retraced: &Retraced, racing: &Racing) -> Violation {
         let [first, second] = racing.race.sides;
         let threads = self.threads(retraced, None);

@@ -17,7 +17,7 @@ pub(super) const ANSWERS: u32 = 4;
 
 /// When searches have to end.
 #[derive(Debug, Default)]
-pub(super) struct Hurry {
+pub(super) struct Deadline {
     deadline: Option<Instant>,
     stops: Vec<Arc<AtomicBool>>,
     gave_up: AtomicBool,
@@ -26,17 +26,17 @@ pub(super) struct Hurry {
 impl Program {
     /// Says when searches have to end: at some time, or once a flag is set.
     pub fn end_by(&mut self, deadline: Option<Instant>, stops: Vec<Arc<AtomicBool>>) {
-        self.hurry = Hurry { deadline, stops, gave_up: AtomicBool::new(false) };
+        self.deadline = Deadline { deadline, stops, gave_up: AtomicBool::new(false) };
     }
 
     /// Whether a step was given up because the search had to end.
     pub fn gave_up(&self) -> bool {
-        self.hurry.gave_up.load(Ordering::Relaxed)
+        self.deadline.gave_up.load(Ordering::Relaxed)
     }
 
     /// Whether there is no time to go on with a step; then it is given up.
     pub(super) fn is_late(&self) -> bool {
-        let Hurry { deadline, stops, gave_up } = &self.hurry;
+        let Deadline { deadline, stops, gave_up } = &self.deadline;
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || stops.iter().any(|stop| stop.load(Ordering::Relaxed));
         if late {

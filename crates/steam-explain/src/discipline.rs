@@ -10,13 +10,13 @@ use steam_trail::quantity::counted;
 use steam_trail::{AccessInfo, Point, Violation};
 use steam_visibility::Hold;
 
-use crate::Teller;
+use crate::Explainer;
 use crate::places::users_place;
 
 /// The name of the kind of these reports.
 const KIND: &str = "discipline";
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// A variable that no lock protects. There is no trail: it takes several accesses, which need not
     /// be on one way.
     pub fn breach(&mut self, breach: &Breach) -> Violation {

@@ -8,9 +8,9 @@ use steam_sync::{Address, Call, ConditionCall};
 use steam_trail::{Frame, Held, ThreadInfo, Waits};
 
 use crate::retrace::Retraced;
-use crate::{Teller, places};
+use crate::{Explainer, places};
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// All threads; `culprit` is the one that ran into the error, and its call stack.
     pub fn threads(
         &self,

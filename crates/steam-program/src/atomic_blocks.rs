@@ -2,7 +2,7 @@
 //! and what stands between two requests.
 
 use steam_libc::Work;
-use steam_linux::kernel::Section;
+use steam_linux::kernel::AtomicBlock;
 use steam_state::{Context, ThreadId};
 use steam_sync::{Object, Objects, Operation, SemaphoreCall, SyncChoice};
 use steam_visibility::OperationFact;
@@ -12,28 +12,28 @@ use super::step::{Flow, Worker};
 
 impl Worker {
     /// What the thread on the CPU runs as a whole; nothing if it has just ended.
-    pub(super) fn section(&mut self) -> Section {
+    pub(super) fn atomic_block(&mut self) -> AtomicBlock {
         let system = &mut self.machine.system;
         let current = system.current;
-        system.threads.live(current).map_or(Section::None, |live| live.section)
+        system.threads.live(current).map_or(AtomicBlock::None, |live| live.atomic_block)
     }
 
     /// Whether the thread on the CPU is in the middle of what runs as a whole.
-    pub(super) fn is_within_section(&mut self) -> bool {
-        self.section() != Section::None
+    pub(super) fn is_within_atomic_block(&mut self) -> bool {
+        self.atomic_block() != AtomicBlock::None
     }
 
     /// Says what the thread on the CPU runs as a whole.
-    pub(super) fn set_section(&mut self, section: Section) {
-        self.machine.system.own_thread().section = section;
+    pub(super) fn set_atomic_block(&mut self, atomic_block: AtomicBlock) {
+        self.machine.system.own_thread().atomic_block = atomic_block;
     }
 
     /// Lets the guest's own code of the function at eip run as a whole.
     pub(super) fn begin_function(&mut self, id: u16) -> Flow {
-        let requested = match self.section() {
-            Section::None => 0,
-            Section::Requested(depth) => depth,
-            Section::Function { .. } | Section::Beginning { .. } | Section::Ending => {
+        let requested = match self.atomic_block() {
+            AtomicBlock::None => 0,
+            AtomicBlock::Requested(depth) => depth,
+            AtomicBlock::Function { .. } | AtomicBlock::Beginning { .. } | AtomicBlock::Ending => {
                 self.machine.cpu.pass_intercept();
                 return Ok(());
             }
@@ -48,8 +48,8 @@ impl Worker {
         self.machine.cpu.memory.policy.take_touched();
         if matches!(work, Work::Create) {
             // Some libraries tell the number of a thread only when it runs already.
-            let stage = self.machine.system.stage_of_next();
-            self.machine.cpu.memory.policy.set_stage(stage);
+            let epoch = self.machine.system.epoch_of_next();
+            self.machine.cpu.memory.policy.set_epoch(epoch);
         }
         self.touch_arguments(id);
         if matches!(work, Work::Create) {
@@ -61,7 +61,13 @@ impl Worker {
             self.observe_end();
         }
         let arguments = [0, 1, 2].map(|position| self.argument(position));
-        self.set_section(Section::Function { site, esp, function: id, arguments, requested });
+        self.set_atomic_block(AtomicBlock::Function {
+            site,
+            esp,
+            function: id,
+            arguments,
+            requested,
+        });
         self.machine.cpu.intercept_once(site, RETURN);
         self.machine.cpu.pass_intercept();
         Ok(())
@@ -70,22 +76,22 @@ impl Worker {
     /// A thread that was created by a function of the library begins in its code.
     pub(super) fn begin_thread(&mut self, thread: ThreadId) {
         // A thread that the program creates itself begins in the program's code.
-        let Section::Function { function, arguments, .. } = self.section() else { return };
+        let AtomicBlock::Function { function, arguments, .. } = self.atomic_block() else { return };
         if !matches!(self.model_of(function).work, Work::Create) {
             return;
         }
         let live = self.machine.system.threads.live(thread);
-        live.expect("a thread that was just created lives").section =
-            Section::Beginning { function: arguments[2] };
+        live.expect("a thread that was just created lives").atomic_block =
+            AtomicBlock::Beginning { function: arguments[2] };
     }
 
-    /// Lets the CPU stop where the section ends, and where the thread's function does: within one
+    /// Lets the CPU stop where the atomic block ends, and where the thread's function does: within one
     /// step the one may end and then the other.
     pub(super) fn await_end(&mut self) {
-        let end_of_section = match self.section() {
-            Section::Function { site, .. } => site,
-            Section::Beginning { function } => function,
-            Section::None | Section::Requested(_) | Section::Ending => 0,
+        let end_of_section = match self.atomic_block() {
+            AtomicBlock::Function { site, .. } => site,
+            AtomicBlock::Beginning { function } => function,
+            AtomicBlock::None | AtomicBlock::Requested(_) | AtomicBlock::Ending => 0,
         };
         for place in [end_of_section, self.returns_to()] {
             if place != 0 {
@@ -97,25 +103,27 @@ impl Worker {
     /// The CPU stands at an intercept: a thread's function may begin or have returned there.
     pub(super) fn pass_thread_bounds(&mut self) {
         let eip = self.machine.cpu.eip;
-        match self.section() {
-            Section::Beginning { function } if function == eip => {
+        match self.atomic_block() {
+            AtomicBlock::Beginning { function } if function == eip => {
                 let site = self.site();
-                self.set_section(Section::None);
+                self.set_atomic_block(AtomicBlock::None);
                 self.set_return(site);
             }
-            Section::None if self.returns_to() == eip => self.set_section(Section::Ending),
+            AtomicBlock::None if self.returns_to() == eip => {
+                self.set_atomic_block(AtomicBlock::Ending)
+            }
             // It stands elsewhere than at a bound, or at one that lies within what runs as a whole.
-            Section::None
-            | Section::Requested(_)
-            | Section::Function { .. }
-            | Section::Beginning { .. }
-            | Section::Ending => {}
+            AtomicBlock::None
+            | AtomicBlock::Requested(_)
+            | AtomicBlock::Function { .. }
+            | AtomicBlock::Beginning { .. }
+            | AtomicBlock::Ending => {}
         }
     }
 
     /// Whether the CPU stands where its thread's function has returned.
     pub(super) fn has_returned(&mut self) -> bool {
-        self.returns_to() == self.machine.cpu.eip && self.section() == Section::None
+        self.returns_to() == self.machine.cpu.eip && self.atomic_block() == AtomicBlock::None
     }
 
     /// Where its thread's function returns to; 0 before it begins, and if the thread has just ended.
@@ -134,9 +142,10 @@ impl Worker {
     /// `pthread_exit`.
     pub(super) fn call_destructors(&mut self) {
         let site = self.site();
-        let exits = self.section() == Section::None && self.machine.models.is_bookkeeping(site);
-        if exits || self.section() == Section::Ending {
-            self.set_section(Section::None);
+        let exits =
+            self.atomic_block() == AtomicBlock::None && self.machine.models.is_bookkeeping(site);
+        if exits || self.atomic_block() == AtomicBlock::Ending {
+            self.set_atomic_block(AtomicBlock::None);
             self.set_return(site);
         }
         self.machine.cpu.pass_intercept();
@@ -144,13 +153,15 @@ impl Worker {
 
     /// Ends a function that has returned, or was left in another way.
     pub(super) fn leave_function(&mut self) {
-        let Section::Function { site, esp, function, arguments, requested } = self.section() else {
+        let AtomicBlock::Function { site, esp, function, arguments, requested } =
+            self.atomic_block()
+        else {
             return;
         };
         if self.machine.cpu.gpr[Context::ESP] <= esp {
             return;
         }
-        self.set_section(Section::behind_function(requested));
+        self.set_atomic_block(AtomicBlock::behind_function(requested));
         let result = self.machine.cpu.gpr[Context::EAX];
         let row = self.model_of(function);
         match (row.name, row.work) {

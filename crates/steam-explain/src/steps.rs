@@ -9,14 +9,14 @@ use steam_report::{Location, remembered_stack};
 use steam_sync::{Address, Operation, SyncChoice};
 use steam_trail::{Change, Step};
 
-use crate::Teller;
+use crate::Explainer;
 use crate::objects::briefly;
 use crate::retrace::Traced;
 
 /// Operations of one step that are told.
 const TOLD: usize = 4;
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// A step that was made, with its number.
     pub fn step(&self, number: u32, traced: &Traced) -> Step {
         self.step_among(number, traced, &BTreeMap::new())

@@ -3,9 +3,9 @@
 use steam_program::LockOrder;
 use steam_sync::Address;
 
-use crate::Teller;
+use crate::Explainer;
 
-impl Teller<'_> {
+impl Explainer<'_> {
     /// Threads that take locks in a circle: who takes what while it holds what, and where.
     pub fn lock_circle(&self, circle: &[LockOrder]) -> String {
         let lock = |address: Address| {
