@@ -1,10 +1,11 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first one asks for the end, the second one is the end.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one asks for the end, the second one is the end. What a limit of file sizes
+//! sends is no end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail};
-use signal_hook::consts::{SIGHUP, TERM_SIGNALS};
+use signal_hook::consts::{SIGHUP, SIGXFSZ, TERM_SIGNALS};
 use signal_hook::low_level::unregister;
 use signal_hook::{SigId, flag};
 
@@ -68,6 +69,14 @@ pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     // Only now: at no time does a signal have no effect.
     forget(std::mem::take(&mut handlers.usual));
     Ok(stop)
+}
+
+/// Lets a write beyond a limit of file sizes fail like any other: by its usual effect the signal ends the process, and
+/// the report is lost.
+pub fn let_large_files_fail() -> anyhow::Result<()> {
+    let exceeded = Arc::new(AtomicBool::new(false));
+    flag::register(SIGXFSZ, exceeded).context("signal SIGXFSZ cannot be watched")?;
+    Ok(())
 }
 
 fn forget(handlers: Vec<SigId>) {

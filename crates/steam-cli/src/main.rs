@@ -27,7 +27,19 @@ fn main() -> ExitCode {
     install_panic_message();
     let words = args::with_default_command(spell_out(std::env::args_os().collect()));
     let arguments = Arguments::parse_from(words);
-    let result = match arguments.command {
+    let result = interrupt::let_large_files_fail().and_then(|()| run(arguments.command));
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(error) if terminal::is_broken_pipe(&error) => Outcome::BrokenPipe.into(),
+        Err(error) => {
+            terminal::complain(&format!("{error:#}"));
+            Outcome::UserError.into()
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<Outcome> {
+    match command {
         Command::Check(typed) => {
             config::check::check(*typed).and_then(|plan| commands::check::check(&plan))
         }
@@ -49,14 +61,6 @@ fn main() -> ExitCode {
         Command::Ltl(typed) => commands::ltl::ltl(&typed),
         Command::Heuristics => commands::heuristics::heuristics(),
         Command::Doctor(typed) => commands::doctor::doctor(typed.fix),
-    };
-    match result {
-        Ok(outcome) => outcome.into(),
-        Err(error) if terminal::is_broken_pipe(&error) => Outcome::BrokenPipe.into(),
-        Err(error) => {
-            terminal::complain(&format!("{error:#}"));
-            Outcome::UserError.into()
-        }
     }
 }
 

@@ -170,7 +170,7 @@ impl Worker {
         for _ in 0..instructions {
             match self.machine.cpu.run(1) {
                 Stop::Limit if self.is_back(start) => return Seen::AtStart,
-                Stop::Limit if self.goes_iteration() => return Seen::Looping,
+                Stop::Limit if self.comes_back() => return Seen::Looping,
                 Stop::Limit => {}
                 stop => {
                     // What is answered may change more than registers and memory.
@@ -200,7 +200,7 @@ impl Worker {
         self.machine.cpu.clock_read = false;
         for _ in 0..LONGEST_LOOP {
             match self.machine.cpu.run(1) {
-                Stop::Limit if self.goes_iteration() => {
+                Stop::Limit if self.comes_back() => {
                     return (!self.machine.cpu.clock_read).then(|| self.circle.length());
                 }
                 Stop::Limit => {}
@@ -213,9 +213,16 @@ impl Worker {
     /// Whether the thread on the CPU, which is looked at after each instruction, loops forever. It
     /// need not come back to where it went on from: a register may hold there what the loop has read
     /// before others changed it, and will never hold that again.
-    fn goes_iteration(&mut self) -> bool {
+    ///
+    /// What it has written is compared, and kept for that. Where that is much, the thread is not looked at: it is cut
+    /// later, and from there on has written little.
+    fn comes_back(&mut self) -> bool {
+        const MOST_PAGES: usize = 256;
         let here = self.position();
         let cpu = &self.machine.cpu;
+        if cpu.memory.written_pages() > MOST_PAGES {
+            return false;
+        }
         let moment = || Moment { context: cpu.context(), written: cpu.memory.written() };
         self.circle.closes(here, moment)
     }

@@ -29,7 +29,7 @@ impl Worker {
         let length = self.comes_to_loop()?;
         let first = self.stop_midway(state, Pending::Cut);
         let mut found = Loop { thread, states: vec![first], stores: Vec::new(), reads: Vec::new() };
-        self.go_iteration(program, &mut found, length)?;
+        self.go_round(program, &mut found, length)?;
         // What it writes itself it does not wait for.
         let written: Vec<Access> = found.reads.iter().copied().filter(|it| it.write).collect();
         let is_awaited = |access: &Access| !written.iter().any(|write| write.overlaps(*access));
@@ -43,7 +43,7 @@ impl Worker {
 
     /// Follows a loop of so many instructions from its first state on, and adds the states in which the thread is about
     /// to access memory other than its own stack.
-    fn go_iteration(&mut self, program: &Program, found: &mut Loop, length: u64) -> Option<()> {
+    fn go_round(&mut self, program: &Program, found: &mut Loop, length: u64) -> Option<()> {
         let thread = found.thread;
         let view = program.view_of(found.states.first()?, thread)?;
         let esp = self.machine.cpu.gpr[Context::ESP];

@@ -89,6 +89,17 @@ fn a_report_comes_through_whatever_cannot_be_written() {
 }
 
 #[test]
+fn a_report_comes_through_a_limit_of_file_sizes() {
+    let place = Place::new();
+    place.write("fails.c", FAILS);
+    assert!(place.steam(&["cc", "fails.c", "-o", "fails"]).status().unwrap().success());
+    let line = format!("ulimit -f 0; {} check fails | cat", env!("CARGO_BIN_EXE_steam"));
+    let told = said(place.command("bash").args(["-o", "pipefail", "-c", &line]));
+    assert!(told.status == 1 && told.out.contains("VIOLATION  assertion failed"), "{told:?}");
+    assert!(told.out.contains("a trail is lost"), "{told:?}");
+}
+
+#[test]
 fn an_error_has_its_status_although_nobody_reads_of_it() {
     let place = Place::new();
     place.write("fails.c", FAILS);
@@ -269,6 +280,19 @@ fn a_limit_of_memory_holds() {
     let words = ["check", "grows", "--find", "deadlock", "--memory", "80M", "--format", "json"];
     let told = in_time(&mut place.steam(&words));
     assert!(told.status == 3 && told.out.contains("memory limit 80 MiB"), "{told:?}");
+    assert!(peak(&told) < 150 << 20, "{} MiB", peak(&told) >> 20);
+    // Much is written, by a thread that is then looked at to see whether it loops.
+    place.write(
+        "writes.c",
+        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\nstatic volatile char *big; static _Atomic int k;\n\
+         static void *run(void *p)\n{\n  for (long i = 0; i < 6; i++) {\n    k++;\n\
+         for (long j = 0; j < 64; j++) big[((long)p * 64 + j) * 70001 + i] = k * 31 + j;\n  }\n  return p;\n}\n\
+         int main(void)\n{\n  big = malloc(60000000);\n  memset((void *)big, 1, 60000000);\n  pthread_t a, b;\n\
+         pthread_create(&a, 0, run, (void *)0);\n  pthread_create(&b, 0, run, (void *)1);\n\
+         pthread_join(a, 0);\n  pthread_join(b, 0);\n  return 0;\n}\n",
+    );
+    let words = ["check", "writes.c", "--memory", "100M", "--timeout", "10s", "--format", "json"];
+    let told = in_time(&mut place.steam(&words));
     assert!(peak(&told) < 150 << 20, "{} MiB", peak(&told) >> 20);
     // Each process makes the next one, all of them within one step.
     place.write(
