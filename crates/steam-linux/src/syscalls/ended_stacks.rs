@@ -9,10 +9,11 @@
 //! library tells which ones are not: right before the end of a thread it gives what lies below the stack pointer
 //! back to the kernel, and does that with its own stacks alone.
 
-use steam_state::{Context, RegionKind};
-use steam_visibility::{Mode, Watching};
+use steam_state::{Context, PAGE_SIZE, RegionKind};
+use steam_visibility::{Memory, Mode, Watching};
 
 use super::Call;
+use crate::world::ClockMode;
 
 /// The thread on the CPU gives memory back: whether that is what it no longer needs of its stack.
 pub(super) fn note_given_back(call: &mut Call<'_>, start: u32, end: u32) {
@@ -31,9 +32,11 @@ pub(super) fn leave(call: &mut Call<'_>) {
     if !record.leaves_stack {
         return;
     }
+    let searches = call.system.world.clock != ClockMode::Instructions;
     let memory = &mut call.cpu.memory;
     if let Some((start, region)) = memory.regions().find(low)
         && region.kind == RegionKind::Stack(thread)
+        && (!searches || is_touched_by_others(memory, low, top))
     {
         // Who touches it does that before or after. The code in which threads end is not watched.
         let mode = memory.policy.mode();
@@ -42,4 +45,16 @@ pub(super) fn leave(call: &mut Call<'_>) {
         memory.watch(thread, mode);
         memory.set_kind(start, region.end, RegionKind::EndedStack { thread, top });
     }
+}
+
+/// Whether a search knows that other threads touch a stack. One that nobody else touches stays as it is: what is
+/// mapped is a part of the state that each step looks at, and the steps of others are remembered as long as it is the
+/// same.
+fn is_touched_by_others(memory: &Memory, low: u32, top: u32) -> bool {
+    let sharing = memory.policy.sharing();
+    let is_shared = |word| sharing.is_shared(memory.place(word));
+    (low..top).step_by(PAGE_SIZE).any(|page| {
+        let end = top.min(page + PAGE_SIZE as u32);
+        sharing.is_tracked(memory.place(page)) && (page..end).step_by(4).any(is_shared)
+    })
 }
