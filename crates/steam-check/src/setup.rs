@@ -103,6 +103,7 @@ impl Setup {
             progress: progress(image, &judgement.progress_lines)?,
             status_matters: finds(ErrorClass::Exit),
             uninitialised: accesses.uninitialised,
+            refused_joins: finds(ErrorClass::Misuse),
             kept_locks: finds(ErrorClass::LockKept),
             ..Options::default()
         };

@@ -52,6 +52,7 @@ const LONG_TIME_THIRD: &[Argument] = &[reads(2, LONG_TIME)];
 static ROWS: &[(&str, &[Argument])] = &[
     ("pthread_create", &[writes(0, WORD), reads(1, ATTRIBUTES)]),
     ("pthread_join", &[writes(1, WORD)]),
+    ("thrd_join", &[writes(1, WORD)]),
     ("pthread_tryjoin_np", &[Argument { if_ended: true, ..writes(1, WORD) }]),
     ("pthread_timedjoin_np", &[writes(1, WORD), reads(2, TIME)]),
     ("pthread_clockjoin_np", &[writes(1, WORD), reads(3, TIME)]),

@@ -109,6 +109,7 @@ pub(super) static ROWS: &[Row] = &[
     errno("sem_getvalue", sync::semaphore_value),
     guest("pthread_create", Work::Create),
     guest("pthread_join", Work::Join),
+    guest("thrd_join", Work::Join),
     guest("__call_tls_dtors", Work::Destructors),
     guest("__nptl_deallocate_tsd", Work::Destructors),
     guest("__pthread_tsd_run_dtors", Work::Destructors),

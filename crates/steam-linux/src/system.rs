@@ -276,7 +276,7 @@ impl System {
 
     /// The thread that lives and has its thread-local storage at an address.
     pub fn thread_with_storage(&self, storage: u32) -> Option<ThreadId> {
-        let own = |record: &ThreadRecord| record.tls.iter().any(|it| it.used && it.base == storage);
+        let own = |record: &ThreadRecord| record.has_storage(storage);
         if let Some(&thread) = self.process.storages.get(&storage) {
             return self.threads.get(thread).is_some_and(own).then_some(thread);
         }

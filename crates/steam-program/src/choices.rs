@@ -263,7 +263,7 @@ impl Program {
                 }
             }
             &Pending::Join { thread, storage, .. } => {
-                if !self.lives(state, ThreadId(thread), storage) {
+                if !self.holds_up_join(state, ThreadId(thread), storage) {
                     offer(Choice::USUAL);
                 } else if frozen.record.cancellation == Cancellation::Asked {
                     offer(Choice::Cancellation);
@@ -308,9 +308,9 @@ impl Program {
         enabled
     }
 
-    /// Whether the thread lives whose thread-local storage lies at an address.
-    pub(super) fn lives(&self, state: &Table, thread: ThreadId, storage: u32) -> bool {
+    /// Whether a join of the thread whose thread-local storage lies at an address has to wait.
+    pub(super) fn holds_up_join(&self, state: &Table, thread: ThreadId, storage: u32) -> bool {
         let frozen = self.frozen(state, thread);
-        frozen.is_some_and(|it| it.record.tls.iter().any(|it| it.used && it.base == storage))
+        frozen.is_some_and(|it| it.record.holds_up_join(storage))
     }
 }

@@ -122,8 +122,7 @@ impl Program {
             &Pending::Join { thread, storage, .. } => {
                 let target = self.thread(state, ThreadId(thread))?;
                 let record = self.stores.records.get(target.record);
-                let lives = record.tls.iter().any(|it| it.used && it.base == storage);
-                lives.then_some(Wait::Thread(ThreadId(thread)))
+                record.holds_up_join(storage).then_some(Wait::Thread(ThreadId(thread)))
             }
             Pending::Waiting => {
                 let record = self.stores.records.get(frozen.record);

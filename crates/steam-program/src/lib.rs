@@ -124,6 +124,9 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether it is an error to end with a lock.
     pub kept_locks: bool,
+    /// Whether it is an error that the library refuses to join a thread, and nobody looks at that; if not, the program
+    /// goes on.
+    pub refused_joins: bool,
     /// Whether data races are looked for.
     pub races: bool,
     /// Where hangs are looked for.
@@ -159,6 +162,7 @@ impl Default for Options {
             divergence: 100_000_000,
             status_matters: false,
             kept_locks: false,
+            refused_joins: true,
             races: false,
             hangs: Hangs::Ignored,
             annotations: true,

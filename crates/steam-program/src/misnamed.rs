@@ -1,9 +1,19 @@
-//! Threads that are named where there are none: joined before, or the one that names itself.
+//! Threads that are named where they must not be: gone ones, detached ones that are joined, the one that names itself.
+//!
+//! The library refuses to join a thread that is detached or that joins itself, at once and by an error code. That is
+//! an error of the program unless it looks at the result; where such errors are not looked for, the program goes on as
+//! the real one does.
 
 use steam_libc::Work;
 use steam_report::Cause;
+use steam_visibility::OthersFact;
 
+use super::Program;
 use super::step::{Flow, Halt, Worker};
+
+/// Functions that join a thread, beside those that wait for as long as it lives.
+const IMPATIENT_JOINS: [&str; 3] =
+    ["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"];
 
 impl Worker {
     /// Whether no thread has its storage at an address: it was joined, or it was detached and has ended.
@@ -26,16 +36,49 @@ impl Worker {
         self.misnames("no-such-thread", message)
     }
 
-    /// A thread that joins itself gets EDEADLK from the library. That is an error of the program unless
-    /// it looks at the result.
-    pub(super) fn refuse_own_join(&mut self) -> Flow {
-        let behind = self.site();
-        if !self.machine.unwatched(|machine| machine.cpu.overwrites_result(behind)) {
+    /// A thread that joins itself gets EDEADLK from the library.
+    pub(super) fn refuse_own_join(&mut self, program: &Program) -> Flow {
+        if !program.options.refused_joins || self.looks_at_result() {
             return Ok(());
         }
         let message =
             "pthread_join of the thread itself: it fails (EDEADLK), and nobody looks at that";
         self.misnames("joins-itself", message.to_owned())
+    }
+
+    /// The thread on the CPU is about to do what a function of the library does: if that joins a detached thread, it
+    /// gets EINVAL from the library. Nobody can count on it once the detached thread has ended.
+    pub(super) fn refuse_detached_join(&mut self, program: &Program, id: u16) -> Flow {
+        let Some(row) = self.machine.models.row(id) else { return Ok(()) };
+        if !matches!(row.work, Work::Join) && !IMPATIENT_JOINS.contains(&row.name) {
+            return Ok(());
+        }
+        let storage = self.argument(0);
+        let system = &self.machine.system;
+        let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
+        let lives = match target {
+            Some(record) if record.detached => {
+                // The library looks once, when the join begins.
+                self.machine.stores.sharing.learn(OthersFact::DetachesJoined);
+                true
+            }
+            None if system.is_forgotten(storage) => false,
+            _ => return Ok(()),
+        };
+        if !program.options.refused_joins || lives && self.looks_at_result() {
+            return Ok(());
+        }
+        let message = format!(
+            "{} of a detached thread: it fails at once (EINVAL) and waits for nothing",
+            row.name
+        );
+        self.misnames("joins-detached", message)
+    }
+
+    /// Whether the program looks at what the function returns at whose first byte the CPU stands.
+    fn looks_at_result(&mut self) -> bool {
+        let behind = self.site();
+        !self.machine.unwatched(|machine| machine.cpu.overwrites_result(behind))
     }
 
     fn misnames(&mut self, name: &'static str, message: String) -> Flow {

@@ -84,11 +84,11 @@ impl Worker {
             Pending::Sync { operation, .. } => self.do_operation(program, operation, how)?,
             Pending::Function(id) => {
                 self.judge_call(program, id)?;
-                self.do_function(id)?
+                self.do_function(program, id)?
             }
             Pending::Join { storage, .. } => {
                 self.judge_other(program, Stands::AtEntry)?;
-                self.join(storage)?
+                self.join(program, storage)?
             }
             Pending::SystemCall => {
                 self.judge_other(program, Stands::Behind)?;
@@ -221,7 +221,7 @@ impl Worker {
         self.after_system_call(program, ending)
     }
 
-    fn do_function(&mut self, id: u16) -> Flow<Next> {
+    fn do_function(&mut self, program: &Program, id: u16) -> Flow<Next> {
         match self.model_of(id).work {
             Work::Model(_) => {
                 self.set_atomic_block(AtomicBlock::Requested(1));
@@ -234,7 +234,12 @@ impl Worker {
                 self.choose_cancellation();
                 self.machine.cpu.pass_intercept();
             }
+            Work::Join => {
+                let storage = self.argument(0);
+                return self.join(program, storage);
+            }
             _ => {
+                self.refuse_detached_join(program, id)?;
                 self.note_cancellation(id);
                 self.begin_function(id)?;
             }
@@ -242,12 +247,15 @@ impl Worker {
         Ok(Next::RunsOn)
     }
 
-    pub(super) fn join(&mut self, storage: u32) -> Flow<Next> {
+    /// Lets the library join the thread with this storage, which has ended or is detached; or begin to, and wait.
+    pub(super) fn join(&mut self, program: &Program, storage: u32) -> Flow<Next> {
         if self.is_no_thread(storage) {
             return Err(Halt::Ending(self.machine.violation(&Cause::JoinedTwice)));
         }
         let id = self.machine.models.id_at(self.machine.cpu.eip);
-        self.begin_function(id.expect("who joins stands at the first byte of a function"))?;
+        let id = id.expect("who joins stands at the first byte of a function");
+        self.refuse_detached_join(program, id)?;
+        self.begin_function(id)?;
         Ok(Next::RunsOn)
     }
 

@@ -10,7 +10,7 @@ use steam_report::{Stands, activations};
 use steam_state::{Access, Context, RegionKind, Space, ThreadId};
 use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
 use steam_visibility::{
-    Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact,
+    Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact, OthersFact,
     Synchronisation, THREAD_TABLE, Watching,
 };
 use steam_vm::Stop;
@@ -325,6 +325,7 @@ impl Worker {
                 Ok(Next::Stands(Pending::Continue))
             }
             Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
+                self.refuse_detached_join(program, id)?;
                 self.note_cancellation(id);
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
@@ -349,7 +350,7 @@ impl Worker {
             }
             // glibc refuses to wait for itself.
             Work::Join if self.argument(0) == self.machine.cpu.gs_base => {
-                self.refuse_own_join()?;
+                self.refuse_own_join(program)?;
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
             }
@@ -363,7 +364,10 @@ impl Worker {
                     shares_numbers: self.shares_thread_table(),
                 };
                 if !self.is_visible(program, &Operation::Join(join)) {
-                    return self.join(storage);
+                    return self.join(program, storage);
+                }
+                if thread.is_some() && self.matters_when_join_begins() {
+                    return Ok(Next::Stands(Pending::Function(id)));
                 }
                 let thread = thread.map_or(0, |thread| thread.0);
                 Ok(Next::Stands(Pending::Join { thread, storage, touches }))
@@ -397,6 +401,11 @@ impl Worker {
     fn shares_thread_table(&self) -> bool {
         let table = self.machine.system.space.at(THREAD_TABLE);
         self.machine.stores.sharing.is_shared(table)
+    }
+
+    /// Whether some thread is detached while others join it, or are about to: then a join begins in a step of its own.
+    fn matters_when_join_begins(&self) -> bool {
+        self.machine.stores.sharing.knows(OthersFact::DetachesJoined)
     }
 
     /// Whether a function of the library concerns nobody but the thread on the CPU, so that what it

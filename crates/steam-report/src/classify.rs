@@ -91,7 +91,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
         Cause::Misuse(misuse) => Finding::new(Kind::Misuse(misuse.name()), misuse.to_string()),
         Cause::JoinedTwice => Finding::new(
             Kind::JoinedTwice,
-            "pthread_join of a thread that was joined before, or is none",
+            "pthread_join of a thread that was joined before, or was detached and has ended, or is none",
         ),
         Cause::LockKept { message } => Finding::new(Kind::LockKept, message),
         Cause::BadCall { name, message } => Finding::new(Kind::Misuse(name), message),

@@ -91,7 +91,7 @@ pub enum Cause {
     },
     /// A synchronisation object was misused.
     Misuse(Misuse),
-    /// A thread is joined a second time.
+    /// A thread is joined that is no more.
     JoinedTwice,
     /// A function is called where or for what it must not be; `eip` is at its first byte.
     BadCall {
@@ -217,7 +217,7 @@ pub enum Kind {
     Hang,
     /// A synchronisation object was misused.
     Misuse(&'static str),
-    /// A thread is joined a second time.
+    /// A thread is joined that is no more.
     JoinedTwice,
     /// Something that the program says of itself is not true.
     Annotation,

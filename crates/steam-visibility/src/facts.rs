@@ -103,6 +103,8 @@ pub enum OthersFact {
     /// A thread takes away what others stand before a call for, such as a descriptor: it matters whether they have begun
     /// to wait.
     Withdraws,
+    /// A thread that others join is detached, maybe by itself: it matters whether they have begun to wait.
+    DetachesJoined,
     /// The program asks for something of the past, by a number, that is kept only where it does.
     AsksForPast(u8),
 }
@@ -132,6 +134,7 @@ const NAMES: &[(Fact, &str)] = &[
     (Fact::Others(OthersFact::ReadsClock), "clock"),
     (Fact::Others(OthersFact::FillsSemaphore), "large-semaphore"),
     (Fact::Others(OthersFact::Withdraws), "withdrawn"),
+    (Fact::Others(OthersFact::DetachesJoined), "detached"),
     (Fact::Search(SearchFact::Endless), "divergence"),
     (Fact::Search(SearchFact::NeedsPatience), "patience"),
     (Fact::Search(SearchFact::ObservesThreads), "told-threads"),

@@ -63,6 +63,28 @@ fn objects_that_are_initialised_again_are_noted() {
 }
 
 #[test]
+fn a_refused_join_waits_for_nothing() {
+    let source = "#include <assert.h>\n\
+         #include <pthread.h>\n\
+         static int done;\n\
+         static void *work(void *unused) { pthread_detach(pthread_self()); done = 1; return unused; }\n\
+         int main(void)\n\
+         {\n\
+         pthread_t thread;\n\
+         pthread_create(&thread, 0, work, 0);\n\
+         pthread_join(thread, 0);\n\
+         assert(done);\n\
+         return 0;\n\
+         }\n";
+    let misuse = check(source, "");
+    assert_eq!(misuse.status, 1, "{misuse:?}");
+    assert!(misuse.out.contains("joins-detached"), "{misuse:?}");
+    let behind = check(source, "--find assert");
+    assert_eq!(behind.status, 1, "{behind:?}");
+    assert!(behind.out.contains("assertion `done` is false"), "{behind:?}");
+}
+
+#[test]
 fn kept_locks_are_found_on_request() {
     let source = |end: &str| {
         format!(

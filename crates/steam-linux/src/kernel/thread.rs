@@ -377,6 +377,16 @@ impl Default for ThreadRecord {
 }
 
 impl ThreadRecord {
+    /// Whether its thread-local storage lies at an address, by which the libraries name it.
+    pub fn has_storage(&self, storage: u32) -> bool {
+        self.tls.iter().any(|it| it.used && it.base == storage)
+    }
+
+    /// Whether a join of it by its storage has to wait: the libraries refuse at once to join a detached thread.
+    pub fn holds_up_join(&self, storage: u32) -> bool {
+        !self.detached && self.has_storage(storage)
+    }
+
     /// A thread that starts with nothing but a stack.
     pub fn new(stack: (u32, u32), name: [u8; 16]) -> Self {
         Self {
