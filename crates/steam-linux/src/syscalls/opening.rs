@@ -81,8 +81,20 @@ fn describe(call: &mut Call<'_>, object: Object, flags: u32) -> Answer {
 /// A file without a name, in memory alone.
 pub(super) fn memfd_create(call: &mut Call<'_>) -> Answer {
     const MARK_CLOEXEC: u32 = 1;
+    const HUGE_PAGES: u32 = 4;
+    /// The size of huge pages, where they are asked for.
+    const HUGE_SIZE: u32 = 0xfc00_0000;
+    const NOT_EXECUTABLE: u32 = 8;
+    const EXECUTABLE: u32 = 16;
+    const KNOWN: u32 = MARK_CLOEXEC | 2 | HUGE_PAGES | NOT_EXECUTABLE | EXECUTABLE;
+    const LONGEST_NAME: usize = 249;
     let [name, flags, ..] = call.arguments;
-    call.path(name)?;
+    let huge = flags & HUGE_PAGES != 0;
+    let known = if huge { KNOWN | HUGE_SIZE } else { KNOWN };
+    let contradicts = flags & NOT_EXECUTABLE != 0 && flags & EXECUTABLE != 0;
+    if flags & !known != 0 || contradicts || call.path(name)?.len() > LONGEST_NAME {
+        return Err(Errno::EINVAL.into());
+    }
     let number = call.add_inode(InodeKind::File(FileBytes::default()), 0o777);
     call.system.kernel.overlay.change(number, |inode| {
         inode.mode = 0o777;
