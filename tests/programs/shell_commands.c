@@ -49,6 +49,11 @@ int main(int count, char **arguments)
 	ask("echo x | false; echo $?; true | exit 4");
 	ask("echo hidden > /dev/null 2>&1; echo shown # not this");
 	ask("/nowhere/program 2> /dev/null");
+	ask("test a = a && test a != b && test -n a && test -z '' && test a && [ 3 -gt -2 ] && echo all");
+	ask("test || test '' || test a = b || [ -n '' ] || [ 2 -lt 2 ] || [ 2 -ne 2 ] || echo none");
+	ask("[ ! a = b ] && test ! -z a && [ 07 -eq 7 ] && [ ! ] && [ -n = -n ] && echo words");
+	ask("echo x > /tmp/steam_shell; test -f /tmp/steam_shell && [ ! -d /tmp/steam_shell ] && echo file");
+	ask("[ -e /tmp/steam_shell ] && [ -d /tmp ]; rm /tmp/steam_shell; [ -e /tmp/steam_shell ] || echo gone");
 	setenv("GREETING", "good morning", 1);
 	ask("echo \"$GREETING\" '$GREETING'");
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

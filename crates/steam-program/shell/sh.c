@@ -7,7 +7,8 @@
 typedef unsigned long size;
 
 enum { READ = 3, WRITE = 4, OPEN = 5, CLOSE = 6, UNLINK = 10, EXECVE = 11, CHDIR = 12, FORK = 2, EXIT = 1 };
-enum { MKDIR = 39, PIPE = 42, DUP2 = 63, WAIT4 = 114, NANOSLEEP = 162, GETCWD = 183, FCNTL = 55, NOT_MODELLED = 222 };
+enum { MKDIR = 39, PIPE = 42, DUP2 = 63, WAIT4 = 114, NANOSLEEP = 162, GETCWD = 183, FCNTL = 55 };
+enum { STAT64 = 195, NOT_MODELLED = 222 };
 enum { ENOENT = 2, EACCES = 13, EINTR = 4, DUPLICATE = 1030 /* F_DUPFD_CLOEXEC */ };
 enum { MOST_WORDS = 64, MOST_COMMANDS = 8, MOST_REDIRECTIONS = 8, ROOM = 8192, SAVED = 10 };
 
@@ -198,6 +199,8 @@ static char *word(void)
 			put(*next++);
 		} else if (byte == '$') {
 			expand(0);
+		} else if (byte == '[' && used == start && ends_word(*next)) {
+			put(byte); /* The command of that name. */
 		} else if (byte == '*' || byte == '?' || byte == '[') {
 			not_modelled("a pattern of file names");
 		} else if (byte == '`' || (byte == '~' && used == start)) {
@@ -226,7 +229,7 @@ static void refuse_keyword(const char *name)
 	static const char *const keywords[] = {"if",   "then", "else", "elif", "fi",   "for", "while", "until", "do",
 					       "done", "case", "esac", "{",    "}",    "!",   "set",   "trap",  "eval",
 					       "read", "wait", "shift", "export", "unset", "return", "break",
-					       "continue", "test", "printf", "kill", "umask", "ulimit", "local",
+					       "continue", "printf", "kill", "umask", "ulimit", "local",
 					       ".", "times", "type", "command", "alias", "jobs", "fg", "bg", "getopts",
 					       "readonly", "hash", "unalias", 0};
 	for (int i = 0; keywords[i]; i++)
@@ -450,6 +453,81 @@ static int own_cd(char **words)
 	return 2;
 }
 
+/* What kind of file a path leads to, as `stat` gives it; 0 if it leads nowhere. */
+static unsigned kind_of_file(const char *path)
+{
+	enum { MODE = 4 /* the word of struct stat64 with st_mode */, KINDS = 0170000 };
+	unsigned about[24];
+	return call(STAT64, (long)path, (long)about, 0, 0) ? 0 : about[MODE] & KINDS;
+}
+
+/* Whether a condition about one word holds; -1 if it is none. */
+static int holds_of_one(const char *what, const char *word)
+{
+	enum { DIRECTORY = 0040000, REGULAR = 0100000 };
+	if (same(what, "-n"))
+		return *word != 0;
+	if (same(what, "-z"))
+		return !*word;
+	if (same(what, "-e"))
+		return kind_of_file(word) != 0;
+	if (same(what, "-f"))
+		return kind_of_file(word) == REGULAR;
+	if (same(what, "-d"))
+		return kind_of_file(word) == DIRECTORY;
+	return -1;
+}
+
+static int signed_number_of(const char *text)
+{
+	return *text == '-' ? -number_of(text + 1) : number_of(text);
+}
+
+/* Whether a condition about two words holds; -1 if it is none. */
+static int holds_of_two(const char *one, const char *what, const char *other)
+{
+	if (same(what, "="))
+		return same(one, other);
+	if (same(what, "!="))
+		return !same(one, other);
+	if (same(what, "-eq"))
+		return signed_number_of(one) == signed_number_of(other);
+	if (same(what, "-ne"))
+		return signed_number_of(one) != signed_number_of(other);
+	if (same(what, "-lt"))
+		return signed_number_of(one) < signed_number_of(other);
+	if (same(what, "-gt"))
+		return signed_number_of(one) > signed_number_of(other);
+	return -1;
+}
+
+/* Whether the condition holds that `count` words are; how many they are decides what they mean. */
+static int holds(char **words, int count)
+{
+	int result = -1;
+	if (count < 2)
+		return count && *words[0];
+	if (count == 3)
+		result = holds_of_two(words[0], words[1], words[2]);
+	if (result < 0 && same(words[0], "!"))
+		return !holds(words + 1, count - 1);
+	if (result < 0 && count == 2)
+		result = holds_of_one(words[0], words[1]);
+	if (result < 0)
+		not_modelled("a condition other than =, !=, -n, -z, -e, -f, -d, -eq, -ne, -lt and -gt");
+	return result;
+}
+
+static int own_test(char **words)
+{
+	int count = 0;
+	while (words[count + 1])
+		count++;
+	if (same(words[0], "[") && (!count || !same(words[count--], "]")))
+		not_modelled("[ without ]");
+	return !holds(words + 1, count);
+}
+
 static void leave(int code)
 {
 	call(EXIT, code & 255, 0, 0, 0);
@@ -476,6 +554,8 @@ static int own(char **words)
 		return own_pwd();
 	if (same(words[0], "cd"))
 		return own_cd(words);
+	if (same(words[0], "test") || same(words[0], "["))
+		return own_test(words);
 	if (same(words[0], "exit")) {
 		if (words[1] && words[2])
 			not_modelled("exit with several numbers");
@@ -571,7 +651,7 @@ static int wait_for(int process)
 static int is_own(const char *name)
 {
 	static const char *const names[] = {"true", ":", "false", "echo", "cat", "rm", "mkdir", "sleep", "pwd", "cd",
-					    "exit", 0};
+					    "test", "[", "exit", 0};
 	for (int i = 0; names[i]; i++)
 		if (same(name, names[i]))
 			return 1;
