@@ -1,25 +1,31 @@
 //! Whether the bytes of a synchronisation object of glibc are those of one.
 //!
-//! What the library's own code would keep there is in the lock pool, so most words stay zero from when
-//! an object is initialised until its end, and a spin lock stays free; a mutex that `pthread_mutex_init` made says in one of them
-//! where it lies. Other bytes tell of an object that was never initialised, overwritten or copied.
+//! What the library's own code would keep there is in the lock pool, so most words stay zero from when an object is
+//! initialised until its end, and a spin lock stays free. One word of what was initialised by a call says where it lies,
+//! and of a semaphore that was posted to without that. Other bytes tell of an object that was never initialised,
+//! overwritten or copied; so do bytes that say nothing where the lock pool knows of something that was initialised. An
+//! object that is all zero from the beginning says nothing, as long as it is used: that it is set to zero while it is
+//! held, or copied then, is not noticed.
 
 use steam_report::FailureProblem;
 use steam_state::Space;
-use steam_sync::{Agent, Family, Misuse, MisuseKind};
+use steam_sync::{Agent, Family, Misuse, MisuseKind, MutexType, Object, Objects};
 
 use super::call::{Call, Stop};
 use super::origin::Library;
 
-/// Words that are zero, and the one of a mutex that says where it lies.
+/// Words that are zero, and the one that says where the object lies.
 const MUTEX_ZEROS: [u32; 3] = [0, 4, 16];
 const MUTEX_ORIGIN: u32 = 20;
+const READ_WRITE_ORIGIN: u32 = 20;
+const BARRIER_ORIGIN: u32 = 8;
+const SEMAPHORE_ORIGIN: u32 = 12;
 /// All bits that the kind of a mutex may have.
 const MUTEX_KINDS: u32 = 0x3f3;
 const CONDITION_ZEROS: [u32; 10] = [0, 4, 8, 12, 16, 20, 24, 28, 40, 44];
-const READ_WRITE_ZEROS: [u32; 6] = [0, 4, 8, 12, 16, 20];
-const BARRIER_ZEROS: [u32; 3] = [0, 4, 8];
-const SEMAPHORE_ZEROS: [u32; 2] = [0, 12];
+const READ_WRITE_ZEROS: [u32; 5] = [0, 4, 8, 12, 16];
+const BARRIER_ZEROS: [u32; 2] = [0, 4];
+const SEMAPHORE_ZEROS: [u32; 1] = [0];
 /// What `pthread_spin_init` writes; 0 is a lock that is taken.
 const SPIN_FREE: u32 = 1;
 
@@ -37,9 +43,17 @@ pub(super) fn mutex(
         return Err(misuse(call, Family::Mutex, MisuseKind::Overwritten));
     }
     zeros(call, Family::Mutex, mutex, &MUTEX_ZEROS)?;
-    let origin = call.word(mutex.wrapping_add(MUTEX_ORIGIN))?;
-    match origin != 0 && origin != lies_at(call, mutex) {
-        true => Err(misuse(call, Family::Mutex, MisuseKind::Copied)),
+    origin(call, Family::Mutex, mutex, MUTEX_ORIGIN).map(drop)
+}
+
+/// Refuses a mutex that somebody holds and that is another one by its bytes than when it was locked.
+pub(super) fn held_mutex(call: &mut Call<'_>, mutex: u32, now: MutexType) -> Result<(), Stop> {
+    let changed = match &*call.objects.get(call.place(mutex)) {
+        Object::Mutex(state) => state.is_changed(now),
+        _ => false,
+    };
+    match changed {
+        true => Err(misuse(call, Family::Mutex, MisuseKind::Overwritten)),
         false => Ok(()),
     }
 }
@@ -51,17 +65,24 @@ pub(super) fn condition(call: &mut Call<'_>, condition: u32) -> Result<(), Stop>
 
 /// Refuses a read-write lock whose bytes are none's.
 pub(super) fn read_write(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
-    zeros(call, Family::ReadWrite, lock, &READ_WRITE_ZEROS)
+    zeros(call, Family::ReadWrite, lock, &READ_WRITE_ZEROS)?;
+    origin(call, Family::ReadWrite, lock, READ_WRITE_ORIGIN).map(drop)
 }
 
 /// Refuses a barrier whose bytes are none's.
 pub(super) fn barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
-    zeros(call, Family::Barrier, barrier, &BARRIER_ZEROS)
+    zeros(call, Family::Barrier, barrier, &BARRIER_ZEROS)?;
+    let origin = origin(call, Family::Barrier, barrier, BARRIER_ORIGIN)?;
+    let initialised = matches!(*call.objects.get(call.place(barrier)), Object::Barrier(_));
+    says(call, Family::Barrier, barrier, !initialised || origin.is_some())
 }
 
 /// Refuses a semaphore whose bytes are none's.
 pub(super) fn semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
-    zeros(call, Family::Semaphore, semaphore, &SEMAPHORE_ZEROS)
+    zeros(call, Family::Semaphore, semaphore, &SEMAPHORE_ZEROS)?;
+    let origin = origin(call, Family::Semaphore, semaphore, SEMAPHORE_ORIGIN)?;
+    let counts = matches!(*call.objects.get(call.place(semaphore)), Object::Semaphore(_));
+    says(call, Family::Semaphore, semaphore, !counts || origin.is_some())
 }
 
 /// Refuses a spin lock whose bytes are none's. Who holds it is in the lock pool, so they never change.
@@ -79,17 +100,30 @@ pub(super) fn make_condition(call: &mut Call<'_>, condition: u32) -> Result<(), 
 
 /// Makes the bytes of a new read-write lock those of one.
 pub(super) fn make_read_write(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
-    make(call, lock, &READ_WRITE_ZEROS)
+    make(call, lock, &READ_WRITE_ZEROS)?;
+    write_origin(call, lock, READ_WRITE_ORIGIN)
 }
 
 /// Makes the bytes of a new barrier those of one.
 pub(super) fn make_barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
-    make(call, barrier, &BARRIER_ZEROS)
+    make(call, barrier, &BARRIER_ZEROS)?;
+    write_origin(call, barrier, BARRIER_ORIGIN)
 }
 
 /// Makes the bytes of a new semaphore those of one.
 pub(super) fn make_semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
-    make(call, semaphore, &SEMAPHORE_ZEROS)
+    make(call, semaphore, &SEMAPHORE_ZEROS)?;
+    write_origin(call, semaphore, SEMAPHORE_ORIGIN)
+}
+
+/// A semaphore was posted to: it says where it lies from then on, also if it was zero from the beginning.
+pub(super) fn mark_semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
+    match call.library == Library::Glibc
+        && call.word(semaphore.wrapping_add(SEMAPHORE_ORIGIN))? != lies_at(call, semaphore)
+    {
+        true => write_origin(call, semaphore, SEMAPHORE_ORIGIN),
+        false => Ok(()),
+    }
 }
 
 /// Makes the bytes of a new spin lock those of one. An unlock is the same function, and changes nothing.
@@ -101,9 +135,8 @@ pub(super) fn make_spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
 }
 
 /// Writes into a new mutex where it lies.
-pub(super) fn write_origin(call: &mut Call<'_>, mutex: u32) -> Result<(), Stop> {
-    let place = lies_at(call, mutex);
-    call.set_word(mutex.wrapping_add(MUTEX_ORIGIN), place)
+pub(super) fn mark_mutex(call: &mut Call<'_>, mutex: u32) -> Result<(), Stop> {
+    write_origin(call, mutex, MUTEX_ORIGIN)
 }
 
 /// A destroyed mutex lies nowhere.
@@ -120,9 +153,44 @@ pub(super) fn was_made(call: &mut Call<'_>, mutex: u32) -> Result<bool, Stop> {
     Ok(origin != 0 && origin == lies_at(call, mutex))
 }
 
-/// What a mutex says of where it lies; nothing in memory that has several addresses.
-fn lies_at(call: &Call<'_>, mutex: u32) -> u32 {
-    if call.cpu.memory.place(mutex).space() == Space::SHARED { 0 } else { mutex }
+/// What an object says of where it lies; nothing in memory that has several addresses.
+fn lies_at(call: &Call<'_>, object: u32) -> u32 {
+    if call.cpu.memory.place(object).space() == Space::SHARED { 0 } else { object }
+}
+
+/// Writes into a new object where it lies.
+fn write_origin(call: &mut Call<'_>, object: u32, offset: u32) -> Result<(), Stop> {
+    if call.library != Library::Glibc {
+        return Ok(());
+    }
+    let place = lies_at(call, object);
+    call.set_word(object.wrapping_add(offset), place)
+}
+
+/// Where an object says that it lies, if it says so; refuses one that lies elsewhere.
+fn origin(
+    call: &mut Call<'_>,
+    family: Family,
+    object: u32,
+    offset: u32,
+) -> Result<Option<u32>, Stop> {
+    if call.library != Library::Glibc {
+        return Ok(None);
+    }
+    match call.word(object.wrapping_add(offset))? {
+        0 => Ok(None),
+        origin if origin == lies_at(call, object) => Ok(Some(origin)),
+        _ => Err(misuse(call, family, MisuseKind::Copied)),
+    }
+}
+
+/// Refuses an object that does not say where it lies, unless that `may` be so.
+fn says(call: &Call<'_>, family: Family, object: u32, may: bool) -> Result<(), Stop> {
+    let speaks = call.library == Library::Glibc && lies_at(call, object) != 0;
+    match speaks && !may {
+        true => Err(misuse(call, family, MisuseKind::Overwritten)),
+        false => Ok(()),
+    }
 }
 
 fn zeros(call: &mut Call<'_>, family: Family, object: u32, offsets: &[u32]) -> Result<(), Stop> {

@@ -27,8 +27,7 @@ const fn finished(
 }
 
 const fn errno(name: &'static str, decode: Decode) -> Row {
-    let synchronisation = Synchronisation { decode, style: Style::Errno, finish: nothing };
-    Row { name, family: Family::Search, work: Work::Sync(synchronisation) }
+    finished_errno(name, decode, nothing)
 }
 
 const fn guest(name: &'static str, work: Work) -> Row {
@@ -43,15 +42,14 @@ const fn foreign(name: &'static str, observes_end: bool) -> Row {
     guest(name, Work::Foreign { observes_end })
 }
 
-const SEMAPHORE_INITIALISE: Row = Row {
-    name: "sem_init",
-    family: Family::Search,
-    work: Work::Sync(Synchronisation {
-        decode: sync::semaphore_initialise,
-        style: Style::Errno,
-        finish: sync::write_semaphore,
-    }),
-};
+const fn finished_errno(
+    name: &'static str,
+    decode: Decode,
+    finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+) -> Row {
+    let synchronisation = Synchronisation { decode, style: Style::Errno, finish };
+    Row { name, family: Family::Search, work: Work::Sync(synchronisation) }
+}
 
 /// All of them.
 pub(super) static ROWS: &[Row] = &[
@@ -97,7 +95,7 @@ pub(super) static ROWS: &[Row] = &[
     number("pthread_spin_lock", sync::spin_lock),
     number("pthread_spin_trylock", sync::spin_try_lock),
     finished("pthread_spin_unlock", sync::spin_unlock, sync::write_spin),
-    SEMAPHORE_INITIALISE,
+    finished_errno("sem_init", sync::semaphore_initialise, sync::write_semaphore),
     errno("sem_destroy", sync::semaphore_destroy),
     errno("sem_wait", sync::semaphore_wait),
     errno("sem_trywait", sync::semaphore_try_wait),
@@ -105,7 +103,7 @@ pub(super) static ROWS: &[Row] = &[
     errno("sem_timedwait64", sync::semaphore_timed_wait),
     errno("sem_clockwait", sync::semaphore_timed_wait),
     errno("sem_clockwait64", sync::semaphore_timed_wait),
-    errno("sem_post", sync::semaphore_post),
+    finished_errno("sem_post", sync::semaphore_post, sync::mark_semaphore),
     errno("sem_getvalue", sync::semaphore_value),
     guest("pthread_create", Work::Create),
     guest("pthread_join", Work::Join),

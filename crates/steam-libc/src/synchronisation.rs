@@ -193,6 +193,11 @@ pub(super) fn write_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
     write_shared(call, SEMAPHORE_SHARED, shared, SEMAPHORE_OWNER)
 }
 
+pub(super) fn mark_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
+    let semaphore = call.argument(0)?;
+    intact::mark_semaphore(call, semaphore)
+}
+
 pub(super) fn write_spin(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = call.argument(0)?;
     intact::make_spin(call, lock)
@@ -247,7 +252,9 @@ fn kind_of(call: &mut Call<'_>, mutex: u32) -> Result<MutexType, Stop> {
     };
     check_shared(call, Family::Mutex, mutex, word & SHARED_MUTEX != 0, MUTEX_OWNER)?;
     let made = intact::was_made(call, mutex)?;
-    Ok(MutexType { kind, robust: word & robust != 0, made })
+    let attributes = MutexType { kind, robust: word & robust != 0, made };
+    intact::held_mutex(call, mutex, attributes)?;
+    Ok(attributes)
 }
 
 /// An operation on the mutex that is the first argument.
@@ -307,7 +314,7 @@ pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
                 | if robust { GLIBC_ROBUST } else { 0 }
                 | if shared { SHARED_MUTEX } else { 0 };
             call.set_word(mutex.wrapping_add(GLIBC_KIND), kind)?;
-            intact::write_origin(call, mutex)?;
+            intact::mark_mutex(call, mutex)?;
         }
         Library::Musl => call.set_word(mutex, attributes & 0xff)?,
     }

@@ -159,9 +159,9 @@ impl MutexState {
         Some(0)
     }
 
-    /// Whether the attributes of a mutex that the agent holds are others than when it was locked.
-    fn is_changed(&self, mutex: MutexType, agent: Agent) -> bool {
-        self.owner == Some(agent) && self.attributes != mutex
+    /// Whether the attributes of a mutex that somebody holds are others than when it was locked.
+    pub fn is_changed(&self, mutex: MutexType) -> bool {
+        self.owner.is_some() && self.attributes != mutex
     }
 
     fn renew(&mut self, agent: Agent, kind: MisuseKind) -> Result<i32, Misuse> {
@@ -204,7 +204,7 @@ impl MutexCall {
             Self::Initialise => state.renew(agent, MisuseKind::InitLocked)?,
             Self::Destroy => state.renew(agent, MisuseKind::DestroyLocked)?,
             Self::Lock(mutex, patience) => state.lock(mutex, agent, patience),
-            Self::Unlock(mutex) if state.is_changed(mutex, agent) => {
+            Self::Unlock(mutex) if state.owner == Some(agent) && state.is_changed(mutex) => {
                 return Err(state.misuse(MisuseKind::Overwritten, agent));
             }
             Self::Unlock(mutex) => state
