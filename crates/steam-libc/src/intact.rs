@@ -48,7 +48,7 @@ pub(super) fn mutex(
 
 /// Refuses a mutex that somebody holds and that is another one by its bytes than when it was locked.
 pub(super) fn held_mutex(call: &mut Call<'_>, mutex: u32, now: MutexType) -> Result<(), Stop> {
-    let changed = match &*call.objects.get(call.place(mutex)) {
+    let changed = match call.objects.get(call.place(mutex)) {
         Object::Mutex(state) => state.is_changed(now),
         _ => false,
     };
