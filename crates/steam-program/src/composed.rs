@@ -1,4 +1,4 @@
-//! Composed steps: a atomic block under a lock as one operation (Stoller: Model-Checking Multi-Threaded
+//! Composed steps: an atomic block under a lock as one operation (Stoller: Model-Checking Multi-Threaded
 //! Distributed Java Programs, atomic blocks 5 to 7).
 //!
 //! Where locks protect memory (`steam_visibility::Discipline::Used`), a step that takes a lock goes on through
@@ -11,11 +11,11 @@
 //! The paper's condition (4) calls two steps independent on a lock if *one* of them takes it and gives it
 //! back. That is not enough: the other one may keep it, and then the first cannot follow. Here both have to.
 //!
-//! Why the laws of `steam_model::Dependence` hold. What a atomic block does is a function of the words that it
+//! Why the laws of `steam_model::Dependence` hold. What an atomic block does is a function of the words that it
 //! reads. Those that others may write are protected, so that who writes them holds a lock in common; not
 //! one that this thread holds already, for then nobody else has it, but the one that it takes. Such a
 //! writer either keeps the lock at the end of its step, and then the step depends on whoever wants the lock;
-//! or it is a atomic block too, and the word is in both footprints. Who has the lock keeps the atomic_block from being
+//! or it is an atomic block too, and the word is in both footprints. Who has the lock keeps the atomic block from being
 //! possible; that is told by the lock alone, as for any other operation on it.
 
 use std::sync::Arc;

@@ -49,7 +49,7 @@ impl Livelocks for Program {
         threads.dedup();
         let goes = if threads.len() == 1 { "goes" } else { "go" };
         let message =
-            format!("{} {goes} iteration for ever without getting on", threads.join(" and "));
+            format!("{} {goes} round for ever without getting on", threads.join(" and "));
         violation(places, message)
     }
 }

@@ -274,7 +274,7 @@ fn a_stack_is_its_threads_own_until_another_one_comes() {
     assert_eq!(shared_words(&live), [place]);
 }
 
-/// One iteration in which the first thread writes a word of its stack at a epoch, and the second thread,
+/// One iteration in which the first thread writes a word of its stack at an epoch, and the second thread,
 /// which descends from creation 1, reads it.
 fn hand_over(live: Memory, place: u32, epoch: Epoch) -> Memory {
     live.policy.sharing().begin_iteration();
