@@ -48,8 +48,7 @@ impl Livelocks for Program {
             places.iter().map(|(thread, _)| self.called(*thread)).collect();
         threads.dedup();
         let goes = if threads.len() == 1 { "goes" } else { "go" };
-        let message =
-            format!("{} {goes} round for ever without getting on", threads.join(" and "));
+        let message = format!("{} {goes} round for ever without getting on", threads.join(" and "));
         violation(places, message)
     }
 }
