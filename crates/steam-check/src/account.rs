@@ -114,7 +114,7 @@ impl Account<'_> {
         }
     }
 
-    /// A verdict, where errors that the user does not want to hear of may stand behind it.
+    /// A verdict, where errors that the user suppresses may come after it.
     fn unless_suppressed(&self, verdict: Verdict) -> Verdict {
         match verdict {
             Verdict::Complete if self.suppressed.errors() > 0 => Verdict::Suppressed {
