@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use crate::machine::target_directory;
 use mutate::{Random, mutated};
+use steam_host::resident_memory;
 
 /// One kind of input.
 #[derive(Clone, Copy)]
@@ -114,7 +115,7 @@ fn watch() {
             loop {
                 std::thread::sleep(Duration::from_millis(500));
                 let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-                let large = resident() > MEMORY;
+                let large = resident_memory().unwrap_or(0) > MEMORY;
                 for (name, (since, input)) in current.iter() {
                     if large || since.elapsed() > PATIENCE {
                         let path = keep(name, input);
@@ -128,14 +129,6 @@ fn watch() {
             }
         });
     });
-}
-
-/// How many bytes of memory this process has.
-fn resident() -> u64 {
-    const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
-    pages.unwrap_or(0) * PAGE
 }
 
 #[cfg(test)]

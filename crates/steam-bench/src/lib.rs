@@ -8,7 +8,6 @@ pub mod bundled;
 mod cell;
 mod claim;
 mod comparison;
-mod machine;
 mod measure;
 mod method;
 mod outcome;

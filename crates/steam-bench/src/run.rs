@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
 use crate::claim::Claim;
-use crate::machine;
 use crate::published::Published;
 use crate::scales::Scales;
 use crate::suite::{Limits, Suite};
@@ -50,7 +49,7 @@ impl Run {
             title: suite.title.clone(),
             note: suite.note.clone(),
             version: version.to_owned(),
-            machine: machine::describe(),
+            machine: format!("{}, {} usable cores", steam_host::processor(), steam_host::cores()),
             jobs,
             limits: suite.limits,
             series: listed.map(|model| model.name.clone()).collect(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use steam_props::{Claim, ClaimKind};
 use steam_search::{End, LimitKind, Outcome};
-use steam_session::{Bound as Switches, Checked, memory};
+use steam_session::{Bound as Switches, Checked};
 use steam_trail::{Bound, Decision, Limit, Statistics, Verdict, Violation};
 
 use crate::choice::{Algorithm, Choice as _, Store};
@@ -164,7 +164,7 @@ pub(crate) fn statistics<V, U, A>(config: &Config, checked: &Checked<V, U, A>) -
         executions: (config.search.algorithm == Algorithm::Stateless).then_some(counts.runs),
         iterations: checked.iterations,
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
-        peak_bytes: memory::peak().unwrap_or(counts.bytes),
+        peak_bytes: steam_host::peak_memory().unwrap_or(counts.bytes),
         store_bytes: counts.store_bytes,
         truncated: left_out(config, &checked.outcome).into_iter().collect(),
     }

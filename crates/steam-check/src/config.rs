@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use steam_session::{Bound, Named, memory};
+use steam_session::{Bound, Named};
 use steam_trail::{Suppression, quoted};
 
 use crate::choice::{Algorithm, Atomic, Fair, Mld, Pilots, Reduction, Store, Volatile};
@@ -160,7 +160,7 @@ const MEMORY: u64 = 4 << 30;
 
 impl Default for Bounds {
     fn default() -> Self {
-        let memory = memory::allowed().map_or(MEMORY, |most| most / 5 * 4);
+        let memory = steam_host::allowed_memory().map_or(MEMORY, |most| most / 5 * 4);
         Self { memory, time: None, states: None, depth: None }
     }
 }

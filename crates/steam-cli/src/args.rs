@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod claims;
+pub mod program;
 pub mod simulate;
 
 use std::ffi::{OsStr, OsString};
@@ -12,6 +13,7 @@ use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::bench::BenchArguments;
 use self::check::{CheckArguments, ReplayArguments};
+use self::program::ProgramArguments;
 use self::simulate::SimulateArguments;
 
 const EXIT_STATUS: &str = "Exit status: 0 all is well, 1 the machine found an error in the \
@@ -91,37 +93,21 @@ pub struct RunArguments {
     /// Arguments of the program.
     #[arg(value_name = "ARGS", last = true)]
     pub arguments: Vec<OsString>,
-    /// Add a variable to the program's environment, which is empty otherwise.
-    #[arg(long = "env", value_name = "KEY=VALUE")]
-    pub environment: Vec<OsString>,
     /// Give the program steam's own environment as well.
     #[arg(long)]
     pub env_inherit: bool,
     /// What the program reads from its standard input [default: steam's own].
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// Which files of the host the program finds, read-only: all that you may read (ro), none, or those in a
-    /// folder. What it writes stays in the machine.
-    #[arg(long, value_name = "none|ro|DIR", default_value = "ro")]
-    pub files: OsString,
     /// Say on standard error how many instructions were run, and in how many seconds.
     #[arg(long)]
     pub count: bool,
     /// Do not look for uses of values that nobody wrote; the run is then much faster.
     #[arg(long)]
     pub no_uninitialised: bool,
-    /// The C compiler for sources [default: $STEAM_CC, $CC or gcc].
-    #[arg(long, value_name = "COMPILER")]
-    pub cc: Option<String>,
-    /// More flags for the compiler, for example --cflags '-O2 -DN=3'.
-    #[arg(
-        long,
-        value_name = "FLAGS",
-        allow_hyphen_values = true,
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub cflags: String,
+    /// What else it gets, and how it is compiled.
+    #[command(flatten)]
+    pub program: ProgramArguments,
 }
 
 /// `steam show`.

@@ -34,10 +34,10 @@ pub struct RunPlan {
 /// Makes the plan of `steam run`.
 pub fn run(typed: RunArguments) -> anyhow::Result<RunPlan> {
     let inherited = typed.env_inherit.then(std::env::vars_os);
-    let environment = environment(inherited.into_iter().flatten(), typed.environment)?;
-    let program = program(typed.inputs, typed.cc, &typed.cflags)?;
+    let environment = environment(inherited.into_iter().flatten(), typed.program.environment)?;
+    let program = program(typed.inputs, typed.program.cc, &typed.program.cflags)?;
     let arguments = words(&program, typed.arguments);
-    let files = Files::named(&typed.files)?;
+    let files = Files::named(&typed.program.files)?;
     let guest = Guest { arguments, environment, stdin: typed.stdin, files };
     let uninitialised = !typed.no_uninitialised;
     Ok(RunPlan { program, guest, count: typed.count, uninitialised })

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::machine_description;
+use crate::bench_head;
 
 /// Clock ticks in a second of `/proc/PID/stat`: constant on Linux for x86.
 const TICKS: f64 = 100.0;
@@ -153,11 +153,11 @@ pub fn publish(
     text: &str,
 ) -> Result<(), String> {
     let mut page = format!("# {title}\n\n");
-    for line in machine_description::describe() {
+    for line in bench_head::describe() {
         page += &format!("- {line}\n");
     }
     if let Some(before) = before {
-        page += &format!("- load averages: {before} before, {} after\n", load());
+        page += &format!("- load averages: {before} before, {} after\n", steam_host::load());
     }
     page += &format!("\n{text}");
     println!("{page}");
@@ -165,12 +165,6 @@ pub fn publish(
     fs::write(&file, page).map_err(|error| format!("{}: {error}", file.display()))?;
     println!("written to {path}");
     Ok(())
-}
-
-/// The load averages, as they are now.
-pub fn load() -> String {
-    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').take(3).collect::<Vec<_>>().join(" ")
 }
 
 fn read_report(text: &str, user: f64, wall: Duration) -> Option<Measurement> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::machine_description;
+use crate::bench_head;
 
 const RESULTS: &str = "docs/benchmarks/cpu.md";
 const RUNS: usize = 5;
@@ -195,10 +195,10 @@ fn page(table: &str) -> String {
         .to_owned();
     let _ = write!(text, "{RUNS} runs; what a run with 0 iterations needs is taken off. ");
     text += "The instructions are counted by steam and\nare the base of all speeds.\n\n";
-    for line in machine_description::describe() {
+    for line in bench_head::describe() {
         let _ = writeln!(text, "- {line}");
     }
-    let qemu = machine_description::first_line("qemu-i386", &["--version"]);
+    let qemu = bench_head::first_line("qemu-i386", &["--version"]);
     let _ = writeln!(text, "- {qemu}\n\n{table}");
     text
 }

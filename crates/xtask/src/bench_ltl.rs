@@ -45,7 +45,7 @@ const SUBJECTS: &[Subject] = &[
 /// Measures, prints the table, and writes it to the docs.
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
+    let before = steam_host::load();
     let mut text = head();
     for subject in SUBJECTS {
         let program = bench_check::compile(root, subject.source, subject.definitions)?;

@@ -99,7 +99,7 @@ const COUNTED: &[Counted] = &[
 /// Measures, prints the table, and writes it to the docs.
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
+    let before = steam_host::load();
     let mut table = "| program | others | executions | their s | states | steps | iterations | our s | \
         peak MiB | ratio | goal | met |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n"
         .to_owned();

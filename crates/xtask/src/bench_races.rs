@@ -23,7 +23,7 @@ const LEAST: f64 = 0.5;
 /// Measures, prints the table, and writes it to the docs.
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
+    let before = steam_host::load();
     let mut text = format!(
         "Written by `make bench-races`: user seconds of the same depth-first search without looking for races \
          and with it,\nthe least of {TURNS} runs each, in turns. A race does not end a search, so both explore \

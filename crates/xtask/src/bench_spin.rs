@@ -15,7 +15,7 @@ const OPTIONS: [&str; 3] = ["--all", "--algo", "bfs"];
 /// Measures, prints the table, and writes it to the docs.
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
+    let before = steam_host::load();
     let program = bench_check::compile(root, "spin/philosophers", &[("N", PHILOSOPHERS)])?;
     let one = verified(bench_check::check(&steam, &program, &OPTIONS)?)?;
     eprintln!("one worker: done");

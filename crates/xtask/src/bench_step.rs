@@ -21,7 +21,7 @@ const GOAL: f64 = 3.0;
 /// Measures, prints the table, and writes it to the docs.
 pub fn run(root: &Path) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
+    let before = steam_host::load();
     let mut text = head();
     for variant in ["few", "all"] {
         let mut rates = Vec::new();

@@ -45,7 +45,7 @@ const KINDS: &[Kind] = &[
 /// Measures, prints the table, and writes it and the plot to the docs.
 pub fn run(root: &Path, length: Length) -> Result<(), String> {
     let steam = bench_check::steam_binary(root)?;
-    let before = bench_check::load();
+    let before = steam_host::load();
     let (most, timeout) = match length {
         Length::Full => (10, "5m"),
         Length::Short => (6, "10s"),

@@ -5,6 +5,7 @@
 mod bench_check;
 mod bench_cpu;
 mod bench_discipline;
+mod bench_head;
 mod bench_ltl;
 mod bench_paper;
 mod bench_peers;
@@ -15,7 +16,6 @@ mod bench_touched;
 mod bench_verisoft;
 mod curves;
 mod demo_elf;
-mod machine_description;
 mod tidy;
 
 use std::path::{Path, PathBuf};

@@ -15,6 +15,7 @@ use steam_trail::quantity::{parse_duration, parse_size};
 use steam_trail::render::View;
 
 use super::claims::ClaimArguments;
+use super::program::ProgramArguments;
 
 const CHECK_HELP: &str = "\
 Examples:
@@ -264,28 +265,12 @@ pub struct LimitArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Program")]
 pub struct GuestArguments {
-    /// Add a variable to the program's environment, which is empty otherwise.
-    #[arg(long = "env", value_name = "KEY=VALUE")]
-    pub environment: Vec<OsString>,
     /// What the program reads from its standard input, which is empty otherwise.
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// Which files of the host the program finds, read-only: all that you may read (ro), none, or those in a
-    /// folder. What it writes stays in the machine.
-    #[arg(long, value_name = "none|ro|DIR", default_value = "ro")]
-    pub files: OsString,
-    /// The C compiler for sources [default: $STEAM_CC, $CC or gcc].
-    #[arg(long, value_name = "COMPILER")]
-    pub cc: Option<String>,
-    /// More flags for the compiler, for example --cflags '-O2 -DN=3'.
-    #[arg(
-        long,
-        value_name = "FLAGS",
-        allow_hyphen_values = true,
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub cflags: String,
+    /// The rest of it.
+    #[command(flatten)]
+    pub program: ProgramArguments,
 }
 
 /// What is printed.

@@ -76,7 +76,7 @@ pub fn check(mut typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let bounds = bounds(&typed.limits, typed.search.depth);
     let command = command(&typed.inputs, &typed.arguments);
     // After hours of search it is too late to find that there is no such folder.
-    let origin = program(typed.inputs, typed.guest.cc.take(), &typed.guest.cflags)?;
+    let origin = program(typed.inputs, typed.guest.program.cc.take(), &typed.guest.program.cflags)?;
     let guest = guest(&origin, typed.arguments, typed.guest)?;
     for (option, path) in [("--trail", &typed.trail), ("--output", &typed.report)] {
         path.as_deref().map(try_file).transpose().context(option)?;
@@ -113,12 +113,12 @@ fn guest(
     arguments: Vec<OsString>,
     typed: GuestArguments,
 ) -> anyhow::Result<Guest> {
-    let environment = environment(std::iter::empty(), typed.environment)?;
+    let environment = environment(std::iter::empty(), typed.program.environment)?;
     // Not opened: that would wait for who writes to a fifo.
     if let Some(path) = &typed.stdin {
         std::fs::metadata(path).with_context(|| format!("--stdin {}", path.display()))?;
     }
-    let files = Files::named(&typed.files)?;
+    let files = Files::named(&typed.program.files)?;
     Ok(Guest { arguments: words(origin, arguments), environment, stdin: typed.stdin, files })
 }
 
@@ -188,7 +188,7 @@ fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Sear
     let free = bound.is_none() && livelock.is_none();
     let reduction = if free { usual.reduction } else { Reduction::None };
     let jobs = match typed.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => steam_host::cores(),
         jobs => jobs,
     };
     Ok(Search {

@@ -8,11 +8,12 @@ use super::manifest::Manifest;
 /// Each crate of ours, and those that it may use. Arrows only go down.
 const ARROWS: &[(&str, &[&str])] = &[
     ("vm-isa", &[]),
+    ("steam-host", &[]),
     ("steam-model", &[]),
     ("steam-sync", &[]),
     ("steam-trail", &[]),
     ("steam-ltl", &[]),
-    ("steam-bench", &["steam-trail"]),
+    ("steam-bench", &["steam-host", "steam-trail"]),
     ("steam-image", &["vm-isa"]),
     ("steam-compile", &["steam-image"]),
     ("steam-expr", &["steam-image"]),
@@ -27,7 +28,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("steam-store", &["steam-model"]),
     ("steam-search", &["steam-model", "steam-store", "steam-ltl"]),
     ("steam-heuristics", &["steam-model"]),
-    ("steam-session", &["steam-model", "steam-store", "steam-search", "steam-heuristics"]),
+    (
+        "steam-session",
+        &["steam-host", "steam-model", "steam-store", "steam-search", "steam-heuristics"],
+    ),
     (
         "steam-linux",
         &["vm-isa", "steam-sync", "steam-image", "steam-state", "steam-visibility", "steam-vm"],
@@ -110,6 +114,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "steam-check",
         &[
+            "steam-host",
             "steam-model",
             "steam-sync",
             "steam-ltl",
@@ -130,12 +135,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("steam-cli", LIBRARIES),
     ("steam-tests", LIBRARIES),
-    ("xtask", &[]),
+    ("xtask", &["steam-host"]),
 ];
 
 /// All crates of ours that are libraries: what the program and its tests may use.
 const LIBRARIES: &[&str] = &[
     "vm-isa",
+    "steam-host",
     "steam-model",
     "steam-sync",
     "steam-trail",
