@@ -307,9 +307,9 @@ impl Retracing {
     fn livelock(&mut self, program: &Program, most: u32) -> Option<Violation> {
         let mut enabled = Vec::new();
         program.enabled(&mut self.worker, &self.way.state, &mut enabled);
-        let agent = self.way.waiting(program, &self.starving, &enabled).beyond(most)?;
+        let process = self.way.waiting(program, &self.starving, &enabled).beyond(most)?;
         let lives = matches!(self.way.end, Ended::State) && !enabled.is_empty();
-        lives.then(|| program.livelock(&self.way.state, agent, most))
+        lives.then(|| program.livelock(&self.way.state, process, most))
     }
 
     /// The error that somebody says that the way is, with the cycle behind so many steps.

@@ -76,7 +76,7 @@ impl<M: Threads> Heuristic<M> for Followed {
     }
 
     fn extend(&self, model: &M, way: &Way, before: &M::State, action: M::Action) -> Way {
-        let (thread, access) = (model.agent(action), model.access(before, action));
+        let (thread, access) = (model.process(action), model.access(before, action));
         Way(match (self, &way.0) {
             (Self::Interleaving, Remembered::Turns(turns)) => {
                 Remembered::Turns(turns.step(thread, access))

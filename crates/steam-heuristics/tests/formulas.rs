@@ -41,7 +41,7 @@ impl Model for Still {
         steam_model::Step::Next
     }
 
-    fn agent(&self, action: u32) -> u32 {
+    fn process(&self, action: u32) -> u32 {
         action
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Table, ThreadId};
-use steam_sync::Agent;
+use steam_sync::Thread;
 use steam_visibility::{Epoch, MOST_HANDLERS};
 
 use crate::channels::Channels;
@@ -260,7 +260,7 @@ impl System {
         let live = self.threads.live(thread).expect("a thread lives until its locks are handed on");
         if live.locks > 0 {
             let objects = self.objects.all().into_iter().map(Place::number);
-            steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);
+            steam_sync::owner_ended(Thread(thread.0), objects, &mut self.objects);
         }
     }
 

@@ -103,9 +103,9 @@ pub trait Layer: Sync + Sized {
     }
 }
 
-/// A layer whose steps do to what agents have in common what the steps of the model within do.
+/// A layer whose steps do to what processes have in common what the steps of the model within do.
 pub trait LayerOperations: Layer<Inner: Dependence> {
-    /// Whether what an agent may do depends on all steps before, so that no two steps are independent.
+    /// Whether what a process may do depends on all steps before, so that no two steps are independent.
     const ALL_DEPEND: bool;
 }
 
@@ -171,8 +171,8 @@ impl<L: Layer> Model for L {
         self.make_step(worker, state, action, delta, observer)
     }
 
-    fn agent(&self, action: Self::Action) -> u32 {
-        self.inner().agent(action)
+    fn process(&self, action: Self::Action) -> u32 {
+        self.inner().process(action)
     }
 
     fn justice(&self, action: Self::Action) -> u32 {
@@ -270,8 +270,8 @@ impl<L: LayerOperations> Dependence for L {
 }
 
 impl<L: Layer<Inner: Livelocks>> Livelocks for L {
-    fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> Self::Violation {
-        self.inner().livelock(L::state_within(state), agent, states)
+    fn livelock(&self, state: &Self::State, process: u32, states: u32) -> Self::Violation {
+        self.inner().livelock(L::state_within(state), process, states)
     }
 
     fn progressed(&self, worker: &Self::Worker) -> bool {

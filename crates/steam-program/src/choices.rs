@@ -13,7 +13,7 @@ use steam_linux::stores::GuestStores;
 use steam_linux::system::Viewer;
 use steam_linux::threads::ThreadState;
 use steam_state::{Component, Key, Part, Space, Table, ThreadId};
-use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SyncChoice};
+use steam_sync::{Address, Call, ConditionCall, Object, Objects, SyncChoice, Thread};
 use vm_isa::request::Request;
 
 use super::action::Choice;
@@ -251,10 +251,15 @@ impl Program {
             }
             Pending::Sync { operation, second_half, .. } => {
                 let objects = self.objects_of(state);
-                let agent = Agent(thread.0);
                 let faults = &self.options.faults;
                 worker.ways.clear();
-                steam_sync::choices(operation, agent, &objects, faults, &mut worker.ways);
+                steam_sync::choices(
+                    operation,
+                    Thread(thread.0),
+                    &objects,
+                    faults,
+                    &mut worker.ways,
+                );
                 worker.ways.iter().copied().map(Choice::Operation).for_each(&mut offer);
                 let asked = frozen.record.cancellation == Cancellation::Asked;
                 if asked && cancel::is_point(operation) && (*second_half || worker.ways.is_empty())

@@ -11,7 +11,7 @@ use steam_linux::kernel::{self, Asked, Cancellation, Channel, Children, Pending,
 use steam_linux::syscalls::{self, Role};
 use steam_model::{Change, Delta, Dependence};
 use steam_state::{Access, Component, Context, Key, Table, ThreadId};
-use steam_sync::{Address, Agent, Object, Operation};
+use steam_sync::{Address, Object, Operation, Thread};
 use steam_visibility::{Discipline, OperationFact, OthersFact};
 use vm_isa::request::Request;
 
@@ -251,7 +251,7 @@ impl Program {
                 Touch::Whole { eip: frozen.state.registers[EIP] }
             }
             Pending::Sync { operation, .. } => {
-                let idle = operation.is_idle(Agent(frozen.thread.0), &self.objects_of(state));
+                let idle = operation.is_idle(Thread(frozen.thread.0), &self.objects_of(state));
                 if idle { Touch::Idle(*operation) } else { Touch::Object(*operation) }
             }
             // What a thread has claimed becomes free when it was joined.

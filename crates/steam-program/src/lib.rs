@@ -442,7 +442,7 @@ impl Model for Program {
         worker.effort
     }
 
-    fn agent(&self, action: Action) -> u32 {
+    fn process(&self, action: Action) -> u32 {
         action.thread.0
     }
 

@@ -43,7 +43,7 @@ pub use errno::{
 pub use lock::{LockCall, LockState};
 pub use misuse::{Misuse, MisuseKind};
 pub use mutex::{Health, MutexCall, MutexKind, MutexState, MutexType, owner_ended};
-pub use object::{Address, Agent, Family, Object, Objects};
+pub use object::{Address, Family, Object, Objects, Thread};
 pub use operation::{Call, Done, Operation, choices, enabled, perform};
 pub use rwlock::{ReadWriteCall, ReadWriteState};
 pub use semaphore::{SemaphoreCall, SemaphoreState, VALUE_LIMIT};

@@ -70,8 +70,8 @@ where
             let expansion = self.product.expand_in_time(node, &base.1)?;
             let inner = expansion.edges.iter().filter(|edge| !edge.onward).filter_map(|edge| {
                 let place = *places.get(&self.nodes.number(edge.to)?)?;
-                let agent = edge.action.map(|action| self.product.model.justice(action));
-                Some((place, Moves::one(edge.marks, agent)))
+                let process = edge.action.map(|action| self.product.model.justice(action));
+                Some((place, Moves::one(edge.marks, process)))
             });
             piece.moves.push(inner.collect());
             piece.able.push(expansion.able);

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use steam_model::{Automaton, Model, Property, StateId, Visited};
 
-use super::agents::Agents;
 use super::nodes::{Nodes, Status};
+use super::processes::Processes;
 use super::product::{Edge, Product, Stop};
 use super::{Fairness, Requirements};
 
@@ -22,7 +22,7 @@ struct Leg<A> {
     from: u32,
     edge: Edge<A>,
     /// Who could act where it began.
-    able: Agents,
+    able: Processes,
 }
 
 /// Nodes that all reach each other.
@@ -109,7 +109,7 @@ where
         &mut self,
         from: u32,
         over: impl Fn(&Self, u32, &Edge<M::Action>) -> bool,
-        wanted: impl Fn(&Self, &Agents, u32, &Edge<M::Action>) -> bool,
+        wanted: impl Fn(&Self, &Processes, u32, &Edge<M::Action>) -> bool,
     ) -> Result<Vec<Leg<M::Action>>, Stop> {
         let mut reached: HashMap<u32, Leg<M::Action>> = HashMap::new();
         let mut queue = VecDeque::from([from]);
@@ -154,14 +154,14 @@ fn back<A>(from: u32, last: Leg<A>, mut reached: HashMap<u32, Leg<A>>) -> Vec<Le
 struct Missing {
     marks: u64,
     /// Who could act, always or at least once, and never did; nobody where that does not matter.
-    starving: Agents,
+    starving: Processes,
     fairness: Fairness,
 }
 
 impl Missing {
     fn after<M: Model>(model: &M, cycle: &[Leg<M::Action>], wanted: Requirements) -> Self {
         let met = cycle.iter().fold(0, |met, leg| met | leg.edge.marks);
-        let mut starving = Agents::default();
+        let mut starving = Processes::default();
         if let (Fairness::Weak, Some(first)) = (wanted.fairness, cycle.first()) {
             starving = first.able.clone();
             cycle.iter().for_each(|leg| starving.keep(&leg.able));
@@ -179,7 +179,7 @@ impl Missing {
 
     /// Whether a step has something that is missing: a mark, an act of who starves, or (where that is
     /// enough) a state in which one of them cannot act.
-    fn is_served_by<M: Model>(&self, model: &M, able: &Agents, edge: &Edge<M::Action>) -> bool {
+    fn is_served_by<M: Model>(&self, model: &M, able: &Processes, edge: &Edge<M::Action>) -> bool {
         let mut left = self.starving.clone();
         left.drop(&acting(model, std::iter::once(edge)));
         if self.fairness == Fairness::Weak {
@@ -189,7 +189,7 @@ impl Missing {
     }
 }
 
-fn acting<'e, M: Model>(model: &M, edges: impl Iterator<Item = &'e Edge<M::Action>>) -> Agents
+fn acting<'e, M: Model>(model: &M, edges: impl Iterator<Item = &'e Edge<M::Action>>) -> Processes
 where
     M::Action: 'e,
 {

@@ -2,18 +2,18 @@
 //!
 //! It is the emptiness check of Couvreur: nodes that reach each other are merged into components as
 //! soon as that is seen, and a component that has moves of all acceptance sets has a wrong cycle. With
-//! weak fairness an agent that can act in every state of a component has to act in it; with strong
+//! weak fairness a process that can act in every state of a component has to act in it; with strong
 //! fairness one that can act in some state of it, and its parts are looked at too. Everything of a
 //! component that is complete is left behind for good, so each node is expanded once. Errors of steps
 //! and of states are found on the way.
 
-mod agents;
 mod components;
 mod formula;
 mod judge;
 mod lasso;
 mod no_progress;
 mod nodes;
+mod processes;
 mod product;
 mod strong;
 
@@ -42,10 +42,10 @@ const CHECK_EVERY: u64 = 64;
 pub enum Fairness {
     /// All of them.
     None,
-    /// Those on which every agent acts again and again, or again and again cannot.
+    /// Those on which every process acts again and again, or again and again cannot.
     #[default]
     Weak,
-    /// Those on which every agent acts again and again, or can act nowhere.
+    /// Those on which every process acts again and again, or can act nowhere.
     Strong,
 }
 
@@ -226,8 +226,8 @@ where
             }
             return ControlFlow::Continue(());
         }
-        let agent = edge.action.map(|action| self.product.model.justice(action));
-        let moves = Moves::one(edge.marks, agent);
+        let process = edge.action.map(|action| self.product.model.justice(action));
+        let moves = Moves::one(edge.marks, process);
         match self.nodes.status(number) {
             Status::Met => {
                 let base = (self.nodes.get(frame.number).state, &frame.state);

@@ -7,7 +7,7 @@ use crate::walk::Visit;
 
 /// Reads an execution along, and goes back with the walk.
 pub(super) trait Follower<M: Model> {
-    /// Whether agents that go round without effect may be left out: whoever reads runs without an end has
+    /// Whether processes that go round without effect may be left out: whoever reads runs without an end has
     /// to see them.
     const CIRCLES: bool;
 

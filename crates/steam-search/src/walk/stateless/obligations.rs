@@ -9,7 +9,7 @@
 //!
 //! A formula of which nothing can be fulfilled any more is violated at once. An execution that ends, or in
 //! which nobody can act any more, repeats its last state. One that a limit cuts has no value, and the
-//! search does not say that the formula holds. Nor does it leave out agents that go round without effect,
+//! search does not say that the formula holds. Nor does it leave out processes that go round without effect,
 //! as a search for errors of states may: going round for ever is a run of its own.
 
 use steam_ltl::actors::Moment;
@@ -112,9 +112,9 @@ where
         if let (true, Some((state, action, _))) = (self.reduced, visit.step)
             && before != Some(valuation)
         {
-            let agent = model.agent(action);
+            let process = model.process(action);
             visit.model.pending(worker, state, &mut |other, mark| {
-                self.misled |= other == agent && !mark.visible;
+                self.misled |= other == process && !mark.visible;
             });
         }
     }
