@@ -463,7 +463,7 @@ fn compare_narrow(
     ))
 }
 
-/// Leaves out the circles of waits that are part of a deadlock of more threads: whether there is a
+/// Leaves out the cycles of waits that are part of a deadlock of more threads: whether there is a
 /// state in which others can still go on depends on what a step is.
 fn without_parts(errors: &BTreeMap<Error, Option<u32>>) -> BTreeSet<&Error> {
     let is_part = |(kind, places): &Error| {

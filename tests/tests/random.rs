@@ -206,7 +206,7 @@ fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     Some((Observed { exits, errors }, outcome.statistics.states))
 }
 
-/// Leaves out the circles of waits that are part of a deadlock of more threads: whether there is a
+/// Leaves out the cycles of waits that are part of a deadlock of more threads: whether there is a
 /// state in which others can still go on depends on what a step is.
 fn without_parts(errors: BTreeSet<Error>) -> BTreeSet<Error> {
     let is_part = |(kind, places): &Error| {

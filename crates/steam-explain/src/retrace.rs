@@ -161,7 +161,7 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
             tracing.way.cycle = sought.cycle;
             tracing.way.end = Ended::Violation(error);
         }
-    } else if let Some(error) = sought.cycle.and_then(|begins| tracing.circle(program, begins)) {
+    } else if let Some(error) = sought.cycle.and_then(|begins| tracing.cycle(program, begins)) {
         tracing.way.cycle = sought.cycle;
         tracing.way.end = Ended::Violation(error);
     }
@@ -333,7 +333,7 @@ impl Retracing {
     }
 
     /// The cycle without progress that the steps behind so many are, if they are one.
-    fn circle(&self, program: &Program, begins: u32) -> Option<Violation> {
+    fn cycle(&self, program: &Program, begins: u32) -> Option<Violation> {
         let way = &self.way;
         let steps = way.steps.get(begins as usize..).filter(|steps| !steps.is_empty())?;
         let before = match begins {
@@ -351,7 +351,7 @@ impl Retracing {
             return None;
         }
         let acts = steps.iter().map(|step| step.action);
-        Some(program.circling(&states.into_iter().zip(acts).collect::<Vec<_>>()))
+        Some(program.non_progress(&states.into_iter().zip(acts).collect::<Vec<_>>()))
     }
 
     /// Finds the data race that is meant among those of the last state.

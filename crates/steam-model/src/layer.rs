@@ -282,10 +282,10 @@ impl<L: Layer<Inner: Livelocks>> Livelocks for L {
         self.inner().yields(L::state_within(before), action)
     }
 
-    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation {
+    fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation {
         let within = |(state, action): &(_, _)| (L::state_within(state).clone(), *action);
         let cycle: Vec<_> = cycle.iter().map(within).collect();
-        self.inner().circling(&cycle)
+        self.inner().non_progress(&cycle)
     }
 
     fn hang(&self, worker: &mut Self::Worker, state: &Self::State) -> Option<Self::Violation> {

@@ -22,7 +22,7 @@ pub trait Livelocks: Model {
 
     /// The error that processes may go round this cycle for ever without progress: states, and the step
     /// from each to the next.
-    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
+    fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
 
     /// The error that a state has no way out, although some processes can act there: they loop alone without
     /// effect, and all others are blocked. Asked where a search has stopped all that can act for that.

@@ -36,7 +36,7 @@ impl Livelocks for Program {
         looks.then(|| self.hang_learned(worker, state)).flatten()
     }
 
-    fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
+    fn non_progress(&self, cycle: &[(Table, Action)]) -> Violation {
         let place = |(state, action): &(Table, Action)| {
             let eip = self.view_of(state, action.thread).map_or(0, |view| view.eip);
             (action.thread, eip)

@@ -17,7 +17,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::deadline::{ANSWERS, GLANCE};
-use super::patience::{Circle, Position, Seen};
+use super::patience::{Cycle, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::machine::Machine;
@@ -67,7 +67,7 @@ impl Worker {
     pub(super) fn start_run(&mut self, program: &Program) -> Start {
         // What the thread is in was begun by a worker that may be another one.
         self.await_end();
-        self.circle = Circle::default();
+        self.cycle = Cycle::default();
         self.answers = 0;
         Start {
             instructions: self.machine.cpu.instructions,
@@ -110,7 +110,7 @@ impl Worker {
         let seen = if followed > 0 {
             self.follow(start, followed)
         } else {
-            self.circle = Circle::default();
+            self.cycle = Cycle::default();
             let portion = if by_line { 1 } else { self.portion(program, done) };
             Seen::Stop(self.machine.cpu.run(portion.min(limit)))
         };

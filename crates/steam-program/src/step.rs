@@ -16,7 +16,7 @@ use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
 use super::memo::{Came, Kept, Memo, Recalled};
-use super::patience::{Circle, Looped};
+use super::patience::{Cycle, Looped};
 use super::postponed::Postponed;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
@@ -48,7 +48,7 @@ pub struct Worker {
     /// Whether it was seen to loop forever.
     pub(super) looped: Looped,
     /// Whether it loops where it is followed.
-    pub(super) circle: Circle,
+    pub(super) cycle: Cycle,
     /// How often the run was answered since it was asked whether there is time for more.
     pub(super) answers: u32,
     /// Whether no step is given up, however late it is.
@@ -112,7 +112,7 @@ impl Worker {
             resumes: false,
             postponed: Postponed::default(),
             looped: Looped::Unseen,
-            circle: Circle::default(),
+            cycle: Cycle::default(),
             answers: 0,
             ignores_deadline: false,
             failure: None,

@@ -37,7 +37,7 @@ impl Livelocks for Play<AnyToy> {
         false
     }
 
-    fn circling(&self, _: &[(Vec<u32>, Action)]) -> u32 {
+    fn non_progress(&self, _: &[(Vec<u32>, Action)]) -> u32 {
         0
     }
 }

@@ -308,7 +308,7 @@ impl Livelocks for Pupil {
         false
     }
 
-    fn circling(&self, _: &[(Vec<u32>, Self::Action)]) -> u32 {
+    fn non_progress(&self, _: &[(Vec<u32>, Self::Action)]) -> u32 {
         LIVELOCK
     }
 }

@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use steam_model::{Change, Delta, Dependence};
 
-use super::circle::{self, Together};
 use super::clock::Clock;
+use super::cycle::{self, Together};
 use super::persistent::{Footprints, Standing, persistent_set};
 
 /// A process that has something to do.
@@ -113,7 +113,7 @@ impl<O> Node<O> {
 
 /// What becomes of processes that go round without effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Circles {
+pub(super) enum Cycles {
     /// Nothing.
     Ignored,
     /// They do nothing any more.
@@ -130,7 +130,7 @@ pub(super) struct Execution<M: Dependence> {
     /// Whether who sleeps in a state sleeps on behind steps that do not depend on it.
     sleep_sets: bool,
     /// What becomes of processes that have gone round.
-    circles: Circles,
+    cycles: Cycles,
     /// Whether the last step's process has gone round, where that is noticed.
     round: bool,
     /// What processes were seen to do, where somebody wants to know.
@@ -144,14 +144,14 @@ pub(super) struct Execution<M: Dependence> {
 impl<M: Dependence> Execution<M> {
     pub(super) fn new(
         sleep_sets: bool,
-        circles: Circles,
+        cycles: Cycles,
         footprints: Option<Footprints<M::Operation>>,
     ) -> Self {
         Self {
             nodes: Vec::new(),
             latest: Clock::default(),
             sleep_sets,
-            circles,
+            cycles,
             round: false,
             footprints,
             clashes: HashSet::new(),
@@ -273,11 +273,11 @@ impl<M: Dependence> Execution<M> {
         let parent = parent.filter(|_| self.sleep_sets);
         let sleeping = parent.map_or_else(Vec::new, |node| still_asleep(model, node));
         let mut still = parent.map_or_else(Vec::new, |node| node.still.clone());
-        let round = match self.circles {
-            Circles::Ignored => None,
-            Circles::Stopped | Circles::Noticed => self.gone_round(&pending),
+        let round = match self.cycles {
+            Cycles::Ignored => None,
+            Cycles::Stopped | Cycles::Noticed => self.gone_round(&pending),
         };
-        still.extend(round.filter(|_| self.circles == Circles::Stopped));
+        still.extend(round.filter(|_| self.cycles == Cycles::Stopped));
         self.round = round.is_some();
         // One with the same number may have been created.
         still.retain(|process| pending_of(&pending, *process).is_some());
@@ -325,7 +325,7 @@ impl<M: Dependence> Execution<M> {
         }
     }
 
-    /// Who took the last step, if its last steps led back to where they began: see `circle`.
+    /// Who took the last step, if its last steps led back to where they began: see `cycle`.
     fn gone_round(&self, pending: &[Pending<M::Operation>]) -> Option<u32> {
         let process = self.nodes.last()?.last_process()?;
         let Pending { operation: next, clock, .. } = pending_of(pending, process)?;
@@ -339,20 +339,20 @@ impl<M: Dependence> Execution<M> {
         });
         let mut together = Together::default();
         // What was not put together yet.
-        let mut left: [Option<&[Change]>; circle::MOST_STEPS] = Default::default();
+        let mut left: [Option<&[Change]>; cycle::MOST_STEPS] = Default::default();
         let (mut count, mut times) = (0, 0);
-        for (position, operation, changes) in own_steps.take(circle::MOST_STEPS) {
+        for (position, operation, changes) in own_steps.take(cycle::MOST_STEPS) {
             left[count] = Some(changes);
             count += 1;
             if operation != next {
                 continue;
             }
             left[..count].iter_mut().filter_map(Option::take).for_each(|it| together.precede(it));
-            if together.is_circle() {
+            if together.is_cycle() {
                 return (!self.comes_between(process, position, clock)).then_some(process);
             }
             times += 1;
-            if times == circle::MOST_TIMES {
+            if times == cycle::MOST_TIMES {
                 return None;
             }
         }

@@ -40,7 +40,7 @@ struct Entry<A> {
 }
 
 /// A fair cycle: the states from a depth on, and the step from each to the next.
-pub(super) struct Circle<M: Model> {
+pub(super) struct Cycle<M: Model> {
     pub(super) begins: usize,
     pub(super) steps: Vec<(M::State, M::Action)>,
     /// Whether one of the steps was progress.
@@ -102,27 +102,23 @@ impl<M: Livelocks> Fair<M> {
     }
 
     /// A fair cycle that the last step closes.
-    pub(super) fn last_circle(&self, model: &M) -> Option<Circle<M>> {
+    pub(super) fn last_cycle(&self, model: &M) -> Option<Cycle<M>> {
         let (last, before) = self.places.split_last()?;
-        circle(model, before, (&last.state, last.entry?))
+        cycle(model, before, (&last.state, last.entry?))
     }
 
     /// A fair cycle that a step closes which leads from the last state to one that is not entered.
-    pub(super) fn next_circle(
-        &self,
-        worker: &M::Worker,
-        visit: &Visit<'_, M>,
-    ) -> Option<Circle<M>> {
-        circle(visit.model, &self.places, (visit.state, entry(worker, visit, false)?))
+    pub(super) fn next_cycle(&self, worker: &M::Worker, visit: &Visit<'_, M>) -> Option<Cycle<M>> {
+        cycle(visit.model, &self.places, (visit.state, entry(worker, visit, false)?))
     }
 }
 
 /// A fair cycle that a step closes which leads from the last of some states to another one.
-fn circle<M: Model>(
+fn cycle<M: Model>(
     model: &M,
     places: &[Place<M>],
     (state, last): (&M::State, Entry<M::Action>),
-) -> Option<Circle<M>> {
+) -> Option<Cycle<M>> {
     let wanted = vector(model, state);
     let fingerprint = fingerprint(&wanted);
     let same = |place: &Place<M>| {
@@ -135,7 +131,7 @@ fn circle<M: Model>(
     let progressed = entries.clone().any(|entry| entry.progressed);
     let steps = places.iter().map(|place| place.state.clone());
     let steps = steps.zip(entries.map(|entry| entry.action)).collect();
-    Some(Circle { begins, steps, progressed })
+    Some(Cycle { begins, steps, progressed })
 }
 
 /// Whether on a cycle everything is done that can be done in all of its states, as fairness counts it.

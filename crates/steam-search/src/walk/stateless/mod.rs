@@ -4,10 +4,10 @@
 //!
 //! The walk keeps the states of one execution, so that going back costs nothing; `execution` says
 //! where another order has to be tried. A system with cycles has executions without end: but for the
-//! circles of one process alone (`circle`), only the depth limit ends the search then.
+//! cycles of one process alone (`cycle`), only the depth limit ends the search then.
 
-mod circle;
 mod clock;
+mod cycle;
 mod execution;
 mod fair;
 mod follow;
@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 
 use steam_model::{Dependence, Livelocks, Property};
 
-use self::execution::{Circles, Execution};
-use self::fair::{Circle, Fair};
+use self::execution::{Cycles, Execution};
+use self::fair::{Cycle, Fair};
 use self::follow::Follower;
 use self::persistent::Footprints;
 use super::{Guide, Visit, Waiting, Walk};
@@ -73,7 +73,7 @@ struct Stateless<'f, M: Dependence, F> {
     /// Whether all that follows the last state follows an earlier one too.
     closed: bool,
     /// The cycle that the last step closed, where the depth limit ended the execution.
-    circle: Option<Circle<M>>,
+    cycle: Option<Cycle<M>>,
     /// For each state, the process whose steps are being tried and the position behind the last one.
     trying: Vec<Option<(u32, usize)>>,
     depth_limit: usize,
@@ -88,20 +88,20 @@ impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
         follower: &'f mut F,
         config: &Config,
     ) -> Self {
-        let circles = match (fair, por) {
-            (true, _) => Circles::Noticed,
-            (false, Por::Sleep | Por::Persistent | Por::Source) if F::CIRCLES => Circles::Stopped,
-            _ => Circles::Ignored,
+        let cycles = match (fair, por) {
+            (true, _) => Cycles::Noticed,
+            (false, Por::Sleep | Por::Persistent | Por::Source) if F::CYCLES => Cycles::Stopped,
+            _ => Cycles::Ignored,
         };
         Self {
             por,
             livelock,
             waiting: Vec::new(),
-            execution: Execution::new(por != Por::None, circles, footprints),
+            execution: Execution::new(por != Por::None, cycles, footprints),
             follower,
             fair: fair.then(Fair::new),
             closed: false,
-            circle: None,
+            cycle: None,
             trying: Vec::new(),
             depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
             cut_by_limit: false,
@@ -155,7 +155,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             self.cut_by_limit = true;
             // What would have followed cannot say any more which other orders matter.
             self.execution.want_all();
-            self.circle = self.fair.as_ref().and_then(|fair| fair.next_circle(worker, visit));
+            self.cycle = self.fair.as_ref().and_then(|fair| fair.next_cycle(worker, visit));
             return false;
         }
         match self.por {
@@ -190,10 +190,10 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
     }
 
     fn refused(&mut self, model: &M) -> Vec<(M::Violation, u32)> {
-        let Some(circle) = self.circle.take() else { return Vec::new() };
+        let Some(cycle) = self.cycle.take() else { return Vec::new() };
         let mut errors = Vec::new();
-        self.follower.judge_circle(model, &circle, &mut |error| {
-            errors.push((error, circle.begins as u32));
+        self.follower.judge_cycle(model, &cycle, &mut |error| {
+            errors.push((error, cycle.begins as u32));
         });
         errors
     }
@@ -215,9 +215,9 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             fair.note_enabled(model, enabled);
             self.closed = fair.repeats(model, |one, other| self.follower.same(one, other));
             fair.held_back |= self.closed;
-            if let Some(circle) = fair.last_circle(model).filter(|_| self.closed) {
-                let begins = Some(circle.begins as u32);
-                self.follower.judge_circle(model, &circle, &mut |error| tell(error, begins));
+            if let Some(cycle) = fair.last_cycle(model).filter(|_| self.closed) {
+                let begins = Some(cycle.begins as u32);
+                self.follower.judge_cycle(model, &cycle, &mut |error| tell(error, begins));
             }
         }
         let Some(most) = self.livelock else { return };

@@ -184,7 +184,7 @@ impl Livelocks for Play<Workers> {
         self.0.next(before, process as usize) == Some(Op::Yield)
     }
 
-    fn circling(&self, _: &[(Vec<u32>, Action)]) -> u32 {
+    fn non_progress(&self, _: &[(Vec<u32>, Action)]) -> u32 {
         LIVELOCK
     }
 }
