@@ -195,8 +195,8 @@ impl<L: Layer> Model for L {
         self.inner().is_fatal(violation)
     }
 
-    fn is_in_the_way(&self, unknown: &Self::Unknown) -> bool {
-        self.inner().is_in_the_way(unknown)
+    fn ends_search(&self, unknown: &Self::Unknown) -> bool {
+        self.inner().ends_search(unknown)
     }
 
     fn bytes(&self) -> u64 {

@@ -40,7 +40,7 @@ pub trait Model: Sync {
     type Action: Copy + Ord + Debug + Send + Sync;
     /// What an [`Observer`] may be told about a step.
     type Event;
-    /// An error. Equal values are the same error, reached on different ways.
+    /// An error. Equal values are the same error, reached on different paths.
     type Violation: Clone + Eq + Hash + Debug + Send + Sync;
     /// Something that the model does not know.
     type Unknown: Clone + Eq + Hash + Debug + Send + Sync;
@@ -133,7 +133,7 @@ pub trait Model: Sync {
 
     /// Whether a search ends where it meets this, unless it is to go past all of them. Else it goes on, and tells
     /// of it at its end.
-    fn is_in_the_way(&self, _: &Self::Unknown) -> bool {
+    fn ends_search(&self, _: &Self::Unknown) -> bool {
         true
     }
 

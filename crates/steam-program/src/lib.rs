@@ -429,7 +429,7 @@ impl Model for Program {
         violation.kind != Kind::Race
     }
 
-    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
+    fn ends_search(&self, unknown: &Unknown) -> bool {
         // Paths that do not come to it are worth exploring.
         !matches!(unknown.kind, Kind::LargeChoice | Kind::LimitReached)
     }

@@ -75,7 +75,7 @@ pub struct Worker {
     pub(super) memo: Memo,
     reads: Reads,
     /// Room for what a thread can do.
-    pub(super) ways: Vec<SyncChoice>,
+    pub(super) sync_choices: Vec<SyncChoice>,
     pub(super) choices: Vec<Choice>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
@@ -126,7 +126,7 @@ impl Worker {
             reads: Reads::default(),
             alone_runs: AloneRuns::default(),
             alone_asked: 0,
-            ways: Vec::new(),
+            sync_choices: Vec::new(),
             choices: Vec::new(),
             readiness: Readiness::default(),
             followed: Followed::default(),

@@ -4,11 +4,11 @@
 //! A thread that is not in the set any more can leave, also when others arrive for the next round
 //! already.
 
+use crate::choices::Choices;
 use crate::errno::EINVAL;
 use crate::misuse::{Misuse, MisuseKind};
 use crate::object::{Address, Family, Object, Objects, State, Thread, change};
 use crate::operation::{Done, Operation};
-use crate::ways::Ways;
 
 /// What `pthread_barrier_wait` returns to one thread of each round.
 pub const SERIAL_THREAD: i32 = -1;
@@ -100,14 +100,19 @@ fn arrive(state: &mut BarrierState, address: Address, thread: Thread) -> Result<
 }
 
 impl BarrierCall {
-    pub(crate) fn ways<O: Objects>(self, address: Address, thread: Thread, objects: &O) -> Ways {
+    pub(crate) fn choices<O: Objects>(
+        self,
+        address: Address,
+        thread: Thread,
+        objects: &O,
+    ) -> Choices {
         match self {
             // The barrier may be destroyed by now, and its memory be something else.
-            Self::Leave => Ways::usual_if(
+            Self::Leave => Choices::usual_if(
                 BarrierState::of(&objects.get(address))
                     .is_none_or(|state| state.arrived.binary_search(&thread).is_err()),
             ),
-            Self::Initialise(_) | Self::Destroy | Self::Wait => Ways::USUAL,
+            Self::Initialise(_) | Self::Destroy | Self::Wait => Choices::USUAL,
         }
     }
 

@@ -5,12 +5,12 @@
 //! wake-up take the thread out of the set in a step of their own, before it has the mutex again:
 //! from then on no signal is spent on it.
 
+use crate::choices::{Choices, Patience, SyncChoice};
 use crate::errno::ETIMEDOUT;
 use crate::misuse::{Misuse, MisuseKind};
 use crate::mutex::{MutexState, MutexType};
 use crate::object::{Address, Family, Object, Objects, State, Thread, change, look};
 use crate::operation::{Done, Operation};
-use crate::ways::{Patience, SyncChoice, Ways};
 
 /// A thread that waits for a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,19 +171,24 @@ impl Wait {
 }
 
 impl ConditionCall {
-    pub(crate) fn ways<O: Objects>(self, condition: Address, thread: Thread, objects: &O) -> Ways {
+    pub(crate) fn choices<O: Objects>(
+        self,
+        condition: Address,
+        thread: Thread,
+        objects: &O,
+    ) -> Choices {
         match self {
             Self::Return(wait) if still_waits(condition, thread, objects) => {
-                Ways { usual: 0, timeout: wait.timed, spurious: true }
+                Choices { usual: 0, timeout: wait.timed, spurious: true }
             }
             Self::Return(wait) | Self::Relock(wait, _) => {
-                Ways::usual_if(wait.ends_at_once(thread, objects))
+                Choices::usual_if(wait.ends_at_once(thread, objects))
             }
             Self::Signal => {
                 let count = |state: &ConditionState| state.waiters.len().max(1) as u32;
-                Ways { usual: look(objects, condition, count).unwrap_or(1), ..Ways::BLOCKED }
+                Choices { usual: look(objects, condition, count).unwrap_or(1), ..Choices::BLOCKED }
             }
-            Self::Initialise | Self::Destroy | Self::Wait(_) | Self::Broadcast => Ways::USUAL,
+            Self::Initialise | Self::Destroy | Self::Wait(_) | Self::Broadcast => Choices::USUAL,
         }
     }
 

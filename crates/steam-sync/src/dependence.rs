@@ -12,6 +12,7 @@
 //! for searches that look at races of steps that are far from each other.
 
 use crate::barrier::BarrierCall;
+use crate::choices::Patience;
 use crate::condition::ConditionCall;
 use crate::lock::LockCall;
 use crate::mutex::{MutexCall, MutexKind};
@@ -20,7 +21,6 @@ use crate::operation::{Call, Operation};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
-use crate::ways::Patience;
 
 /// What an operation does to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

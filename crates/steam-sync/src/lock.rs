@@ -1,9 +1,9 @@
 //! StEAM's own locks: `VLOCK` and `VUNLOCK` on any address, not recursive.
 
+use crate::choices::Choices;
 use crate::misuse::{Misuse, MisuseKind};
 use crate::object::{Family, Object, State, Thread};
 use crate::operation::Done;
-use crate::ways::Ways;
 
 /// Who holds a `VLOCK` lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,10 +40,10 @@ impl LockState {
 }
 
 impl LockCall {
-    pub(crate) fn ways(self, state: &LockState) -> Ways {
+    pub(crate) fn choices(self, state: &LockState) -> Choices {
         match self {
-            Self::Lock => Ways::usual_if(state.owner.is_none()),
-            Self::Unlock => Ways::USUAL,
+            Self::Lock => Choices::usual_if(state.owner.is_none()),
+            Self::Unlock => Choices::USUAL,
         }
     }
 

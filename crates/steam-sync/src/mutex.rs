@@ -5,11 +5,11 @@
 //! misuse; the others answer it by `EPERM`. glibc leaves a mutex that is not recoverable locked after a failed `trylock`;
 //! here it stays free, as POSIX has it.
 
+use crate::choices::{Choices, Patience};
 use crate::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::misuse::{Misuse, MisuseKind};
 use crate::object::{Address, Family, Object, Objects, State, Thread};
 use crate::operation::Done;
-use crate::ways::{Patience, Ways};
 
 /// What a thread gets that locks a mutex twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -189,13 +189,13 @@ impl MutexState {
 }
 
 impl MutexCall {
-    pub(crate) fn ways(self, state: &MutexState, thread: Thread) -> Ways {
+    pub(crate) fn choices(self, state: &MutexState, thread: Thread) -> Choices {
         match self {
             Self::Lock(mutex, patience) => {
                 let at_once = state.result_at_once(mutex, thread, patience).is_some();
-                Ways::of_request(at_once, patience)
+                Choices::of_request(at_once, patience)
             }
-            _ => Ways::USUAL,
+            _ => Choices::USUAL,
         }
     }
 

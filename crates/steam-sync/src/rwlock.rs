@@ -4,11 +4,11 @@
 //! the writer that asks again gets `EDEADLK` (from the `try` functions `EBUSY`), whereas a reader
 //! that wants to write waits for itself.
 
+use crate::choices::{Choices, Patience};
 use crate::errno::{EBUSY, EDEADLK, ETIMEDOUT};
 use crate::misuse::{Misuse, MisuseKind};
 use crate::object::{Family, Object, State, Thread};
 use crate::operation::Done;
-use crate::ways::{Patience, Ways};
 
 /// Who holds a read-write lock. At most one of `writer` and `readers` says anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -104,13 +104,13 @@ impl ReadWriteState {
 }
 
 impl ReadWriteCall {
-    pub(crate) fn ways(self, state: &ReadWriteState, thread: Thread) -> Ways {
+    pub(crate) fn choices(self, state: &ReadWriteState, thread: Thread) -> Choices {
         let (writes, patience) = match self {
             Self::Read(patience) => (false, patience),
             Self::Write(patience) => (true, patience),
-            Self::Initialise | Self::Destroy | Self::Unlock => return Ways::USUAL,
+            Self::Initialise | Self::Destroy | Self::Unlock => return Choices::USUAL,
         };
-        Ways::of_request(state.result_at_once(writes, thread, patience).is_some(), patience)
+        Choices::of_request(state.result_at_once(writes, thread, patience).is_some(), patience)
     }
 
     pub(crate) fn perform(

@@ -1,10 +1,10 @@
 //! Spin locks: a thread that would spin is blocked, also if it waits for itself.
 
+use crate::choices::Choices;
 use crate::errno::EBUSY;
 use crate::misuse::{Misuse, MisuseKind};
 use crate::object::{Family, Object, State, Thread};
 use crate::operation::Done;
-use crate::ways::Ways;
 
 /// Who holds a spin lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,10 +67,10 @@ impl SpinCall {
         }
     }
 
-    pub(crate) fn ways(self, state: &SpinState) -> Ways {
+    pub(crate) fn choices(self, state: &SpinState) -> Choices {
         match self {
-            Self::Lock => Ways::usual_if(state.owner.is_none()),
-            Self::Initialise | Self::Destroy | Self::Try | Self::Unlock => Ways::USUAL,
+            Self::Lock => Choices::usual_if(state.owner.is_none()),
+            Self::Initialise | Self::Destroy | Self::Try | Self::Unlock => Choices::USUAL,
         }
     }
 

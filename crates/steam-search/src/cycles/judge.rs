@@ -9,7 +9,7 @@ use super::components::Moves;
 use super::lasso::{Finder, Members};
 use super::product::Stop;
 use super::strong::Piece;
-use super::{Fairness, Requirements, Search, Way, full};
+use super::{Fairness, Path, Requirements, Search, full};
 use crate::outcome::End;
 
 impl<M, V, P, A> Search<'_, '_, M, V, P, A>
@@ -88,7 +88,7 @@ where
         let mut steps = lasso.prefix;
         steps.extend(lasso.cycle.iter().filter_map(|(_, action)| *action));
         let cost = steps.len() as u32;
-        self.found.violations.record(violation, true, cost, || Way::Lasso(steps, begins));
+        self.found.violations.record(violation, true, cost, || Path::Lasso(steps, begins));
         self.stops_unless(self.config.all)
     }
 }
