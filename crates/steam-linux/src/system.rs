@@ -195,8 +195,8 @@ impl System {
         self.process.unjoined = self.process.unjoined.saturating_sub(1);
         self.release_number(storage);
         let thread = self.process.storages.get(&storage).copied();
-        if let Some(thread) = thread.filter(|thread| self.process.claims.has(*thread)) {
-            Arc::make_mut(&mut self.process.claims).forget(thread);
+        if let Some(thread) = thread.filter(|thread| self.process.ownership.has(*thread)) {
+            Arc::make_mut(&mut self.process.ownership).forget(thread);
         }
         self.process.storages.remove(&storage);
         if self.is_only_thread() {

@@ -178,7 +178,7 @@ impl Worker {
             // there is one where its parent may be ended before, and that it has segments attached.
             Common::Creation => {
                 sharing.is_shared(Space::SHARED.at(THREAD_TABLE))
-                    || sharing.is_cut()
+                    || sharing.ends_process()
                     || sharing.knows(Asked::Segments.fact()) && memory.shares()
             }
             Common::Futex => memory.place(first).space() == Space::SHARED,

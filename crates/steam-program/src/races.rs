@@ -374,7 +374,7 @@ impl Program {
         match self.options.granularity {
             _ if !self.options.races => Keep::Nothing,
             Granularity::Access => Keep::All,
-            _ if sharing.is_cut() => Keep::All,
+            _ if sharing.ends_process() => Keep::All,
             _ => Keep::Shared,
         }
     }

@@ -17,7 +17,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::deadline::{ANSWERS, GLANCE};
-use super::patience::{Cycle, Position, Seen};
+use super::long_runs::{Cycle, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::machine::Machine;

@@ -15,8 +15,8 @@ use super::alone_runs::AloneRuns;
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
+use super::long_runs::{Cycle, Looped};
 use super::memo::{Came, Kept, Memo, Recalled};
-use super::patience::{Cycle, Looped};
 use super::postponed::Postponed;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
@@ -521,16 +521,16 @@ impl Worker {
         let regime = self.regime(program);
         let (system, sharing) = (&self.machine.system, &self.machine.stores.sharing);
         let current = system.current;
-        let claims = &system.process.claims;
+        let ownership = &system.process.ownership;
         // What a thread has for itself shows in a copy all the same.
         let secluded =
-            !claims.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
+            !ownership.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
         let turn = Turn {
             thread: current,
             mode: steam_visibility::watching(&regime),
             epoch: Some(system.epoch(current)),
             interrupted: system.interruption(),
-            claims: Arc::clone(claims),
+            ownership: Arc::clone(ownership),
             secluded,
             origins: regime.copied.then(|| sharing.origins(system.space)),
             lent_at: system.lender().map(|(_, record)| record.epoch),

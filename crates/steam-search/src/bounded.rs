@@ -60,18 +60,18 @@ pub struct Bounded<'a, M> {
     model: &'a M,
     bound: Bound,
     /// Whether the bound left something out in this round.
-    cut: AtomicBool,
+    truncated: AtomicBool,
 }
 
 impl<'a, M: Model> Bounded<'a, M> {
     /// Bounds a system.
     pub fn new(model: &'a M, bound: Bound) -> Self {
-        Self { model, bound, cut: AtomicBool::new(false) }
+        Self { model, bound, truncated: AtomicBool::new(false) }
     }
 
     /// Whether the bound left something out since the round began.
     pub fn was_cut(&self) -> bool {
-        self.cut.load(Ordering::Relaxed)
+        self.truncated.load(Ordering::Relaxed)
     }
 
     fn cost(&self, state: &Within<M::State>, actions: &[M::Action], action: M::Action) -> u32 {
@@ -167,7 +167,7 @@ impl<M: Model> Layer for Bounded<'_, M> {
         };
         actions.extend(hand.actions.iter().copied().filter(affordable));
         if actions.len() - before < hand.actions.len() {
-            self.cut.store(true, Ordering::Relaxed);
+            self.truncated.store(true, Ordering::Relaxed);
         }
     }
 
@@ -199,7 +199,7 @@ impl<M: Model> Layer for Bounded<'_, M> {
     }
 
     fn iteration_begins(&self) {
-        self.cut.store(false, Ordering::Relaxed);
+        self.truncated.store(false, Ordering::Relaxed);
     }
 
     fn went_everywhere(&self) -> bool {

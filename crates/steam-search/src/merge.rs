@@ -48,7 +48,7 @@ where
             for (report, node) in harvest.reports.iter().zip(&nodes[harvest.first..]) {
                 self.statistics.expanded += 1;
                 self.statistics.effort += report.effort;
-                self.cut |= report.cut;
+                self.truncated |= report.truncated;
                 while let Some((_, reached)) = reached.next_if(|(index, _)| *index < report.end) {
                     let steps = reached.steps;
                     if let ControlFlow::Break(end) = self.take_up(known, node, reached) {

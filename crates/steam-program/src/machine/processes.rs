@@ -356,7 +356,7 @@ fn child_environment(parent: &ProcessEnvironment) -> ProcessEnvironment {
         pending: Vec::new(),
         unjoined: 0,
         // They were made by threads that are not there.
-        claims: Arc::default(),
+        ownership: Arc::default(),
         created: Default::default(),
         detached: false,
         storages: Map::default(),

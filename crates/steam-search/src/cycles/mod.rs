@@ -85,12 +85,12 @@ where
         components: Components::default(),
         frames: Vec::new(),
         roots: VecDeque::new(),
-        cut: false,
+        truncated: false,
         statistics: Statistics::default(),
         found: Found { violations: Findings::default(), unknowns: Findings::default() },
     };
     let end = match search.run() {
-        ControlFlow::Continue(()) if search.cut => End::Limit(LimitKind::Depth),
+        ControlFlow::Continue(()) if search.truncated => End::Limit(LimitKind::Depth),
         ControlFlow::Continue(()) => End::Exhausted,
         ControlFlow::Break(end) => end,
     };
@@ -138,7 +138,7 @@ struct Search<'a, 'c, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
     /// Nodes from which the search begins anew: no wrong cycle leads to them from where it was.
     roots: VecDeque<u32>,
     /// Whether the depth limit kept a node from being expanded.
-    cut: bool,
+    truncated: bool,
     statistics: Statistics,
     found: Found<M>,
 }
@@ -200,7 +200,7 @@ where
         let depth = self.frames.len() as u32 + 1;
         if self.config.limits.depth.is_some_and(|limit| depth > limit) && !edges.is_empty() {
             edges.clear();
-            self.cut = true;
+            self.truncated = true;
         }
         self.components.open(position, entry, able);
         self.frames.push(Frame { number, state, edges: edges.into_iter() });

@@ -12,8 +12,8 @@
 //! up to the limit for that: it is cut there, or, where others had their chance, it is endless.
 //!
 //! A thread that counts in its loop never comes back to where it was. In the first iterations such a thread is given up
-//! soon after it was cut, since others may be about to write what it waits for. The iteration is repeated then, and has all
-//! the patience that is needed ([`SearchFact::NeedsPatience`]).
+//! soon after it was cut, since others may be about to write what it waits for. The iteration is repeated then, and lets
+//! each run for as long as that needs ([`SearchFact::NeedsLongRuns`]).
 
 use steam_libc::Work;
 use steam_linux::kernel::Pending;
@@ -49,7 +49,7 @@ struct Moment {
 }
 
 /// Whether a thread that is looked at after each instruction loops forever: where it was once is
-/// remembered and compared with where it comes to, until it has run twice as far (Brent's way to find a cycle).
+/// remembered and compared with where it comes to, until it has run twice as far (Brent's algorithm for finding a cycle).
 #[derive(Default)]
 pub(super) struct Cycle {
     looks: u32,
@@ -267,10 +267,10 @@ impl Worker {
             && !self.ignores_deadline
             && !self.is_within_step(program);
         let sharing = &self.machine.stores.sharing;
-        if !hasty || sharing.knows(SearchFact::NeedsPatience) {
+        if !hasty || sharing.knows(SearchFact::NeedsLongRuns) {
             return false;
         }
-        sharing.learn(SearchFact::NeedsPatience);
+        sharing.learn(SearchFact::NeedsLongRuns);
         true
     }
 
