@@ -1,8 +1,8 @@
-//! The naive twin of the search for hangs: the whole graph of states, and those in it that have no way out.
+//! The naive twin of the search for hangs: the whole graph of states, and those in it without an exit.
 //!
 //! A state is a dead end if, whatever happens from there on, no path ends and nothing changes that threads see of
 //! each other. So it is enough to go backwards from each step that changes something, and from each state in which
-//! the program is over or nothing can happen: what is not reached that way is a dead end. For programs that share
+//! the program is over or nothing can happen: what is not reached so is a dead end. For programs that share
 //! nothing but a known range of memory and mutexes.
 
 use std::collections::{HashMap, VecDeque};
@@ -33,19 +33,19 @@ fn dead_end_in_round(program: &Program, address: u32, size: usize, most: usize) 
     let initial = program.initial(&mut worker);
     let mut numbers = HashMap::from([(vector(program, &initial), 0)]);
     let mut states = vec![initial];
-    // Who leads to a state without changing anything, and where there is a way out.
+    // Who leads to a state without changing anything, and where there is an exit.
     let mut quiet: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut ways_out = VecDeque::new();
+    let mut exits = VecDeque::new();
     let mut done = 0;
     while let Some(state) = states.get(done).cloned() {
         let mut actions = Vec::new();
         program.enabled(&mut worker, &state, &mut actions);
         let before = seen(&state);
-        let mut has_way_out = actions.is_empty();
+        let mut has_exit = actions.is_empty();
         for action in actions {
             let mut delta = Delta::new();
             if program.step(&mut worker, &state, action, &mut delta, &mut Silent) != Step::Next {
-                has_way_out = true;
+                has_exit = true;
                 continue;
             }
             delta.normalise();
@@ -60,11 +60,11 @@ fn dead_end_in_round(program: &Program, address: u32, size: usize, most: usize) 
             if after == before {
                 quiet[number].push(done);
             } else {
-                has_way_out = true;
+                has_exit = true;
             }
         }
-        if has_way_out {
-            ways_out.push_back(done);
+        if has_exit {
+            exits.push_back(done);
         }
         if states.len() > most {
             return None;
@@ -72,9 +72,9 @@ fn dead_end_in_round(program: &Program, address: u32, size: usize, most: usize) 
         done += 1;
     }
     let mut reached = vec![false; states.len()];
-    while let Some(state) = ways_out.pop_front() {
+    while let Some(state) = exits.pop_front() {
         if !std::mem::replace(&mut reached[state], true) {
-            ways_out.extend(&quiet[state]);
+            exits.extend(&quiet[state]);
         }
     }
     Some(reached.contains(&false))

@@ -59,9 +59,9 @@ fn judge(guest: &Guest, gcc: &Compiler, level: &str) -> Verdict {
     Verdict { compared: 1, failures: result.err().into_iter().collect(), ..Verdict::default() }
 }
 
-/// A way to explore a program.
+/// How a program is explored.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Setup {
     algorithm: Algorithm,
     granularity: Granularity,
     jobs: usize,
@@ -77,8 +77,8 @@ struct Found {
     lines: BTreeSet<u32>,
 }
 
-fn explore(image: &Arc<Image>, way: Way) -> Result<Option<(Found, u64)>, String> {
-    let Way { algorithm, granularity, jobs, annotations } = way;
+fn explore(image: &Arc<Image>, setup: Setup) -> Result<Option<(Found, u64)>, String> {
+    let Setup { algorithm, granularity, jobs, annotations } = setup;
     let options = Options {
         granularity,
         annotations,
@@ -95,7 +95,7 @@ fn explore(image: &Arc<Image>, way: Way) -> Result<Option<(Found, u64)>, String>
     let checked = search::check(&program, &properties, &session);
     let outcome = checked.map_err(|why| format!("{why:?}"))?.outcome;
     if let Some(unknown) = outcome.unknowns.first() {
-        return Err(format!("{way:?}: {:?}", unknown.what.report));
+        return Err(format!("{setup:?}: {:?}", unknown.what.report));
     }
     if outcome.end != End::Exhausted {
         return Ok(None);
@@ -119,29 +119,29 @@ fn agrees(guest: &Guest, executable: &Path) -> Result<(), String> {
     if guest.directive.expect.is_none() || expected.contains("annotation") != mark.is_some() {
         return Err("it says what is expected, and marks the line of a lie".to_owned());
     }
-    let plain = Way {
+    let plain = Setup {
         algorithm: Algorithm::DepthFirst,
         granularity: Granularity::Shared,
         jobs: 1,
         annotations: true,
     };
     let stateless = |por| Algorithm::Stateless { por, livelock: None };
-    let ways = [
+    let setups = [
         plain,
-        Way { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain },
-        Way { algorithm: stateless(Por::Source), ..plain },
-        Way { algorithm: stateless(Por::Persistent), ..plain },
-        Way { granularity: Granularity::Access, ..plain },
+        Setup { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain },
+        Setup { algorithm: stateless(Por::Source), ..plain },
+        Setup { algorithm: stateless(Por::Persistent), ..plain },
+        Setup { granularity: Granularity::Access, ..plain },
     ];
-    for way in ways {
-        let Some((found, _)) = explore(&image, way)? else {
-            if way.granularity == Granularity::Access {
+    for setup in setups {
+        let Some((found, _)) = explore(&image, setup)? else {
+            if setup.granularity == Granularity::Access {
                 continue;
             }
-            return Err(format!("{way:?} did not come to an end"));
+            return Err(format!("{setup:?} did not come to an end"));
         };
         if found.kinds != expected || found.lines != mark.into_iter().collect() {
-            return Err(format!("{way:?}: {found:?} instead of {expected:?}, line {mark:?}"));
+            return Err(format!("{setup:?}: {found:?} instead of {expected:?}, line {mark:?}"));
         }
     }
     if expected.contains("annotation") {
@@ -150,8 +150,8 @@ fn agrees(guest: &Guest, executable: &Path) -> Result<(), String> {
     let says = |what: &str| guest.source.lines().any(|line| line == what);
     let (fewer, settles) = (says("// fewer states"), says("// settles a race"));
     for algorithm in [Algorithm::DepthFirst, stateless(Por::Source)] {
-        let heard = explore(&image, Way { algorithm, ..plain })?;
-        let unheard = explore(&image, Way { algorithm, annotations: false, ..plain })?;
+        let heard = explore(&image, Setup { algorithm, ..plain })?;
+        let unheard = explore(&image, Setup { algorithm, annotations: false, ..plain })?;
         let (Some((heard, few)), Some((mut unheard, many))) = (heard, unheard) else {
             return Err(format!("{algorithm:?} did not come to an end"));
         };

@@ -49,15 +49,15 @@ const SLOWEST: usize = 5;
 /// The kind, the threads and their instructions.
 type Error = (&'static str, Vec<(u32, u32)>);
 
-/// One way to explore a program.
-struct Way {
+/// How a program is explored.
+struct Setup {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
     session: Session,
 }
 
-/// What one way found.
+/// What a search of one setup found.
 struct Explored {
     end: End,
     states: u64,
@@ -176,11 +176,11 @@ impl Laws {
         subject.check_verdict(&reference)?;
         let breadth = subject.explore(&breadth_first())?;
         let stores = if subject.level == COUNTED { stores() } else { Vec::new() };
-        for way in orders().into_iter().chain(stores) {
-            let deepens = way.session.algorithm == Algorithm::IterativeDeepening;
+        for setup in orders().into_iter().chain(stores) {
+            let deepens = setup.session.algorithm == Algorithm::IterativeDeepening;
             if !deepens || reference.states <= MOST_DEEPENED_STATES {
-                let found = subject.explore(&way)?;
-                compare(way.name, &found, &reference, &breadth, !deepens)?;
+                let found = subject.explore(&setup)?;
+                compare(setup.name, &found, &reference, &breadth, !deepens)?;
             }
         }
         let narrow = narrow_beam();
@@ -282,8 +282,8 @@ impl<'a> Subject<'a> {
         Program::new(Arc::clone(&self.image), config, options).map_err(|why| why.to_string())
     }
 
-    fn explore(&self, way: &Way) -> Result<Explored, String> {
-        let Way { granularity, memo, session, .. } = *way;
+    fn explore(&self, setup: &Setup) -> Result<Explored, String> {
+        let Setup { granularity, memo, session, .. } = *setup;
         let program = self.program(&Options { granularity, memo, ..Options::default() })?;
         let checked =
             search::check(&program, &Deadlock, &session).map_err(|why| why.to_string())?;
@@ -330,60 +330,60 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn way(name: &'static str, session: Session) -> Way {
-    Way { name, granularity: Granularity::Shared, memo: true, session }
+fn setup(name: &'static str, session: Session) -> Setup {
+    Setup { name, granularity: Granularity::Shared, memo: true, session }
 }
 
 fn plain() -> Session {
     Session { all: true, ..Session::default() }
 }
 
-fn reference() -> Way {
-    way("dfs", plain())
+fn reference() -> Setup {
+    setup("dfs", plain())
 }
 
-fn breadth_first() -> Way {
-    way("bfs", Session { algorithm: Algorithm::BreadthFirst, ..plain() })
+fn breadth_first() -> Setup {
+    setup("bfs", Session { algorithm: Algorithm::BreadthFirst, ..plain() })
 }
 
-fn stateless(por: Por) -> Way {
+fn stateless(por: Por) -> Setup {
     let states = Some(MOST_STATELESS_STATES);
     let limits = Limits { states, depth: Some(MOST_STATELESS_DEPTH), ..Limits::default() };
     let algorithm = Algorithm::Stateless { por, livelock: None };
-    way("state-less", Session { algorithm, limits, ..plain() })
+    setup("state-less", Session { algorithm, limits, ..plain() })
 }
 
-fn by_access() -> Way {
+fn by_access() -> Setup {
     let limits = Limits { states: Some(MOST_ACCESS_STATES), ..Limits::default() };
     let session = Session { limits, ..plain() };
-    Way { granularity: Granularity::Access, ..way("by access", session) }
+    Setup { granularity: Granularity::Access, ..setup("by access", session) }
 }
 
 /// The orders that must agree with depth-first and breadth-first search.
-fn orders() -> Vec<Way> {
+fn orders() -> Vec<Setup> {
     let plain = plain();
     let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
     let astar = Algorithm::AStar { weight: 100 };
     vec![
-        Way { memo: false, ..way("dfs without memory", plain) },
-        way("bfs, two jobs", Session { jobs: 2, ..breadth_first().session }),
-        way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
-        way(
+        Setup { memo: false, ..setup("dfs without memory", plain) },
+        setup("bfs, two jobs", Session { jobs: 2, ..breadth_first().session }),
+        setup("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        setup(
             "best-first mb",
             Session { algorithm: Algorithm::BestFirst, heuristic: heuristic("mb"), ..plain },
         ),
-        way("deepening", Session { algorithm: Algorithm::IterativeDeepening, ..plain }),
+        setup("deepening", Session { algorithm: Algorithm::IterativeDeepening, ..plain }),
     ]
 }
 
 /// A beam that drops states of most samples.
-fn narrow_beam() -> Way {
+fn narrow_beam() -> Setup {
     let heuristic = Some(steam_heuristics::by_name("pl2").expect("a known heuristic"));
-    way("narrow beam", Session { algorithm: Algorithm::Beam { width: 3 }, heuristic, ..plain() })
+    setup("narrow beam", Session { algorithm: Algorithm::Beam { width: 3 }, heuristic, ..plain() })
 }
 
 /// What does not depend on the code of the sample, and is tried at one level only to save time.
-fn stores() -> Vec<Way> {
+fn stores() -> Vec<Setup> {
     let plain = plain();
     let astar = Algorithm::AStar { weight: 100 };
     let by = |algorithm, name| Session {
@@ -392,63 +392,63 @@ fn stores() -> Vec<Way> {
         ..plain
     };
     vec![
-        way("astar dl", by(astar, "dl")),
-        way("astar rw", by(astar, "rw")),
-        way("best-first int", by(Algorithm::BestFirst, "int")),
-        way("best-first aa", by(Algorithm::BestFirst, "aa")),
-        way(
+        setup("astar dl", by(astar, "dl")),
+        setup("astar rw", by(astar, "rw")),
+        setup("best-first int", by(Algorithm::BestFirst, "int")),
+        setup("best-first aa", by(Algorithm::BestFirst, "aa")),
+        setup(
             "beam mb, two jobs",
             Session { jobs: 2, ..by(Algorithm::Beam { width: u32::MAX }, "mb") },
         ),
-        way("dfs, two jobs", Session { jobs: 2, ..plain }),
-        way("dfs, full", Session { store: StoreKind::Full, ..plain }),
-        way("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
-        way("astar", Session { algorithm: Algorithm::AStar { weight: 100 }, ..plain }),
+        setup("dfs, two jobs", Session { jobs: 2, ..plain }),
+        setup("dfs, full", Session { store: StoreKind::Full, ..plain }),
+        setup("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
+        setup("astar", Session { algorithm: Algorithm::AStar { weight: 100 }, ..plain }),
     ]
 }
 
-/// The ways whose trails are as short as those of breadth-first search.
+/// The setups whose trails are as short as those of breadth-first search.
 const SHORTEST: [&str; 5] =
     ["bfs, two jobs", "astar", "astar dl", "beam mb, two jobs", "deepening"];
 
-/// Whether a way found what depth-first search did, and nothing sooner than breadth-first search.
+/// Whether a setup found what depth-first search did, and nothing sooner than breadth-first search.
 fn compare(
-    way: &str,
+    setup: &str,
     found: &Explored,
     reference: &Explored,
     breadth: &Explored,
     counts: bool,
 ) -> Result<(), String> {
     if found.end != End::Exhausted || found.unknown.is_some() {
-        return Err(format!("{way} ended with {:?}, unknown: {:?}", found.end, found.unknown));
+        return Err(format!("{setup} ended with {:?}, unknown: {:?}", found.end, found.unknown));
     }
     if counts && found.states != reference.states {
-        return Err(format!("{way} finds {} states, dfs {}", found.states, reference.states));
+        return Err(format!("{setup} finds {} states, dfs {}", found.states, reference.states));
     }
     if found.exits != reference.exits || !found.errors.keys().eq(reference.errors.keys()) {
-        return Err(format!("{way} finds {:x?}, dfs {:x?}", found.errors, reference.errors));
+        return Err(format!("{setup} finds {:x?}, dfs {:x?}", found.errors, reference.errors));
     }
     for (error, depth) in &found.errors {
         let (Some(depth), Some(&Some(least))) = (depth, breadth.errors.get(error)) else {
             continue;
         };
-        if *depth < least || SHORTEST.contains(&way) && *depth > least {
-            return Err(format!("{way} needs {depth} steps to {error:x?}, bfs {least}"));
+        if *depth < least || SHORTEST.contains(&setup) && *depth > least {
+            return Err(format!("{setup} needs {depth} steps to {error:x?}, bfs {least}"));
         }
     }
     Ok(())
 }
 
-/// Whether a way that may drop states agrees with depth-first search; where it did drop some, it must
+/// Whether a setup that may drop states agrees with depth-first search; where it did drop some, it must
 /// say so and find nothing else.
 fn compare_narrow(
-    way: &str,
+    setup: &str,
     found: &Explored,
     reference: &Explored,
     breadth: &Explored,
 ) -> Result<(), String> {
     if found.end != End::Limit(LimitKind::Width) {
-        return compare(way, found, reference, breadth, true);
+        return compare(setup, found, reference, breadth, true);
     }
     let known = |error| reference.errors.contains_key(error);
     if found.unknown.is_none()
@@ -458,12 +458,12 @@ fn compare_narrow(
         return Ok(());
     }
     Err(format!(
-        "{way}: {:x?}, exits {:?}, unknown: {:?}; dfs: {:x?} and {:?}",
+        "{setup}: {:x?}, exits {:?}, unknown: {:?}; dfs: {:x?} and {:?}",
         found.errors, found.exits, found.unknown, reference.errors, reference.exits
     ))
 }
 
-/// Leaves out the circles of waits that are part of a deadlock of more threads: whether there is a
+/// Leaves out the cycles of waits that are part of a deadlock of more threads: whether there is a
 /// state in which others can still go on depends on what a step is.
 fn without_parts(errors: &BTreeMap<Error, Option<u32>>) -> BTreeSet<&Error> {
     let is_part = |(kind, places): &Error| {

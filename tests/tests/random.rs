@@ -55,8 +55,8 @@ struct Observed {
 /// The kind, the threads and their instructions.
 type Error = (&'static str, Vec<(u32, u32)>);
 
-/// One way to explore a program.
-struct Way {
+/// How a program is explored.
+struct Setup {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
@@ -68,9 +68,9 @@ struct Way {
     most_states: u64,
 }
 
-fn ways() -> Vec<Way> {
+fn setups() -> Vec<Setup> {
     let plain = Session { all: true, ..Session::default() };
-    let way = |name, session| Way {
+    let setup = |name, session| Setup {
         name,
         granularity: Granularity::Shared,
         memo: true,
@@ -79,62 +79,65 @@ fn ways() -> Vec<Way> {
         session,
         most_states: u64::MAX,
     };
-    let used = |way| Way { discipline: Discipline::Used, ..way };
-    let composed = |way| used(Way { composed: true, ..way });
+    let used = |setup| Setup { discipline: Discipline::Used, ..setup };
+    let composed = |setup| used(Setup { composed: true, ..setup });
     let stateless =
         |por| Session { algorithm: Algorithm::Stateless { por, livelock: None }, ..plain };
     let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
     let astar = Algorithm::AStar { weight: 100 };
     vec![
-        way("dfs", plain),
-        Way { memo: false, ..way("dfs without memory", plain) },
-        way("bfs, two jobs", Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
-        way("dfs, two jobs, full", Session { jobs: 2, store: StoreKind::Full, ..plain }),
-        way("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
-        way(
+        setup("dfs", plain),
+        Setup { memo: false, ..setup("dfs without memory", plain) },
+        setup("bfs, two jobs", Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
+        setup("dfs, two jobs, full", Session { jobs: 2, store: StoreKind::Full, ..plain }),
+        setup("dfs, hash128", Session { store: StoreKind::Hash128, ..plain }),
+        setup(
             "best-first mb",
             Session { algorithm: Algorithm::BestFirst, heuristic: heuristic("mb"), ..plain },
         ),
-        Way { most_states: 2000, ..way("state-less, source sets", stateless(Por::Source)) },
-        Way { most_states: 1000, ..way("state-less, persistent sets", stateless(Por::Persistent)) },
-        Way { most_states: 300, ..way("state-less, sleep sets", stateless(Por::Sleep)) },
-        Way { discipline: Discipline::Checked, ..way("dfs, discipline checked", plain) },
-        used(way("dfs, discipline used", plain)),
-        used(way(
+        Setup { most_states: 2000, ..setup("state-less, source sets", stateless(Por::Source)) },
+        Setup {
+            most_states: 1000,
+            ..setup("state-less, persistent sets", stateless(Por::Persistent))
+        },
+        Setup { most_states: 300, ..setup("state-less, sleep sets", stateless(Por::Sleep)) },
+        Setup { discipline: Discipline::Checked, ..setup("dfs, discipline checked", plain) },
+        used(setup("dfs, discipline used", plain)),
+        used(setup(
             "bfs, two jobs, discipline used",
             Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain },
         )),
-        used(Way {
+        used(Setup {
             most_states: 2000,
-            ..way("state-less, source sets, discipline used", stateless(Por::Source))
+            ..setup("state-less, source sets, discipline used", stateless(Por::Source))
         }),
         // The search is the same; which steps commute is not.
-        composed(way("dfs, composed", plain)),
-        composed(Way {
+        composed(setup("dfs, composed", plain)),
+        composed(Setup {
             most_states: 2000,
-            ..way("state-less, source sets, composed", stateless(Por::Source))
+            ..setup("state-less, source sets, composed", stateless(Por::Source))
         }),
-        composed(Way {
+        composed(Setup {
             most_states: 1000,
-            ..way("state-less, persistent sets, composed", stateless(Por::Persistent))
+            ..setup("state-less, persistent sets, composed", stateless(Por::Persistent))
         }),
-        used(Way {
+        used(Setup {
             most_states: 1000,
-            ..way("state-less, persistent sets, discipline used", stateless(Por::Persistent))
+            ..setup("state-less, persistent sets, discipline used", stateless(Por::Persistent))
         }),
-        way("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
-        Way {
+        setup("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        Setup {
             granularity: Granularity::Access,
             memo: false,
             most_states: 3000,
-            ..way("by access, nothing kept in mind", Session { store: StoreKind::Full, ..plain })
+            ..setup("by access, nothing kept in mind", Session { store: StoreKind::Full, ..plain })
         },
     ]
 }
 
-fn reference() -> Way {
+fn reference() -> Setup {
     let most_states = if many() { MOST_STATES.0 } else { MOST_STATES.1 };
-    Way {
+    Setup {
         name: "reference",
         granularity: Granularity::Access,
         memo: true,
@@ -159,12 +162,12 @@ fn blesses() -> bool {
     std::env::var_os("STEAM_BLESS").is_some()
 }
 
-/// One of the programs of a file, to be explored in a way.
-fn program(image: &Arc<Image>, seed: u64, way: &Way) -> Program {
-    let &Way { granularity, memo, discipline, composed, .. } = way;
-    let hangs = match way.session.algorithm {
+/// One of the programs of a file, to be explored by a setup.
+fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
+    let &Setup { granularity, memo, discipline, composed, .. } = setup;
+    let hangs = match setup.session.algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
-        _ if way.session.jobs > 1 => Hangs::AfterSteps,
+        _ if setup.session.jobs > 1 => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
     let (races, divergence) = (true, DIVERGENCE);
@@ -182,10 +185,10 @@ fn spun(image: &Image) -> (u32, usize) {
 }
 
 /// Explores a program; `None` if a limit was reached.
-fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
+fn observe(program: &Program, seed: u64, setup: &Setup) -> Option<(Observed, u64)> {
     let properties: Vec<Box<dyn Property<Program>>> = vec![Box::new(Deadlock), Box::new(Races)];
     let checked =
-        search::check(program, &properties, &way.session).expect("the options go together");
+        search::check(program, &properties, &setup.session).expect("the options go together");
     let outcome = checked.outcome;
     assert!(outcome.unknowns.is_empty(), "seed {seed}: {:?}", outcome.unknowns[0].what.report);
     if outcome.end != End::Exhausted {
@@ -206,7 +209,7 @@ fn observe(program: &Program, seed: u64, way: &Way) -> Option<(Observed, u64)> {
     Some((Observed { exits, errors }, outcome.statistics.states))
 }
 
-/// Leaves out the circles of waits that are part of a deadlock of more threads: whether there is a
+/// Leaves out the cycles of waits that are part of a deadlock of more threads: whether there is a
 /// state in which others can still go on depends on what a step is.
 fn without_parts(errors: BTreeSet<Error>) -> BTreeSet<Error> {
     let is_part = |(kind, places): &Error| {
@@ -323,7 +326,7 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
     let optimisation = if seeds.start / TOGETHER % 4 == 3 { "-O0" } else { "-O1" };
     let file = compile(directory, family, seeds.start, optimisation);
     let image = Arc::new(Image::read_file(&file).expect("a static executable"));
-    let (reference, ways, known) = (reference(), ways(), known_too_large());
+    let (reference, setups, known) = (reference(), setups(), known_too_large());
     let mut tally = Tally::default();
     for seed in seeds {
         let known = !many() && !blesses() && known.contains(&(family.name(), seed));
@@ -351,16 +354,17 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
             );
         }
         let mut plain_states = 0;
-        // The first way goes with every program; of the others a usual run takes each half of the time.
+        // The first setup goes with every program; of the others a usual run takes each half of the time.
         let turn =
             |number: usize| many() || number == 0 || (number as u64 + seed).is_multiple_of(2);
-        let ways = ways.iter().enumerate().filter(|(number, _)| turn(*number));
-        for (_, way) in ways.filter(|(_, way)| states <= way.most_states) {
-            let program = program(&image, seed, way);
-            let (found, fewer) = observe(&program, seed, way).expect("no more than the reference");
-            let place = format!("{}, seed {seed} {optimisation}, {}", family.name(), way.name);
+        let setups = setups.iter().enumerate().filter(|(number, _)| turn(*number));
+        for (_, setup) in setups.filter(|(_, setup)| states <= setup.most_states) {
+            let program = program(&image, seed, setup);
+            let (found, fewer) =
+                observe(&program, seed, setup).expect("no more than the reference");
+            let place = format!("{}, seed {seed} {optimisation}, {}", family.name(), setup.name);
             assert_eq!(found, expected, "{place}");
-            match way.name {
+            match setup.name {
                 "dfs" => {
                     tally.learned += fewer;
                     plain_states = fewer;
@@ -371,7 +375,7 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
                 }
                 _ => {}
             }
-            if way.name.starts_with("dfs") && way.memo && way.session.jobs == 1 {
+            if setup.name.starts_with("dfs") && setup.memo && setup.session.jobs == 1 {
                 tally.pairs += search::audit_independence(&program, AUDIT_STEPS, seed)
                     .unwrap_or_else(|why| panic!("{place}: {why}"));
             }
@@ -382,7 +386,7 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
 }
 
 #[test]
-fn all_ways_agree() {
+fn all_setups_agree() {
     let (count, first) = (number("STEAM_RANDOM", 300), number("STEAM_RANDOM_FIRST", 0));
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random");
     std::fs::create_dir_all(&directory).expect("a directory for sources");

@@ -41,25 +41,25 @@ fn each_program_is_judged_as_it_says() {
         let executable = compile(guest, &variant).expect("it compiles");
         let image = Arc::new(Image::read_file(&executable).expect("it is a program"));
         let mut verdict = Verdict::default();
-        for way in WAYS {
-            let expected = match way.granularity {
+        for setup in SETUPS {
+            let expected = match setup.granularity {
                 Granularity::Access => guest.directive.kinds_by_accesses(),
                 _ => guest.directive.kinds_in_search(),
             };
-            let found = kinds(&image, way, guest.directive.spurious, &expected);
+            let found = kinds(&image, setup, guest.directive.spurious, &expected);
             let Some((found, states)) = found else {
-                assert!(way.may_be_too_large, "{} is too large: {way:?}", guest.name);
+                assert!(setup.may_be_too_large, "{} is too large: {setup:?}", guest.name);
                 continue;
             };
             verdict.compared += 1;
-            let stateless = way.algorithm != Algorithm::DepthFirst;
+            let stateless = setup.algorithm != Algorithm::DepthFirst;
             without_store.fetch_add(usize::from(stateless), Ordering::Relaxed);
-            let plain = way.granularity == Granularity::Shared && !stateless;
+            let plain = setup.granularity == Granularity::Shared && !stateless;
             if let Some(most) = guest.directive.states.filter(|most| plain && states > *most) {
-                verdict.failures.push(format!("{way:?}: {states} states instead of {most}"));
+                verdict.failures.push(format!("{setup:?}: {states} states instead of {most}"));
             }
             if found != expected {
-                verdict.failures.push(format!("{way:?}: {found:?}"));
+                verdict.failures.push(format!("{setup:?}: {found:?}"));
             }
         }
         verdict
@@ -69,44 +69,44 @@ fn each_program_is_judged_as_it_says() {
     assert!(without_store > guests.len(), "most searches without a store come to an end");
 }
 
-/// One way to explore a program.
+/// How a program is explored.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Setup {
     granularity: Granularity,
     algorithm: Algorithm,
     jobs: usize,
     may_be_too_large: bool,
 }
 
-const PLAIN: Way = Way {
+const PLAIN: Setup = Setup {
     granularity: Granularity::Shared,
     algorithm: Algorithm::DepthFirst,
     jobs: 1,
     may_be_too_large: false,
 };
 
-const WAYS: [Way; 5] = [
+const SETUPS: [Setup; 5] = [
     PLAIN,
-    Way { jobs: 2, ..PLAIN },
-    Way { granularity: Granularity::Access, may_be_too_large: true, ..PLAIN },
+    Setup { jobs: 2, ..PLAIN },
+    Setup { granularity: Granularity::Access, may_be_too_large: true, ..PLAIN },
     without_store(Por::Source),
     without_store(Por::Persistent),
 ];
 
-const fn without_store(por: Por) -> Way {
+const fn without_store(por: Por) -> Setup {
     let algorithm = Algorithm::Stateless { por, livelock: None };
-    Way { algorithm, may_be_too_large: true, ..PLAIN }
+    Setup { algorithm, may_be_too_large: true, ..PLAIN }
 }
 
 /// The kinds of all errors that a search finds, and in how many states; `None` if there is more than it has
 /// time to see.
 fn kinds(
     image: &Arc<Image>,
-    way: Way,
+    setup: Setup,
     spurious: bool,
     expected: &BTreeSet<String>,
 ) -> Option<(BTreeSet<String>, u64)> {
-    let Way { granularity, algorithm, jobs, .. } = way;
+    let Setup { granularity, algorithm, jobs, .. } = setup;
     let hangs = match algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
         _ if jobs > 1 => Hangs::AfterSteps,

@@ -26,9 +26,9 @@ fn children_toss_every_value() {
     let variant = Variant { compiler, flags: vec!["-O1".to_owned(), headers] };
     let executable = compile(guest, &variant).expect("it compiles");
     let image = Arc::new(Image::read_file(&executable).expect("it is a program"));
-    let ways = [Por::None, Por::Sleep, Por::Persistent, Por::Source]
+    let orders = [Por::None, Por::Sleep, Por::Persistent, Por::Source]
         .map(|por| Algorithm::Stateless { por, livelock: None });
-    for algorithm in ways.into_iter().chain([Algorithm::DepthFirst, Algorithm::BreadthFirst]) {
+    for algorithm in orders.into_iter().chain([Algorithm::DepthFirst, Algorithm::BreadthFirst]) {
         assert_eq!(exits(&image, algorithm), BTreeSet::from(SUMS), "{algorithm:?}");
     }
 }

@@ -1,11 +1,11 @@
-//! What the source calls some bytes: a variable, and the members and elements on the way to them.
+//! What the source calls some bytes: a variable, and the members and elements on the path to them.
 
 use steam_image::{Aggregate, Local, Member, Offset, TypeId, TypeKind, Types, Variable};
 
 use crate::library;
 use crate::parts::Parts;
 
-/// Members and elements on one way.
+/// Members and elements on one path.
 const DEEPEST: usize = 32;
 
 /// Returns the name of `size` bytes at an offset in a variable: `box.count`, `table[3].next`.
@@ -16,21 +16,21 @@ pub(crate) fn name(types: &Types, variable: &Variable, at: u32, size: u32) -> St
         (None, "") => variable.name.to_string(),
         (None, scope) => format!("{scope}::{}", variable.name),
     };
-    way(types, variable.type_id, at, size, &mut name);
+    append_path(types, variable.type_id, at, size, &mut name);
     name
 }
 
 /// Returns the name of `size` bytes at an offset in a local variable: `main::box.count`.
 pub(crate) fn local(types: &Types, local: &Local, at: u32, size: u32) -> String {
     let mut name = format!("{}::{}", local.function, local.name);
-    way(types, local.type_id, at, size, &mut name);
+    append_path(types, local.type_id, at, size, &mut name);
     name
 }
 
 /// Returns the name of the byte at an offset in what has a name: `box.count`.
 pub(crate) fn within(types: &Types, start: &str, id: TypeId, at: u32) -> String {
     let mut name = start.to_owned();
-    way(types, id, at, 1, &mut name);
+    append_path(types, id, at, 1, &mut name);
     name
 }
 
@@ -40,12 +40,12 @@ pub(crate) fn member(types: &Types, id: TypeId, at: u32) -> Option<String> {
     let TypeKind::Aggregate(_) = found.kind else { return None };
     let start = found.qualified_name()?;
     let mut name = start.clone();
-    way(types, id, at, 1, &mut name);
+    append_path(types, id, at, 1, &mut name);
     (name != start).then_some(name)
 }
 
 /// Adds members and elements, as long as one of them has all of the bytes.
-fn way(types: &Types, id: TypeId, at: u32, size: u32, name: &mut String) {
+fn append_path(types: &Types, id: TypeId, at: u32, size: u32, name: &mut String) {
     let listed = Default::default();
     let parts = Parts { types, listed: &listed, volatile: false };
     let (mut id, mut at) = (id, at);

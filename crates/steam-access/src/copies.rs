@@ -27,9 +27,9 @@ pub(crate) fn settle(
     for (&eip, operand) in operands.iter_mut().filter(|(_, operand)| operand.moves()) {
         let copies = match target(context, operand) {
             Some((id, at)) => {
-                let way = Way::new(context, id, at);
-                let points = |name: &str| way.is_reached_by(context, variables, name);
-                way.names.split_last().filter(|_| way.atomic).is_some_and(|(part, outer)| {
+                let path = MemberPath::new(context, id, at);
+                let points = |name: &str| path.is_reached_by(context, variables, name);
+                path.names.split_last().filter(|_| path.atomic).is_some_and(|(part, outer)| {
                     sources.copies_whole(context.image, eip, &[part], outer, points)
                 })
             }
@@ -128,8 +128,8 @@ fn target(context: &Context<'_>, operand: &Operand) -> Option<(TypeId, u32)> {
     }
 }
 
-/// The structs on the way to a byte, from the outermost one on.
-struct Way<'a> {
+/// The structs on the path to a byte, from the outermost one on.
+struct MemberPath<'a> {
     structs: Vec<TypeId>,
     /// The members.
     names: Vec<&'a str>,
@@ -137,14 +137,14 @@ struct Way<'a> {
     atomic: bool,
 }
 
-impl<'a> Way<'a> {
+impl<'a> MemberPath<'a> {
     fn new(context: &Context<'a>, id: TypeId, at: u32) -> Self {
         let parts = context.parts;
-        let mut way = Self { structs: Vec::new(), names: Vec::new(), atomic: false };
+        let mut path = Self { structs: Vec::new(), names: Vec::new(), atomic: false };
         let (mut id, mut at) = (id, at);
         for _ in 0..DEEPEST {
             if is_atomic(parts.types, id) {
-                way.atomic = true;
+                path.atomic = true;
                 break;
             }
             match parts.types.kind(id) {
@@ -153,8 +153,8 @@ impl<'a> Way<'a> {
                         (*start..start.saturating_add(*length)).contains(&at)
                     };
                     let Some((member, start, _)) = parts.placed(aggregate).find(has) else { break };
-                    way.structs.push(id);
-                    way.names.extend(member.name.as_deref());
+                    path.structs.push(id);
+                    path.names.extend(member.name.as_deref());
                     (id, at) = (member.type_id, at - start);
                 }
                 TypeKind::Array(element, _) => {
@@ -165,7 +165,7 @@ impl<'a> Way<'a> {
                 _ => break,
             }
         }
-        way
+        path
     }
 
     /// Whether a name is that of a pointer to one of the structs, or of an array of them.

@@ -6,8 +6,8 @@
 
 pub mod bundled;
 mod cell;
-mod claim;
 mod comparison;
+mod expectation;
 mod measure;
 mod method;
 mod outcome;
@@ -18,8 +18,8 @@ mod scales;
 mod suite;
 
 pub use cell::Cell;
-pub use claim::{Claim, Judged, judge};
 pub use comparison::{Change, Comparison, compare};
+pub use expectation::{Expectation, Judged, judge};
 pub use measure::{Checker, Event, measure};
 pub use method::Method;
 pub use outcome::{Check, Ending, read_report};

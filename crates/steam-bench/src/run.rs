@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
-use crate::claim::Claim;
+use crate::expectation::Expectation;
 use crate::published::Published;
 use crate::scales::Scales;
 use crate::suite::{Limits, Suite};
@@ -36,7 +36,8 @@ pub struct Run {
     /// Figures from elsewhere.
     pub published: Vec<Published>,
     /// What was expected.
-    pub claims: Vec<Claim>,
+    #[serde(rename = "claims")]
+    pub expectations: Vec<Expectation>,
 }
 
 impl Run {
@@ -55,7 +56,7 @@ impl Run {
             series: listed.map(|model| model.name.clone()).collect(),
             cells,
             published: suite.published.clone(),
-            claims: suite.claims.clone(),
+            expectations: suite.expectations.clone(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use steam_trail::quantity::{parse_duration, parse_size};
 
-use crate::claim::Claim;
+use crate::expectation::Expectation;
 use crate::method::Method;
 use crate::published::{Published, Row};
 use crate::scales::{Maximum, Scales};
@@ -26,7 +26,7 @@ pub struct Suite {
     /// Figures from elsewhere, to be put beside ours.
     pub published: Vec<Published>,
     /// What is expected of the results.
-    pub claims: Vec<Claim>,
+    pub expectations: Vec<Expectation>,
 }
 
 /// A program that can be made larger.
@@ -86,8 +86,8 @@ struct Written {
     models: Vec<WrittenModel>,
     #[serde(default)]
     published: Vec<Row>,
-    #[serde(default)]
-    claims: Vec<Claim>,
+    #[serde(default, rename = "claims")]
+    expectations: Vec<Expectation>,
 }
 
 #[derive(Deserialize)]
@@ -124,7 +124,7 @@ impl Suite {
             models: models?,
             limits: limits(&written.limits)?,
             published: written.published.into_iter().map(Published::from).collect(),
-            claims: written.claims,
+            expectations: written.expectations,
         };
         suite.check_names()?;
         Ok(suite)
@@ -146,7 +146,8 @@ impl Suite {
         }
         let known = |name: &str| self.models.iter().any(|model| model.name == name);
         let named = self.published.iter().map(|published| &published.model);
-        let named = named.chain(self.claims.iter().flat_map(|claim| &claim.models));
+        let named =
+            named.chain(self.expectations.iter().flat_map(|expectation| &expectation.models));
         match named.into_iter().find(|name| !known(name)) {
             Some(name) => Err(format!("`{name}` is none of the suite's models")),
             None => Ok(()),

@@ -53,11 +53,11 @@ pub(crate) fn lock_orders(program: &Program, phases: &[Phase]) -> Vec<String> {
         return Vec::new();
     }
     let explainer = Explainer::new(program);
-    program.lock_circles().iter().take(LOCK_CIRCLES).map(|it| explainer.lock_circle(it)).collect()
+    program.lock_cycles().iter().take(LOCK_CYCLES).map(|it| explainer.lock_cycle(it)).collect()
 }
 
-/// So many circles of locks are told of.
-const LOCK_CIRCLES: usize = 3;
+/// So many cycles of locks are told of.
+const LOCK_CYCLES: usize = 3;
 
 /// Said where the error is none of the search's own: its trail is as long as chance made it.
 const BY_PILOTS: &str = "the error was met by the random runs before the search, which found none \

@@ -1,4 +1,4 @@
-//! The searches of one check: one for errors of states, steps and finite ways, and one for each claim
+//! The searches of one check: one for errors of states, steps and finite paths, and one for each claim
 //! that only whole runs can break.
 
 use steam_ltl::actors::Moment;
@@ -218,19 +218,19 @@ impl Phases<'_, '_> {
             claimed.is_some_and(|(it, _)| it.claims.list[*number].kind == kind)
         };
         let asked: Vec<usize> = claimed.map(|(_, asked)| asked.to_vec()).unwrap_or_default();
-        let (states, ways): (Vec<usize>, Vec<usize>) =
+        let (states, paths): (Vec<usize>, Vec<usize>) =
             asked.iter().partition(|number| is(ClaimKind::Invariant, number));
         let invariants = claimed.map(|(claimed, _)| Invariants { claimed, asked: &states });
         let invariants = invariants.as_ref().filter(|it| !it.asked.is_empty());
         let invariants = invariants.map(|it| it as &dyn Property<Program>);
         let suppressed = Some(self.suppressed);
         let wanted = Wanted { program, find, start: None, invariants, suppressed };
-        let checked = match claimed.filter(|_| !ways.is_empty()) {
+        let checked = match claimed.filter(|_| !paths.is_empty()) {
             None => self.outside.search(|control| check(&wanted, &Sought, &options, control)),
             Some((claimed, _)) => {
-                let automata = ways.iter().map(|way| &claimed.claims.list[*way].violations);
+                let automata = paths.iter().map(|path| &claimed.claims.list[*path].violations);
                 let monitor = Monitor::new(automata);
-                let reads = Reads { claimed, ways: &ways, monitor };
+                let reads = Reads { claimed, paths: &paths, monitor };
                 let monitored = Monitored::new(&wanted, &reads);
                 self.outside.search(|control| check_read(&monitored, &Sought, &options, control))
             }
@@ -242,7 +242,7 @@ impl Phases<'_, '_> {
         Ok(())
     }
 
-    /// Looks for errors of states and steps on the way to runs that break a claim: one search in the place
+    /// Looks for errors of states and steps on the path to runs that break a claim: one search in the place
     /// of two. What it finds is better looked for by two, because fairness makes steps that have no place in
     /// the trails of other errors.
     fn at_once(
@@ -279,7 +279,7 @@ impl Phases<'_, '_> {
         Ok(())
     }
 
-    /// Looks for runs that break a claim, and for errors of these kinds on the way.
+    /// Looks for runs that break a claim, and for errors of these kinds on the path.
     fn run_search(
         &self,
         options: &Options,
@@ -391,7 +391,7 @@ fn is_over(wanted: &Wanted<'_>, trail: &[Action]) -> bool {
 struct Reads<'a> {
     claimed: &'a Claimed,
     /// The claims, in the order of the monitor's.
-    ways: &'a [usize],
+    paths: &'a [usize],
     monitor: Monitor<'a>,
 }
 
@@ -419,7 +419,7 @@ impl Trait<Wanted<'_>> for Reads<'_> {
 
     fn errors(&self, model: &Wanted<'_>, at: u32, tell: &mut dyn FnMut(Violation)) {
         let broken = self.monitor.broken(at);
-        for (position, claim) in self.ways.iter().enumerate() {
+        for (position, claim) in self.paths.iter().enumerate() {
             if broken >> position & 1 == 1 {
                 tell(self.claimed.broken(model.program, *claim));
             }

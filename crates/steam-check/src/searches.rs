@@ -3,7 +3,7 @@
 use steam_ltl::actors::Moment;
 use steam_model::{Automaton, Property};
 use steam_program::{Program, Violation};
-use steam_search::{Monitored, OfWays};
+use steam_search::{Monitored, OfPaths};
 use steam_session::{CheckedOf, Control, Executions, Mismatch, Obligations, Options};
 
 use crate::wanted::{Shown, Wanted};
@@ -30,10 +30,10 @@ pub fn check_read<'a>(
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<Program>, Mismatch> {
-    steam_session::check(monitored, &OfWays(property), options, control)
+    steam_session::check(monitored, &OfPaths(property), options, control)
 }
 
-/// Looks for runs that an automaton accepts, and for errors of states on the way.
+/// Looks for runs that an automaton accepts, and for errors of states on the path.
 #[inline(never)]
 pub fn check_runs<'a>(
     wanted: &Wanted<'a>,

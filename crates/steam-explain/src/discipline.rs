@@ -18,7 +18,7 @@ const KIND: &str = "discipline";
 
 impl Explainer<'_> {
     /// A variable that no lock protects. There is no trail: it takes several accesses, which need not
-    /// be on one way.
+    /// be on one path.
     pub fn breach(&mut self, breach: &Breach) -> Violation {
         let place = breach.place;
         let what = match &breach.name {
@@ -106,9 +106,9 @@ impl Explainer<'_> {
             locks => locks.join(", "),
         };
         let shared = seen.write && seen.holds.iter().any(|hold| !hold.exclusive);
-        let way = if shared { " for reading" } else { "" };
+        let mode = if shared { " for reading" } else { "" };
         let verb = if seen.write { "writes" } else { "reads" };
-        let label = format!("{} {verb}, holding {holding}{way}", self.who(seen.thread));
+        let label = format!("{} {verb}, holding {holding}{mode}", self.who(seen.thread));
         Point { place: self.place_of(seen), label, primary }
     }
 }

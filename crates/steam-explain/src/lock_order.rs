@@ -6,10 +6,10 @@ use steam_sync::Address;
 use crate::Explainer;
 
 impl Explainer<'_> {
-    /// Threads that take locks in a circle: who takes what while it holds what, and where.
-    pub fn lock_circle(&self, circle: &[LockOrder]) -> String {
+    /// Threads that take locks in a cycle: who takes what while it holds what, and where.
+    pub fn lock_cycle(&self, cycle: &[LockOrder]) -> String {
         let lock = |address: Address| {
-            let order = circle.iter().find(|order| order.wanted == address);
+            let order = cycle.iter().find(|order| order.wanted == address);
             self.lock(address, order.and_then(|order| order.member.as_deref()))
         };
         let one = |order: &LockOrder| {
@@ -21,7 +21,7 @@ impl Explainer<'_> {
                 lock(order.held)
             )
         };
-        let orders: Vec<String> = circle.iter().map(one).collect();
+        let orders: Vec<String> = cycle.iter().map(one).collect();
         format!(
             "locks are taken in different orders: {}; where these meet, it is a deadlock, which \
              nothing but the rest of the program prevents",

@@ -41,7 +41,7 @@ pub struct Traced {
     pub after: Option<Table>,
 }
 
-/// How the way ended.
+/// How the path ended.
 pub enum Ended {
     /// In a state in which nothing is wrong.
     State,
@@ -62,7 +62,7 @@ pub struct Finished {
     pub place: Place,
 }
 
-/// A way and its end.
+/// A path and its end.
 pub struct Retraced {
     /// The steps.
     pub steps: Vec<Traced>,
@@ -103,9 +103,9 @@ pub struct Ends {
     pub cycle: Option<u32>,
     /// Which data race its last state is to show.
     pub race: Option<RaceSought>,
-    /// Who says whether the whole way is an error, and with `cycle` the run round its last part.
+    /// Who says whether the whole path is an error, and with `cycle` the run round its last part.
     pub judge: Option<Judge>,
-    /// Which errors of steps the way goes past; none if nobody says.
+    /// Which errors of steps the path goes past; none if nobody says.
     pub unwanted: Option<Unwanted>,
     /// Who says that there is no time to go on.
     pub deadline: Option<Deadline>,
@@ -136,8 +136,8 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
         if number % STEPS_OF_GLANCE == 0
             && sought.deadline.as_ref().is_some_and(|is_late| is_late())
         {
-            tracing.way.end = Ended::Late;
-            return tracing.way;
+            tracing.retraced.end = Ended::Late;
+            return tracing.retraced;
         }
         if !tracing.go(program, action) {
             break;
@@ -146,24 +146,24 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
     if sought.deadlock
         && let Some(error) = tracing.deadlock(program)
     {
-        tracing.way.end = Ended::Violation(error);
+        tracing.retraced.end = Ended::Violation(error);
     }
     if sought.hang
         && let Some(error) = tracing.hang(program)
     {
-        tracing.way.end = Ended::Violation(error);
+        tracing.retraced.end = Ended::Violation(error);
     }
     if let Some(error) = sought.livelock.and_then(|most| tracing.livelock(program, most)) {
-        tracing.way.end = Ended::Violation(error);
+        tracing.retraced.end = Ended::Violation(error);
     }
     if let Some(judge) = &sought.judge {
         if let Some(error) = tracing.judged(program, judge, sought.cycle) {
-            tracing.way.cycle = sought.cycle;
-            tracing.way.end = Ended::Violation(error);
+            tracing.retraced.cycle = sought.cycle;
+            tracing.retraced.end = Ended::Violation(error);
         }
-    } else if let Some(error) = sought.cycle.and_then(|begins| tracing.circle(program, begins)) {
-        tracing.way.cycle = sought.cycle;
-        tracing.way.end = Ended::Violation(error);
+    } else if let Some(error) = sought.cycle.and_then(|begins| tracing.cycle(program, begins)) {
+        tracing.retraced.cycle = sought.cycle;
+        tracing.retraced.end = Ended::Violation(error);
     }
     tracing.look_around(program);
     tracing.name_objects(program);
@@ -171,10 +171,10 @@ pub fn retrace(program: &Program, actions: &[Action], sought: Ends) -> Retraced 
         tracing.find_race(program, race);
     }
     tracing.name_awaited(program);
-    tracing.way
+    tracing.retraced
 }
 
-/// A way under way.
+/// A path that is being run again.
 pub struct Retracing {
     worker: Worker,
     // Looking at threads changes a worker, so the one that makes the steps does not look.
@@ -184,7 +184,7 @@ pub struct Retracing {
     starving: Starving,
     /// Which errors of steps it goes past.
     unwanted: Option<Unwanted>,
-    way: Retraced,
+    retraced: Retraced,
 }
 
 impl Retracing {
@@ -192,7 +192,7 @@ impl Retracing {
     pub fn new(program: &Program) -> Self {
         let mut worker = program.worker();
         let state = program.initial(&mut worker);
-        let way = Retraced {
+        let retraced = Retraced {
             steps: Vec::new(),
             end: Ended::State,
             initial: state.clone(),
@@ -212,34 +212,34 @@ impl Retracing {
             delta: Delta::new(),
             starving: Starving::default(),
             unwanted: None,
-            way,
+            retraced,
         }
     }
 
-    /// The way so far.
-    pub fn way(&self) -> &Retraced {
-        &self.way
+    /// The path so far.
+    pub fn retraced(&self) -> &Retraced {
+        &self.retraced
     }
 
     /// Makes one step more, if it is possible; whether it leads to a state.
     pub fn go(&mut self, program: &Program, action: Action) -> bool {
-        let Self { worker, looker, delta, starving, unwanted, way } = self;
+        let Self { worker, looker, delta, starving, unwanted, retraced } = self;
         let mut enabled = Vec::new();
-        program.enabled(worker, &way.state, &mut enabled);
-        *starving = way.waiting(program, starving, &enabled);
+        program.enabled(worker, &retraced.state, &mut enabled);
+        *starving = retraced.waiting(program, starving, &enabled);
         if !enabled.contains(&action) {
-            way.end = Ended::Stuck;
+            retraced.end = Ended::Stuck;
             return false;
         }
-        let stack = program.stack_of(looker, &way.state, action.thread);
-        way.note_name(action.thread, &stack);
-        let eip = program.view_of(&way.state, action.thread).map_or(0, |view| view.eip);
-        let waited = program.waiting_in(&way.state, action.thread).cloned();
+        let stack = program.stack_of(looker, &retraced.state, action.thread);
+        retraced.note_name(action.thread, &stack);
+        let eip = program.view_of(&retraced.state, action.thread).map_or(0, |view| view.eip);
+        let waited = program.waiting_in(&retraced.state, action.thread).cloned();
         let mut recorder = Recorder::default();
         delta.clear();
-        let step = match program.step(worker, &way.state, action, delta, &mut recorder) {
+        let step = match program.step(worker, &retraced.state, action, delta, &mut recorder) {
             Step::Violation(error) if unwanted.as_ref().is_some_and(|is| is(error.kind)) => {
-                program.go_past(worker, &way.state, &error, delta)
+                program.go_past(worker, &retraced.state, &error, delta)
             }
             step => step,
         };
@@ -247,7 +247,7 @@ impl Retracing {
         enabled.dedup();
         let events = recorder.events;
         let progress = program.progressed(worker);
-        way.steps.push(Traced {
+        retraced.steps.push(Traced {
             action,
             eip,
             stack,
@@ -260,62 +260,62 @@ impl Retracing {
         match step {
             Step::Next => {
                 delta.normalise();
-                let next = program.patch(worker, &way.state, delta.changes());
-                way.advance(program, next);
+                let next = program.patch(worker, &retraced.state, delta.changes());
+                retraced.advance(program, next);
                 return true;
             }
             Step::Violation(error) => {
                 // A hang is a state to which the step has led.
                 if error.kind == Kind::Hang {
                     delta.normalise();
-                    let next = program.patch(worker, &way.state, delta.changes());
-                    way.advance(program, next);
+                    let next = program.patch(worker, &retraced.state, delta.changes());
+                    retraced.advance(program, next);
                 } else {
-                    way.note_last_step(program);
+                    retraced.note_last_step(program);
                 }
-                way.end = Ended::Violation(error);
+                retraced.end = Ended::Violation(error);
             }
             Step::Unknown(unknown) => {
-                way.note_last_step(program);
-                way.end = Ended::Unknown(unknown);
+                retraced.note_last_step(program);
+                retraced.end = Ended::Unknown(unknown);
             }
-            Step::Infeasible => way.end = Ended::Stuck,
+            Step::Infeasible => retraced.end = Ended::Stuck,
         }
         false
     }
 
-    /// The deadlock in which the way ends, if it does.
+    /// The deadlock in which the path ends, if it does.
     pub fn deadlock(&mut self, program: &Program) -> Option<Violation> {
-        let ends_in_state = matches!(self.way.end, Ended::State);
-        let last = self.way.steps.last().map(|traced| traced.action);
+        let ends_in_state = matches!(self.retraced.end, Ended::State);
+        let last = self.retraced.steps.last().map(|traced| traced.action);
         let mut found = None;
         if ends_in_state {
             let tell = &mut |error| found = Some(error);
-            Deadlock.check(program, &mut self.worker, &self.way.state, last, tell);
+            Deadlock.check(program, &mut self.worker, &self.retraced.state, last, tell);
         }
         found
     }
 
-    /// The hang in which the way ends, if it does.
+    /// The hang in which the path ends, if it does.
     fn hang(&mut self, program: &Program) -> Option<Violation> {
-        let ends_in_state = matches!(self.way.end, Ended::State);
-        let hang = ends_in_state.then(|| program.hang_in(&mut self.worker, &self.way.state));
-        hang.flatten().map(|hang| program.hang_error(&self.way.state, &hang))
+        let ends_in_state = matches!(self.retraced.end, Ended::State);
+        let hang = ends_in_state.then(|| program.hang_in(&mut self.worker, &self.retraced.state));
+        hang.flatten().map(|hang| program.hang_error(&self.retraced.state, &hang))
     }
 
-    /// The livelock in which the way ends, if a thread may be blocked in so many states only.
+    /// The livelock in which the path ends, if a thread may be blocked in so many states only.
     fn livelock(&mut self, program: &Program, most: u32) -> Option<Violation> {
         let mut enabled = Vec::new();
-        program.enabled(&mut self.worker, &self.way.state, &mut enabled);
-        let agent = self.way.waiting(program, &self.starving, &enabled).beyond(most)?;
-        let lives = matches!(self.way.end, Ended::State) && !enabled.is_empty();
-        lives.then(|| program.livelock(&self.way.state, agent, most))
+        program.enabled(&mut self.worker, &self.retraced.state, &mut enabled);
+        let process = self.retraced.waiting(program, &self.starving, &enabled).beyond(most)?;
+        let lives = matches!(self.retraced.end, Ended::State) && !enabled.is_empty();
+        lives.then(|| program.livelock(&self.retraced.state, process, most))
     }
 
-    /// The error that somebody says that the way is, with the cycle behind so many steps.
+    /// The error that the judge says the path is, with the cycle after so many steps.
     fn judged(&self, program: &Program, judge: &Judge, cycle: Option<u32>) -> Option<Violation> {
-        let way = &self.way;
-        let mut states = states(way).filter(|_| matches!(way.end, Ended::State))?;
+        let retraced = &self.retraced;
+        let mut states = states(retraced).filter(|_| matches!(retraced.end, Ended::State))?;
         if let Some(begins) = cycle {
             let last = states.len() - 1;
             match begins as usize {
@@ -333,12 +333,12 @@ impl Retracing {
     }
 
     /// The cycle without progress that the steps behind so many are, if they are one.
-    fn circle(&self, program: &Program, begins: u32) -> Option<Violation> {
-        let way = &self.way;
-        let steps = way.steps.get(begins as usize..).filter(|steps| !steps.is_empty())?;
+    fn cycle(&self, program: &Program, begins: u32) -> Option<Violation> {
+        let retraced = &self.retraced;
+        let steps = retraced.steps.get(begins as usize..).filter(|steps| !steps.is_empty())?;
         let before = match begins {
-            0 => Some(&way.initial),
-            _ => way.steps[begins as usize - 1].after.as_ref(),
+            0 => Some(&retraced.initial),
+            _ => retraced.steps[begins as usize - 1].after.as_ref(),
         };
         let states = std::iter::once(before).chain(steps.iter().map(|step| step.after.as_ref()));
         let states: Vec<Table> = states.flatten().cloned().collect();
@@ -351,50 +351,52 @@ impl Retracing {
             return None;
         }
         let acts = steps.iter().map(|step| step.action);
-        Some(program.circling(&states.into_iter().zip(acts).collect::<Vec<_>>()))
+        Some(program.non_progress(&states.into_iter().zip(acts).collect::<Vec<_>>()))
     }
 
     /// Finds the data race that is meant among those of the last state.
     fn find_race(&mut self, program: &Program, sought: &RaceSought) {
-        if !matches!(self.way.end, Ended::State) {
+        if !matches!(self.retraced.end, Ended::State) {
             return;
         }
-        let races = program.races(&mut self.looker, &self.way.state);
+        let races = program.races(&mut self.looker, &self.retraced.state);
         let is_meant = |(race, error): &(Race, Violation)| match sought {
             RaceSought::Error(sought) => error == sought,
             RaceSought::At(place) => {
-                let stack = self.way.stacks.get(&race.sides[0].thread);
+                let stack = self.retraced.stacks.get(&race.sides[0].thread);
                 let found = stack.map(|stack| users_place(stack)).unwrap_or_default();
                 (&found.file, found.line) == (&place.file, place.line)
             }
         };
         let Some((race, error)) = races.into_iter().find(is_meant) else { return };
-        self.way.race = Some(Racing::new(program, &mut self.worker, &self.way.state, race));
-        self.way.end = Ended::Violation(error);
+        self.retraced.race =
+            Some(Racing::new(program, &mut self.worker, &self.retraced.state, race));
+        self.retraced.end = Ended::Violation(error);
     }
 
     /// Finds out what the words are called for which threads wait in a hang.
     fn name_awaited(&mut self, program: &Program) {
-        let Self { worker, looker, way, .. } = self;
-        if matches!(&way.end, Ended::Violation(error) if error.kind == Kind::Hang) {
-            way.awaited = hang::awaited(program, (worker, looker), &way.state);
+        let Self { worker, looker, retraced, .. } = self;
+        if matches!(&retraced.end, Ended::Violation(error) if error.kind == Kind::Hang) {
+            retraced.awaited = hang::awaited(program, (worker, looker), &retraced.state);
         }
     }
 
     /// Finds out what the objects are called that threads use.
     fn name_objects(&mut self, program: &Program) {
-        let Self { worker, looker, way, .. } = self;
-        way.objects = objects::names(program, (worker, looker), &way.steps, &way.state);
+        let Self { worker, looker, retraced, .. } = self;
+        retraced.objects =
+            objects::names(program, (worker, looker), &retraced.steps, &retraced.state);
     }
 
     /// Finds out where the threads of the last state stand.
     pub fn look_around(&mut self, program: &Program) {
-        let Self { looker, way, .. } = self;
-        way.stacks.clear();
-        for view in program.view(&way.state) {
-            let stack = program.stack_of(looker, &way.state, view.thread);
-            way.note_name(view.thread, &stack);
-            way.stacks.insert(view.thread, stack);
+        let Self { looker, retraced, .. } = self;
+        retraced.stacks.clear();
+        for view in program.view(&retraced.state) {
+            let stack = program.stack_of(looker, &retraced.state, view.thread);
+            retraced.note_name(view.thread, &stack);
+            retraced.stacks.insert(view.thread, stack);
         }
     }
 }

@@ -248,12 +248,12 @@ fn qualified(variable: &Variable, whole_path: bool) -> String {
 }
 
 fn ambiguous(path: &Path, several: &[&Variable]) -> String {
-    let mut ways: Vec<_> = several.iter().map(|variable| qualified(variable, false)).collect();
-    ways.sort();
-    ways.dedup();
-    if ways.len() < several.len() {
-        ways = several.iter().map(|variable| qualified(variable, true)).collect();
-        ways.sort();
+    let mut spellings: Vec<_> = several.iter().map(|variable| qualified(variable, false)).collect();
+    spellings.sort();
+    spellings.dedup();
+    if spellings.len() < several.len() {
+        spellings = several.iter().map(|variable| qualified(variable, true)).collect();
+        spellings.sort();
     }
-    format!("`{}` is ambiguous: write {}", path.spelling(), ways.join(" or "))
+    format!("`{}` is ambiguous: write {}", path.spelling(), spellings.join(" or "))
 }

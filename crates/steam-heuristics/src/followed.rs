@@ -1,7 +1,7 @@
-//! The heuristics that look at the way to a state, chosen while the checker runs.
+//! The heuristics that look at the path to a state, chosen while the checker runs.
 //!
 //! What they remember lives in the search's nodes, never in states: on a state that is reached again
-//! the first way counts, or the cheaper one where the search opens states again.
+//! the first path counts, or the cheaper one where the search opens states again.
 
 use steam_model::{Heuristic, SharedAccess, Tally, Threads};
 
@@ -12,9 +12,9 @@ use crate::read_write::Counts;
 /// What an allocation with two reference counts takes beside its content, and what the allocator does.
 pub(crate) const ARC: usize = 32;
 
-/// What one heuristic remembers of a way.
+/// What one heuristic remembers of a path.
 pub(crate) trait Trace: Clone + Default {
-    /// The way one step further.
+    /// The path one step further.
     fn step(&self, thread: u32, access: Option<SharedAccess>) -> Self;
 
     /// How good a state looks to which it leads.
@@ -35,9 +35,9 @@ pub enum Followed {
     Alternating,
 }
 
-/// What is remembered of a way.
+/// What is remembered of a path.
 #[derive(Clone, Debug, Default)]
-pub struct Way(Remembered);
+pub struct PathMemory(Remembered);
 
 #[derive(Clone, Debug, Default)]
 enum Remembered {
@@ -49,7 +49,7 @@ enum Remembered {
 }
 
 impl<M: Threads> Heuristic<M> for Followed {
-    type Path = Way;
+    type Path = PathMemory;
     const FOLLOWS_PATH: bool = true;
 
     /// Preferences have no bound; their order is all that counts.
@@ -57,8 +57,14 @@ impl<M: Threads> Heuristic<M> for Followed {
         0
     }
 
-    fn preference(&self, model: &M, worker: &mut M::Worker, state: &M::State, way: &Way) -> i64 {
-        match &way.0 {
+    fn preference(
+        &self,
+        model: &M,
+        worker: &mut M::Worker,
+        state: &M::State,
+        memory: &PathMemory,
+    ) -> i64 {
+        match &memory.0 {
             Remembered::Nothing => 0,
             Remembered::Turns(turns) => turns.preference(&model.tally(worker, state)),
             Remembered::Counts(counts) => counts.preference(&Tally::default()),
@@ -66,8 +72,8 @@ impl<M: Threads> Heuristic<M> for Followed {
         }
     }
 
-    fn path_bytes(&self, way: &Way) -> usize {
-        match &way.0 {
+    fn path_bytes(&self, memory: &PathMemory) -> usize {
+        match &memory.0 {
             Remembered::Nothing => 0,
             Remembered::Turns(turns) => turns.bytes(),
             Remembered::Counts(counts) => counts.bytes(),
@@ -75,9 +81,15 @@ impl<M: Threads> Heuristic<M> for Followed {
         }
     }
 
-    fn extend(&self, model: &M, way: &Way, before: &M::State, action: M::Action) -> Way {
-        let (thread, access) = (model.agent(action), model.access(before, action));
-        Way(match (self, &way.0) {
+    fn extend(
+        &self,
+        model: &M,
+        memory: &PathMemory,
+        before: &M::State,
+        action: M::Action,
+    ) -> PathMemory {
+        let (thread, access) = (model.process(action), model.access(before, action));
+        PathMemory(match (self, &memory.0) {
             (Self::Interleaving, Remembered::Turns(turns)) => {
                 Remembered::Turns(turns.step(thread, access))
             }

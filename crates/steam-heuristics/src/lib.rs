@@ -4,7 +4,7 @@
 //! Assembly-Level Model Checker StEAM", 2004), made exact where the paper leaves them open, and one
 //! that never overestimates (`dl`). All but three are functions of a few sums over a state's threads
 //! ([`steam_model::Tally`]), which the model keeps from state to state; `int`, `rw` and `aa` look at the
-//! way to a state. What "blocked" means is the model's to say, see [`Threads`]. None but `dl` is
+//! path to a state. What "blocked" means is the model's to say, see [`Threads`]. None but `dl` is
 //! admissible: A* with them finds good trails, not shortest ones.
 
 mod alternating;
@@ -25,6 +25,6 @@ mod read_write;
 mod table;
 
 pub use directed::Directed;
-pub use followed::{Followed, Way};
+pub use followed::{Followed, PathMemory};
 pub use steam_model::{ThreadFacts, Threads};
 pub use table::{Bounds, Made, Named, TABLE, by_name};

@@ -59,7 +59,7 @@ enum Kind {
     Admissible {
         preference: fn(&Tally) -> i64,
     },
-    OnWay(Followed),
+    OnPath(Followed),
 }
 
 /// A heuristic, made for a program.
@@ -67,8 +67,8 @@ enum Kind {
 pub enum Made {
     /// One that looks at states alone.
     OnState(Directed),
-    /// One that looks at the way too.
-    OnWay(Followed),
+    /// One that looks at the path too.
+    OnPath(Followed),
 }
 
 impl Named {
@@ -82,7 +82,7 @@ impl Named {
                 let most = if bounds.only_deadlocks { i64::MAX } else { 1 };
                 Made::OnState(Directed::new(preference, 0).at_most(most))
             }
-            Kind::OnWay(followed) => Made::OnWay(followed),
+            Kind::OnPath(followed) => Made::OnPath(followed),
         }
     }
 }
@@ -97,8 +97,8 @@ macro_rules! on_state {
     };
 }
 
-const fn on_way(name: &'static str, followed: Followed, description: &'static str) -> Named {
-    Named { name, description, kind: Kind::OnWay(followed) }
+const fn on_path(name: &'static str, followed: Followed, description: &'static str) -> Named {
+    Named { name, description, kind: Kind::OnPath(followed) }
 }
 
 /// All heuristics, in the order in which they are listed for people.
@@ -114,9 +114,9 @@ pub const TABLE: &[Named] = &[
         prefer_blocked_text,
         "pbb without B squared, as the text of the StEAM paper has it"
     ),
-    on_way("int", Followed::Interleaving, "interleaving: threads that take turns"),
-    on_way("rw", Followed::ReadWrite, "writes to shared memory, and few reads between them"),
-    on_way("aa", Followed::Alternating, "accesses to shared memory that read and write by turns"),
+    on_path("int", Followed::Interleaving, "interleaving: threads that take turns"),
+    on_path("rw", Followed::ReadWrite, "writes to shared memory, and few reads between them"),
+    on_path("aa", Followed::Alternating, "accesses to shared memory that read and write by turns"),
     Named {
         name: "dl",
         description: "steps that a deadlock needs at least; with astar: shortest trails to deadlocks",

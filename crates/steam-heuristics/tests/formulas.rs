@@ -1,6 +1,6 @@
 //! The heuristics as a search uses them; what each formula says is tested beside it.
 
-use steam_heuristics::{Bounds, Made, TABLE, ThreadFacts, Threads, Way, by_name};
+use steam_heuristics::{Bounds, Made, PathMemory, TABLE, ThreadFacts, Threads, by_name};
 use steam_model::{Change, Delta, Heuristic, Model, Observer, SharedAccess, StepOf};
 
 /// A model that has states but does nothing with them.
@@ -41,7 +41,7 @@ impl Model for Still {
         steam_model::Step::Next
     }
 
-    fn agent(&self, action: u32) -> u32 {
+    fn process(&self, action: u32) -> u32 {
         action
     }
 }
@@ -71,8 +71,8 @@ fn state(blocked: &[bool]) -> State {
 fn estimate(name: &str, blocked: &[bool], bounds: Bounds) -> i64 {
     match by_name(name).expect("the name is in the table").make(bounds) {
         Made::OnState(directed) => directed.estimate(&Still, &mut (), &state(blocked), &()),
-        Made::OnWay(followed) => {
-            followed.estimate(&Still, &mut (), &state(blocked), &Way::default())
+        Made::OnPath(followed) => {
+            followed.estimate(&Still, &mut (), &state(blocked), &PathMemory::default())
         }
     }
 }
@@ -97,17 +97,17 @@ fn the_distance_to_a_deadlock_says_nothing_of_other_errors() {
     assert_eq!(estimate("dl", &[true; 4], all_errors), 0);
 }
 
-/// A way that is followed step by step is what the formula says, whatever the state.
+/// A path that is followed step by step is what the formula says, whatever the state.
 #[test]
 fn ways_are_followed_by_the_actions_that_make_them() {
-    let Made::OnWay(int) = by_name("int").expect("it is there").make(BOUNDS) else {
+    let Made::OnPath(int) = by_name("int").expect("it is there").make(BOUNDS) else {
         panic!("it looks at the way");
     };
     let nobody = state(&[false; 2]);
-    let way = [1, 2, 2].iter().fold(Way::default(), |way, &thread| {
-        Heuristic::<Still>::extend(&int, &Still, &way, &nobody, thread)
+    let memory = [1, 2, 2].iter().fold(PathMemory::default(), |memory, &thread| {
+        Heuristic::<Still>::extend(&int, &Still, &memory, &nobody, thread)
     });
-    assert_eq!(int.preference(&Still, &mut (), &nobody, &way), -(16 + 15) * 2);
+    assert_eq!(int.preference(&Still, &mut (), &nobody, &memory), -(16 + 15) * 2);
 }
 
 #[test]

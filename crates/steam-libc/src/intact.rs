@@ -9,7 +9,7 @@
 
 use steam_report::FailureProblem;
 use steam_state::Space;
-use steam_sync::{Agent, Family, Misuse, MisuseKind, MutexType, Object, Objects};
+use steam_sync::{Family, Misuse, MisuseKind, MutexType, Object, Objects, Thread};
 
 use super::call::{Call, Stop};
 use super::origin::Library;
@@ -215,6 +215,6 @@ fn make(call: &mut Call<'_>, object: u32, offsets: &[u32]) -> Result<(), Stop> {
 }
 
 fn misuse(call: &Call<'_>, family: Family, kind: MisuseKind) -> Stop {
-    let misuse = Misuse { kind, family, agent: Agent(call.thread.0), other: None };
+    let misuse = Misuse { kind, family, thread: Thread(call.thread.0), other: None };
     Stop::Problem(FailureProblem::Misuse(misuse))
 }

@@ -7,8 +7,8 @@
 use steam_report::FailureProblem;
 use steam_state::Space;
 use steam_sync::{
-    Agent, BarrierCall, ConditionCall, Done, Family, Misuse, MisuseKind, MutexCall, MutexKind,
-    MutexType, Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall, Wait,
+    BarrierCall, ConditionCall, Done, Family, Misuse, MisuseKind, MutexCall, MutexKind, MutexType,
+    Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall, Thread, Wait,
 };
 
 use super::call::{Answer, Call, Stop};
@@ -121,8 +121,8 @@ fn check_shared(
         0 => call.set_word(owner, own),
         other if other == own => Ok(()),
         other => {
-            let (kind, agent, other) = (MisuseKind::NotShared, Agent(own), Some(Agent(other)));
-            let misuse = Misuse { kind, family, agent, other };
+            let (kind, thread, other) = (MisuseKind::NotShared, Thread(own), Some(Thread(other)));
+            let misuse = Misuse { kind, family, thread, other };
             Err(Stop::Problem(FailureProblem::Misuse(misuse)))
         }
     }
@@ -345,8 +345,8 @@ pub(super) fn check_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
     if call.library != Library::Glibc || call.word(mutex.wrapping_add(GLIBC_KIND))? != DESTROYED {
         return Ok(());
     }
-    let agent = Agent(call.thread.0);
-    let misuse = Misuse { kind: MisuseKind::Destroyed, family: Family::Mutex, agent, other: None };
+    let thread = Thread(call.thread.0);
+    let misuse = Misuse { kind: MisuseKind::Destroyed, family: Family::Mutex, thread, other: None };
     Err(Stop::Problem(FailureProblem::Misuse(misuse)))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Table, ThreadId};
-use steam_sync::Agent;
+use steam_sync::Thread;
 use steam_visibility::{Epoch, MOST_HANDLERS};
 
 use crate::channels::Channels;
@@ -195,8 +195,8 @@ impl System {
         self.process.unjoined = self.process.unjoined.saturating_sub(1);
         self.release_number(storage);
         let thread = self.process.storages.get(&storage).copied();
-        if let Some(thread) = thread.filter(|thread| self.process.claims.has(*thread)) {
-            Arc::make_mut(&mut self.process.claims).forget(thread);
+        if let Some(thread) = thread.filter(|thread| self.process.ownership.has(*thread)) {
+            Arc::make_mut(&mut self.process.ownership).forget(thread);
         }
         self.process.storages.remove(&storage);
         if self.is_only_thread() {
@@ -260,7 +260,7 @@ impl System {
         let live = self.threads.live(thread).expect("a thread lives until its locks are handed on");
         if live.locks > 0 {
             let objects = self.objects.all().into_iter().map(Place::number);
-            steam_sync::owner_ended(Agent(thread.0), objects, &mut self.objects);
+            steam_sync::owner_ended(Thread(thread.0), objects, &mut self.objects);
         }
     }
 

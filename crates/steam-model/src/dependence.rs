@@ -6,21 +6,21 @@ use std::fmt::Debug;
 use crate::model::Model;
 use crate::vector::Delta;
 
-/// A model that can say which steps of different agents commute.
+/// A model that can say which steps of different processes commute.
 ///
 /// Laws that reductions rely on, and that `steam_search::laws` checks:
 ///
-/// * an agent's pending operation, and what a step by it does, change only by its own steps and by
+/// * a process's pending operation, and what a step by it does, change only by its own steps and by
 ///   steps that depend on that operation;
 /// * two operations that do not depend on each other can be done in either order, from every state
 ///   in which both can be done, with the same end; and neither makes the other possible or
 ///   impossible.
 pub trait Dependence: Model {
-    /// What a step does to what agents have in common.
+    /// What a step does to what processes have in common.
     type Operation: Clone + PartialEq + Debug + Send + Sync;
 
-    /// Tells the pending operation of each agent, whether it can be done now or not, ascending by
-    /// agent. A model may look ahead for it: what a step does as a whole is known only when it is done.
+    /// Tells the pending operation of each process, whether it can be done now or not, ascending by
+    /// process. A model may look ahead for it: what a step does as a whole is known only when it is done.
     fn pending(
         &self,
         worker: &mut Self::Worker,
@@ -28,7 +28,7 @@ pub trait Dependence: Model {
         visit: &mut dyn FnMut(u32, Self::Operation),
     );
 
-    /// Appends what a step did: its agent's operation first, which was `pending` before unless the
+    /// Appends what a step did: its process's operation first, which was `pending` before unless the
     /// action is another one, then what followed from it, such as the release of a lock.
     fn performed(
         &self,
@@ -39,7 +39,7 @@ pub trait Dependence: Model {
         operations: &mut Vec<Self::Operation>,
     );
 
-    /// Whether the order of two operations of different agents can matter.
+    /// Whether the order of two operations of different processes can matter.
     fn dependent(&self, one: &Self::Operation, other: &Self::Operation) -> bool;
 
     /// Whether two operations may be an error for being both pending in a state, such as a data race:

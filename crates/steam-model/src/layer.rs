@@ -103,9 +103,9 @@ pub trait Layer: Sync + Sized {
     }
 }
 
-/// A layer whose steps do to what agents have in common what the steps of the model within do.
+/// A layer whose steps do to what processes have in common what the steps of the model within do.
 pub trait LayerOperations: Layer<Inner: Dependence> {
-    /// Whether what an agent may do depends on all steps before, so that no two steps are independent.
+    /// Whether what a process may do depends on all steps before, so that no two steps are independent.
     const ALL_DEPEND: bool;
 }
 
@@ -171,8 +171,8 @@ impl<L: Layer> Model for L {
         self.make_step(worker, state, action, delta, observer)
     }
 
-    fn agent(&self, action: Self::Action) -> u32 {
-        self.inner().agent(action)
+    fn process(&self, action: Self::Action) -> u32 {
+        self.inner().process(action)
     }
 
     fn justice(&self, action: Self::Action) -> u32 {
@@ -195,8 +195,8 @@ impl<L: Layer> Model for L {
         self.inner().is_fatal(violation)
     }
 
-    fn is_in_the_way(&self, unknown: &Self::Unknown) -> bool {
-        self.inner().is_in_the_way(unknown)
+    fn ends_search(&self, unknown: &Self::Unknown) -> bool {
+        self.inner().ends_search(unknown)
     }
 
     fn bytes(&self) -> u64 {
@@ -270,8 +270,8 @@ impl<L: LayerOperations> Dependence for L {
 }
 
 impl<L: Layer<Inner: Livelocks>> Livelocks for L {
-    fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> Self::Violation {
-        self.inner().livelock(L::state_within(state), agent, states)
+    fn livelock(&self, state: &Self::State, process: u32, states: u32) -> Self::Violation {
+        self.inner().livelock(L::state_within(state), process, states)
     }
 
     fn progressed(&self, worker: &Self::Worker) -> bool {
@@ -282,10 +282,10 @@ impl<L: Layer<Inner: Livelocks>> Livelocks for L {
         self.inner().yields(L::state_within(before), action)
     }
 
-    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation {
+    fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation {
         let within = |(state, action): &(_, _)| (L::state_within(state).clone(), *action);
         let cycle: Vec<_> = cycle.iter().map(within).collect();
-        self.inner().circling(&cycle)
+        self.inner().non_progress(&cycle)
     }
 
     fn hang(&self, worker: &mut Self::Worker, state: &Self::State) -> Option<Self::Violation> {

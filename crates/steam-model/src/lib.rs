@@ -24,7 +24,7 @@
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
 //! | [`Learns`] | whether what was explored so far has to be explored again |
-//! | [`Livelocks`] | what is wrong when an agent waits for too long, or nobody gets on |
+//! | [`Livelocks`] | what is wrong when a process waits for too long, or nobody gets on |
 //! | [`Automaton`] | which runs without an end are wrong |
 
 mod automaton;

@@ -1,30 +1,30 @@
-//! Models that can say what is wrong when agents wait for too long, or act and never make progress.
+//! Models that can say what is wrong when processes wait for too long, or act and never make progress.
 
 use crate::model::Model;
 
-/// A model that has a word for an agent that cannot act, state after state; and for a cycle on which
+/// A model that has a word for a process that cannot act, state after state; and for a cycle on which
 /// nobody makes progress.
 ///
 /// How long is too long is decided by whoever sees the states one after the other: a state alone does
 /// not tell.
 pub trait Livelocks: Model {
-    /// The error that an agent has been waiting for more than so many states up to this one.
-    fn livelock(&self, state: &Self::State, agent: u32, states: u32) -> Self::Violation;
+    /// The error that a process has been waiting for more than so many states up to this one.
+    fn livelock(&self, state: &Self::State, process: u32, states: u32) -> Self::Violation;
 
     /// Whether the step that a worker did last was progress, such as an output.
     fn progressed(&self, worker: &Self::Worker) -> bool;
 
-    /// Whether an action is one by which its agent gives way to others, such as `sched_yield` or a sleep.
-    /// That an agent goes round without effect is seen without this.
+    /// Whether an action is one by which its process gives way to others, such as `sched_yield` or a sleep.
+    /// That a process goes round without effect is seen without this.
     fn yields(&self, _before: &Self::State, _action: Self::Action) -> bool {
         false
     }
 
-    /// The error that agents may go round this cycle for ever without progress: states, and the step
+    /// The error that processes may go round this cycle for ever without progress: states, and the step
     /// from each to the next.
-    fn circling(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
+    fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
 
-    /// The error that a state has no way out, although some agents can act there: they loop alone without
+    /// The error that a state has no way out, although some processes can act there: they loop alone without
     /// effect, and all others are blocked. Asked where a search has stopped all that can act for that.
     fn hang(&self, _worker: &mut Self::Worker, _state: &Self::State) -> Option<Self::Violation> {
         None

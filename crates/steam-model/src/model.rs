@@ -40,7 +40,7 @@ pub trait Model: Sync {
     type Action: Copy + Ord + Debug + Send + Sync;
     /// What an [`Observer`] may be told about a step.
     type Event;
-    /// An error. Equal values are the same error, reached on different ways.
+    /// An error. Equal values are the same error, reached on different paths.
     type Violation: Clone + Eq + Hash + Debug + Send + Sync;
     /// Something that the model does not know.
     type Unknown: Clone + Eq + Hash + Debug + Send + Sync;
@@ -74,7 +74,7 @@ pub trait Model: Sync {
         actions: &mut Vec<Self::Action>,
     );
 
-    /// Appends what could happen if no bound on schedules kept it from happening. Whether an agent is treated fairly is
+    /// Appends what could happen if no bound on schedules kept it from happening. Whether a process is treated fairly is
     /// judged by that.
     fn possible(
         &self,
@@ -101,16 +101,16 @@ pub trait Model: Sync {
     ) -> StepOf<Self>;
 
     /// Who does this action: a small number, such as the thread's id.
-    fn agent(&self, action: Self::Action) -> u32;
+    fn process(&self, action: Self::Action) -> u32;
 
     /// As whose action fairness counts this one: a run is fair if it does not leave out forever what this number can do.
-    /// An agent may have several numbers, where it owes several things; each belongs to one agent.
+    /// A process may have several numbers, where it owes several things; each belongs to one process.
     fn justice(&self, action: Self::Action) -> u32 {
-        self.agent(action)
+        self.process(action)
     }
 
-    /// Whether an action is a chance on which nobody can count, such as a wake-up without a signal. An
-    /// agent that can do nothing else waits, and a run may end where nobody can do anything else.
+    /// Whether an action is a chance on which nobody can count, such as a wake-up without a signal. A
+    /// process that can do nothing else waits, and a run may end where nobody can do anything else.
     fn is_unfair(&self, _: Self::Action) -> bool {
         false
     }
@@ -133,7 +133,7 @@ pub trait Model: Sync {
 
     /// Whether a search ends where it meets this, unless it is to go past all of them. Else it goes on, and tells
     /// of it at its end.
-    fn is_in_the_way(&self, _: &Self::Unknown) -> bool {
+    fn ends_search(&self, _: &Self::Unknown) -> bool {
         true
     }
 

@@ -209,8 +209,8 @@ impl Worker {
             return;
         }
         let operation = Operation::new(place, SemaphoreCall::Initialise(value));
-        let agent = steam_sync::Agent(self.machine.system.current.0);
-        let done = steam_sync::perform(&operation, SyncChoice::USUAL, agent, objects);
+        let thread = steam_sync::Thread(self.machine.system.current.0);
+        let done = steam_sync::perform(&operation, SyncChoice::USUAL, thread, objects);
         if done.is_ok() && memory.write_bytes(address, &[0; 4]).is_err() {
             memory.take_error();
         }

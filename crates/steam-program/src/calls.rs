@@ -17,7 +17,7 @@ use steam_linux::signals::number;
 use steam_linux::syscalls::{self, ActionForm, Common, Role, SystemCall};
 use steam_report::Cause;
 use steam_state::{Context, RegionKind, Space};
-use steam_sync::{Agent, Done, SyncChoice};
+use steam_sync::{Done, SyncChoice, Thread};
 use steam_visibility::{Operation, OperationFact, OthersFact, THREAD_TABLE, Watching};
 
 use super::Program;
@@ -178,7 +178,7 @@ impl Worker {
             // there is one where its parent may be ended before, and that it has segments attached.
             Common::Creation => {
                 sharing.is_shared(Space::SHARED.at(THREAD_TABLE))
-                    || sharing.is_cut()
+                    || sharing.ends_process()
                     || sharing.knows(Asked::Segments.fact()) && memory.shares()
             }
             Common::Futex => memory.place(first).space() == Space::SHARED,
@@ -245,7 +245,7 @@ impl Worker {
         let mut common = common.into_iter();
         common.any(|place| {
             let object = system.objects.at(place);
-            system.threads.of(system.space).any(|(it, _)| object.held_count(Agent(it.0)) > 0)
+            system.threads.of(system.space).any(|(it, _)| object.held_count(Thread(it.0)) > 0)
         })
     }
 

@@ -12,7 +12,7 @@ use steam_libc::{Row, Work};
 use steam_linux::kernel::{Cancellation, Pending};
 use steam_report::Cause;
 use steam_state::Context;
-use steam_sync::{Agent, Call, ConditionCall, Operation, Patience, SemaphoreCall};
+use steam_sync::{Call, ConditionCall, Operation, Patience, SemaphoreCall, Thread};
 use steam_visibility::OthersFact;
 
 use super::run_on::Next;
@@ -155,10 +155,10 @@ impl Worker {
 
     /// A thread that waits is taken out of it, because somebody asked it to end.
     pub(super) fn leave_wait(&mut self, pending: &Pending) -> Flow<Next> {
-        let agent = Agent(self.machine.system.current.0);
+        let thread = Thread(self.machine.system.current.0);
         let relock = match pending {
             Pending::Sync { operation, second_half: true, .. } => {
-                operation.abandon(agent, &mut self.machine.system.objects)
+                operation.abandon(thread, &mut self.machine.system.objects)
             }
             _ => None,
         };

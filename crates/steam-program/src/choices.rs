@@ -1,4 +1,4 @@
-//! In which ways a thread can go on: look-ups in its pending operation.
+//! With which choices a thread can go on: look-ups in its pending operation.
 //!
 //! Nothing is thawed for it, but where a thread waits in a system call.
 
@@ -13,7 +13,7 @@ use steam_linux::stores::GuestStores;
 use steam_linux::system::Viewer;
 use steam_linux::threads::ThreadState;
 use steam_state::{Component, Key, Part, Space, Table, ThreadId};
-use steam_sync::{Address, Agent, Call, ConditionCall, Object, Objects, SyncChoice};
+use steam_sync::{Address, Call, ConditionCall, Object, Objects, SyncChoice, Thread};
 use vm_isa::request::Request;
 
 use super::action::Choice;
@@ -41,7 +41,7 @@ impl Objects for FrozenObjects<'_> {
     fn set(&mut self, _: Address, _: Object) {}
 }
 
-/// Whether nobody can count on this way to go on: a wait may end without a signal, and need not.
+/// Whether nobody can count on this choice: a wait may end without a signal, and need not.
 pub(super) fn is_unfair(choice: Choice) -> bool {
     choice == Choice::SPURIOUS
 }
@@ -84,7 +84,7 @@ impl Frozen<'_> {
         waiting.is_some_and(|it| matches!(it.reason, Reason::Futex { .. }))
     }
 
-    /// Whether the thread stands within what runs as a whole, only because there are several ways
+    /// Whether the thread stands within what runs as a whole, only because there are several choices
     /// to go on: nobody may come between.
     pub(super) fn is_midway(&self) -> bool {
         if self.state.atomic_block == AtomicBlock::None {
@@ -186,7 +186,7 @@ impl Program {
         pending.any(|info| signals::bit(info.number) & signals::taken(record) != 0)
     }
 
-    /// Appends the ways in which a thread can go on, ascending.
+    /// Appends the choices with which a thread can go on, ascending.
     pub(super) fn choices(
         &self,
         worker: &mut Worker,
@@ -251,13 +251,20 @@ impl Program {
             }
             Pending::Sync { operation, second_half, .. } => {
                 let objects = self.objects_of(state);
-                let agent = Agent(thread.0);
                 let faults = &self.options.faults;
-                worker.ways.clear();
-                steam_sync::choices(operation, agent, &objects, faults, &mut worker.ways);
-                worker.ways.iter().copied().map(Choice::Operation).for_each(&mut offer);
+                worker.sync_choices.clear();
+                steam_sync::choices(
+                    operation,
+                    Thread(thread.0),
+                    &objects,
+                    faults,
+                    &mut worker.sync_choices,
+                );
+                worker.sync_choices.iter().copied().map(Choice::Operation).for_each(&mut offer);
                 let asked = frozen.record.cancellation == Cancellation::Asked;
-                if asked && cancel::is_point(operation) && (*second_half || worker.ways.is_empty())
+                if asked
+                    && cancel::is_point(operation)
+                    && (*second_half || worker.sync_choices.is_empty())
                 {
                     offer(Choice::Cancellation);
                 }
@@ -276,9 +283,8 @@ impl Program {
                 let system = &worker.machine.system;
                 let viewer = Viewer::new(space, frozen.record);
                 if system.can_go_on(space, frozen.record) {
-                    let ways =
-                        frozen.record.waiting().map_or(1, |it| system.ways_to_end(viewer, it));
-                    (0..ways).map(usual).for_each(offer);
+                    let ends = frozen.record.waiting().map_or(1, |it| system.wait_ends(viewer, it));
+                    (0..ends).map(usual).for_each(offer);
                 } else {
                     if timed {
                         offer(Choice::TIME_OVER);
@@ -290,7 +296,7 @@ impl Program {
             }
             &Pending::Request { number, argument } => match Request::from_number(number) {
                 Some(Request::Toss) => {
-                    (0..=toss::last_way(argument)).map(usual).for_each(offer);
+                    (0..=toss::last_choice(argument)).map(usual).for_each(offer);
                 }
                 _ => offer(Choice::USUAL),
             },

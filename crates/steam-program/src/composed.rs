@@ -63,11 +63,11 @@ impl Program {
             return None;
         }
         let lock = operation.takes()?;
-        let mut ways = std::mem::take(&mut worker.choices);
-        ways.clear();
-        self.choices(worker, state, frozen, &mut ways);
-        let can = ways == [Choice::USUAL];
-        worker.choices = ways;
+        let mut choices = std::mem::take(&mut worker.choices);
+        choices.clear();
+        self.choices(worker, state, frozen, &mut choices);
+        let can = choices == [Choice::USUAL];
+        worker.choices = choices;
         if !can {
             return None;
         }

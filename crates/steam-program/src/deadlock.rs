@@ -1,4 +1,4 @@
-//! Deadlock: no thread can ever go on, or some threads wait for each other in a circle.
+//! Deadlock: no thread can ever go on, or some threads wait for each other in a cycle.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -40,11 +40,11 @@ impl Program {
         if self.has_ended(state) {
             return None;
         }
-        // Whoever took the last step may have closed a circle, but only by waiting now.
+        // Whoever took the last step may have closed a cycle, but only by waiting now.
         if let Some(action) = last
             && self.goes_on(worker, state, action.thread)
         {
-            return self.circle_of_woken(worker, state);
+            return self.cycle_of_woken(worker, state);
         }
         // Decided in this order, so that it depends on the state alone what a deadlock is called.
         if !self.is_any_enabled(worker, state) || self.waits_for_its_end(worker, state) {
@@ -56,8 +56,8 @@ impl Program {
             assert!(!threads.is_empty(), "a program that has not ended has a thread");
             return Some(self.deadlock(state, &threads));
         }
-        let circle = self.circle(state, last?.thread)?;
-        Some(self.deadlock(state, &circle))
+        let cycle = self.cycle(state, last?.thread)?;
+        Some(self.deadlock(state, &cycle))
     }
 
     /// Whether a thread can go on, but for a timer that ends its process.
@@ -102,18 +102,18 @@ impl Program {
     }
 
     /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who
-    /// woke it has closed the circle, and runs on.
-    fn circle_of_woken(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
+    /// woke it has closed the cycle, and runs on.
+    fn cycle_of_woken(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {
         if !self.conditions.load(Ordering::Relaxed) {
             return None;
         }
         let woken = self.woken(worker, state);
-        let circle = woken.into_iter().find_map(|thread| self.circle(state, thread))?;
-        Some(self.deadlock(state, &circle))
+        let cycle = woken.into_iter().find_map(|thread| self.cycle(state, thread))?;
+        Some(self.deadlock(state, &cycle))
     }
 
-    /// The threads that wait for each other in a circle through a thread.
-    pub fn circle(&self, state: &Table, thread: ThreadId) -> Option<Vec<ThreadId>> {
+    /// The threads that wait for each other in a cycle through a thread.
+    pub fn cycle(&self, state: &Table, thread: ThreadId) -> Option<Vec<ThreadId>> {
         let mut path = Vec::new();
         let mut seen = Vec::new();
         self.follow(state, thread, thread, &mut path, &mut seen).then_some(path)

@@ -11,7 +11,7 @@ use steam_linux::kernel::{self, Asked, Cancellation, Channel, Children, Pending,
 use steam_linux::syscalls::{self, Role};
 use steam_model::{Change, Delta, Dependence};
 use steam_state::{Access, Component, Context, Key, Table, ThreadId};
-use steam_sync::{Address, Agent, Object, Operation};
+use steam_sync::{Address, Object, Operation, Thread};
 use steam_visibility::{Discipline, OperationFact, OthersFact};
 use vm_isa::request::Request;
 
@@ -251,7 +251,7 @@ impl Program {
                 Touch::Whole { eip: frozen.state.registers[EIP] }
             }
             Pending::Sync { operation, .. } => {
-                let idle = operation.is_idle(Agent(frozen.thread.0), &self.objects_of(state));
+                let idle = operation.is_idle(Thread(frozen.thread.0), &self.objects_of(state));
                 if idle { Touch::Idle(*operation) } else { Touch::Object(*operation) }
             }
             // What a thread has claimed becomes free when it was joined.
@@ -263,8 +263,8 @@ impl Program {
                 if Request::from_number(*number) == Some(Request::Toss) =>
             {
                 // Whoever ends its process takes it away.
-                let cut = self.stores.sharing.is_cut();
-                if cut { Touch::Everything } else { Touch::Nothing }
+                let ends = self.stores.sharing.ends_process();
+                if ends { Touch::Everything } else { Touch::Nothing }
             }
             // With the call ends what it has kept of what others closed.
             Pending::Waiting if !frozen.record.kept.is_empty() => Touch::Everything,
@@ -304,7 +304,7 @@ impl Program {
     /// Whether a thread of the same process has claimed memory for itself.
     fn has_claims(&self, state: &Table, frozen: &Frozen<'_>, thread: ThreadId) -> bool {
         let process = self.stores.state.component(state, Key::Process(frozen.state.space));
-        self.stores.processes.get(process).claims.has(thread)
+        self.stores.processes.get(process).ownership.has(thread)
     }
 
     /// The pipes of which the call before which a thread stands closes an end, or gives it another
@@ -360,7 +360,7 @@ impl Program {
     fn touches_memory(&self, frozen: &Frozen<'_>) -> bool {
         let number = frozen.state.registers[Context::EAX];
         let sharing = &self.stores.sharing;
-        sharing.is_cut() || sharing.knows(OperationFact::SystemCall(number))
+        sharing.ends_process() || sharing.knows(OperationFact::SystemCall(number))
     }
 
     /// Whether a step may change what is said of every state: it writes to a word that is looked at, or what

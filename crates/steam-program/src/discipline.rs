@@ -14,7 +14,7 @@ use steam_linux::kernel::Pending;
 use steam_linux::objects::place_of;
 use steam_model::Property;
 use steam_state::{Component, Key, Place, Space, Table, ThreadId};
-use steam_sync::{Address, Agent, Objects};
+use steam_sync::{Address, Objects, Thread};
 use steam_visibility::{Discipline, Epoch, Held, Hold};
 
 use super::accessors::Atomicity;
@@ -46,11 +46,11 @@ impl Worker {
 
 /// How a thread holds locks that it was known to hold.
 pub(super) fn holds(locks: &[Address], thread: ThreadId, objects: &impl Objects) -> Vec<Hold> {
-    let agent = Agent(thread.0);
+    let holder = Thread(thread.0);
     let hold = |&lock: &Address| {
         let object = objects.get(lock);
-        let exclusive = object.owner() == Some(agent);
-        (object.held_count(agent) > 0).then_some(Hold { lock, exclusive })
+        let exclusive = object.owner() == Some(holder);
+        (object.held_count(holder) > 0).then_some(Hold { lock, exclusive })
     };
     locks.iter().filter_map(hold).collect()
 }

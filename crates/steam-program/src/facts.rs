@@ -9,7 +9,7 @@ use steam_linux::objects::{LockPool, place_of};
 use steam_linux::threads::ThreadState;
 use steam_model::{Learns, Model, SharedAccess, Tally, ThreadFacts, Threads};
 use steam_state::{Key, Place, Space, Table, ThreadId};
-use steam_sync::{Address, Agent, Operation};
+use steam_sync::{Address, Operation, Thread};
 
 use super::choices::Frozen;
 use super::{Action, Program, Worker};
@@ -66,7 +66,7 @@ impl Program {
     pub fn held(&self, state: &Table, thread: ThreadId) -> Vec<Address> {
         let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
         let mut objects = pool.all();
-        objects.retain(|&place| pool.at(place).held_count(Agent(thread.0)) > 0);
+        objects.retain(|&place| pool.at(place).held_count(Thread(thread.0)) > 0);
         objects.into_iter().map(Place::number).collect()
     }
 
@@ -74,13 +74,13 @@ impl Program {
     pub fn holders(&self, state: &Table, object: Address) -> Vec<ThreadId> {
         let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
         let holders = pool.at(place_of(object)).holders();
-        holders.into_iter().map(|agent| ThreadId(agent.0)).collect()
+        holders.into_iter().map(|thread| ThreadId(thread.0)).collect()
     }
 
     /// Whether a thread holds the object at a place.
     pub fn holds(&self, state: &Table, thread: ThreadId, place: Place) -> bool {
         let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-        pool.at(place).held_count(Agent(thread.0)) > 0
+        pool.at(place).held_count(Thread(thread.0)) > 0
     }
 
     /// Whether threads have synchronised by an object at a place, in any state that was met.
@@ -116,7 +116,7 @@ impl Program {
         match &frozen.pending {
             Pending::Sync { operation, .. } => {
                 let enabled =
-                    steam_sync::enabled(operation, Agent(thread.0), &self.objects_of(state));
+                    steam_sync::enabled(operation, Thread(thread.0), &self.objects_of(state));
                 (!enabled).then_some(Wait::Operation(*operation))
             }
             &Pending::Join { thread, storage, .. } => {
@@ -141,8 +141,8 @@ impl Program {
         match &view.waits {
             Some(Wait::Operation(operation)) => {
                 let objects = self.objects_of(state);
-                let blockers = operation.blocks_on(Agent(view.thread.0), &objects);
-                blockers.into_iter().map(|agent| ThreadId(agent.0)).collect()
+                let blockers = operation.blocks_on(Thread(view.thread.0), &objects);
+                blockers.into_iter().map(|thread| ThreadId(thread.0)).collect()
             }
             Some(Wait::Thread(thread)) => vec![*thread],
             Some(Wait::SystemCall | Wait::Stopped) | None => Vec::new(),

@@ -15,7 +15,7 @@
 //! stops a thread that loops without effect, asks where only such threads are left.
 //!
 //! A thread may also loop over words of which no other thread is known to touch them: then its loop has no visible
-//! operation, and the thread was cut in the midst of it (`patience.rs`). While others can act, or where no other is
+//! operation, and the thread was cut in the midst of it (`long_runs.rs`). While others can act, or where no other is
 //! left, that is a divergence.
 //!
 //! What is no spinning, though nothing changes:

@@ -3,7 +3,7 @@
 use steam_linux::syscalls::{self, Role};
 use steam_report::Cause;
 use steam_state::Context;
-use steam_sync::{Agent, Object};
+use steam_sync::{Object, Thread};
 
 use super::Program;
 use super::step::{Flow, Halt, Worker};
@@ -22,11 +22,11 @@ impl Worker {
             _ => return Ok(()),
         };
         let system = &self.machine.system;
-        let agent = Agent(system.current.0);
+        let thread = Thread(system.current.0);
         let is_kept = |object: &Object| match object {
             // Whoever comes next is told.
             Object::Mutex(mutex) if mutex.is_robust() => false,
-            object => object.held_count(agent) > 0,
+            object => object.held_count(thread) > 0,
         };
         let objects = &system.objects;
         let kept = objects.all().into_iter().filter(|&place| is_kept(objects.at(place)));

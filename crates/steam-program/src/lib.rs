@@ -44,6 +44,7 @@ mod kept_locks;
 mod livelock;
 mod loans;
 mod lock_order;
+mod long_runs;
 mod machine;
 mod made_again;
 mod memo;
@@ -54,7 +55,6 @@ mod orders;
 mod overlaps;
 mod ownership;
 mod past;
-mod patience;
 mod perform;
 mod plain;
 mod postponed;
@@ -429,7 +429,7 @@ impl Model for Program {
         violation.kind != Kind::Race
     }
 
-    fn is_in_the_way(&self, unknown: &Unknown) -> bool {
+    fn ends_search(&self, unknown: &Unknown) -> bool {
         // Paths that do not come to it are worth exploring.
         !matches!(unknown.kind, Kind::LargeChoice | Kind::LimitReached)
     }
@@ -442,7 +442,7 @@ impl Model for Program {
         worker.effort
     }
 
-    fn agent(&self, action: Action) -> u32 {
+    fn process(&self, action: Action) -> u32 {
         action.thread.0
     }
 

@@ -15,8 +15,8 @@ use super::hang::Hangs;
 use super::{Action, Program, Worker};
 
 impl Livelocks for Program {
-    fn livelock(&self, state: &Table, agent: u32, states: u32) -> Violation {
-        let thread = ThreadId(agent);
+    fn livelock(&self, state: &Table, process: u32, states: u32) -> Violation {
+        let thread = ThreadId(process);
         let eip = self.view_of(state, thread).map_or(0, |view| view.eip);
         let who = self.called(thread);
         let message = format!("{who} waits for more than {states} states in a row");
@@ -36,7 +36,7 @@ impl Livelocks for Program {
         looks.then(|| self.hang_learned(worker, state)).flatten()
     }
 
-    fn circling(&self, cycle: &[(Table, Action)]) -> Violation {
+    fn non_progress(&self, cycle: &[(Table, Action)]) -> Violation {
         let place = |(state, action): &(Table, Action)| {
             let eip = self.view_of(state, action.thread).map_or(0, |view| view.eip);
             (action.thread, eip)

@@ -38,7 +38,7 @@ struct Wish {
 #[derive(Default)]
 pub(super) struct LockOrders(Mutex<BTreeMap<Wish, Table>>);
 
-/// One of the threads that take locks in a circle.
+/// One of the threads that take locks in a cycle.
 #[derive(Clone, Debug)]
 pub struct LockOrder {
     /// The thread.
@@ -87,18 +87,18 @@ impl Program {
         }
     }
 
-    /// The circles in which threads take locks, one for each set of locks, shortest first.
-    pub fn lock_circles(&self) -> Vec<Vec<LockOrder>> {
+    /// The cycles in which threads take locks, one for each set of locks, shortest first.
+    pub fn lock_cycles(&self) -> Vec<Vec<LockOrder>> {
         let orders = self.lock_orders.0.lock().unwrap_or_else(PoisonError::into_inner);
         let wishes: Vec<&Wish> = orders.keys().collect();
         let mut worker = self.worker();
-        let circles = circles(&wishes).into_iter();
-        circles
-            .map(|circle| {
+        let cycles = cycles(&wishes).into_iter();
+        cycles
+            .map(|cycle| {
                 let tell = |(held, wish): (Address, &Wish)| {
                     self.told(&mut worker, held, wish, &orders[wish])
                 };
-                circle.into_iter().map(tell).collect()
+                cycle.into_iter().map(tell).collect()
             })
             .collect()
     }
@@ -115,7 +115,7 @@ impl Program {
 }
 
 /// Threads, each of which wants what the next one holds; with what of it the one before wants.
-fn circles<'a>(wishes: &[&'a Wish]) -> Vec<Vec<(Address, &'a Wish)>> {
+fn cycles<'a>(wishes: &[&'a Wish]) -> Vec<Vec<(Address, &'a Wish)>> {
     let mut search = Search { wishes, effort: EFFORT, found: BTreeMap::new() };
     for wish in wishes {
         for &held in &wish.held {
@@ -143,7 +143,7 @@ impl<'a> Search<'_, 'a> {
             self.found.entry(locks).or_insert_with(|| path.clone());
             return;
         }
-        // A circle begins with its lowest lock.
+        // A cycle begins with its lowest lock.
         if path.len() == LONGEST || last.wanted < first {
             return;
         }
@@ -173,12 +173,12 @@ mod tests {
 
     fn locks(wishes: &[Wish]) -> Vec<Vec<Address>> {
         let wishes: Vec<&Wish> = wishes.iter().collect();
-        let held = |circle: Vec<(Address, &Wish)>| circle.iter().map(|(held, _)| *held).collect();
-        circles(&wishes).into_iter().map(held).collect()
+        let held = |cycle: Vec<(Address, &Wish)>| cycle.iter().map(|(held, _)| *held).collect();
+        cycles(&wishes).into_iter().map(held).collect()
     }
 
     #[test]
-    fn two_orders_make_a_circle() {
+    fn two_orders_make_a_cycle() {
         assert_eq!(locks(&[wish(1, &[1], 2), wish(2, &[2], 1)]), [vec![1, 2]]);
         assert!(locks(&[wish(1, &[1], 2), wish(2, &[1], 2)]).is_empty(), "the same order");
         assert!(locks(&[wish(1, &[1], 2), wish(1, &[2], 1)]).is_empty(), "one thread");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn philosophers_make_one_circle() {
+    fn philosophers_make_one_cycle() {
         let table = [wish(1, &[1], 2), wish(2, &[2], 3), wish(3, &[3], 1)];
         assert_eq!(locks(&table), [vec![1, 2, 3]]);
     }

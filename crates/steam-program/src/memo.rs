@@ -16,7 +16,7 @@ use steam_state::{Access, Component, Key, Reads, Slots, Table};
 
 use super::Action;
 use super::finding::Violation;
-use super::patience::Looped;
+use super::long_runs::Looped;
 
 /// Steps that look at more components than this are not kept.
 const MOST_READS: usize = 1000;

@@ -21,7 +21,7 @@ use steam_linux::kernel::{AtomicBlock, Deed, OpenOperation, Turn};
 use steam_linux::objects::place_of;
 use steam_report::{Cause, Location, Stands, located};
 use steam_state::{Access, Space};
-use steam_sync::{Address, Agent, Call, Objects, Operation, SemaphoreCall};
+use steam_sync::{Address, Call, Objects, Operation, SemaphoreCall, Thread};
 use steam_visibility::{ObjectFact, Watching};
 use vm_isa::request::{Request, bytes};
 
@@ -93,7 +93,7 @@ impl Worker {
     pub(super) fn times_held(&self, operation: &Operation) -> u32 {
         let system = &self.machine.system;
         let lock = operation.acquires().unwrap_or(operation.address);
-        system.objects.get(lock).held_count(Agent(system.current.0))
+        system.objects.get(lock).held_count(Thread(system.current.0))
     }
 
     /// The thread on the CPU has synchronised; before, it held the object so often.

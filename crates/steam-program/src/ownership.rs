@@ -1,6 +1,6 @@
 //! What threads claim for themselves, and who touches it nevertheless.
 //!
-//! Why a claim may make accesses invisible is said in `steam_visibility::Claims`. Here claims are made and
+//! Why a claim may make accesses invisible is said in `steam_visibility::Ownership`. Here claims are made and
 //! given back, each by a step of its own, and an access to what another thread has claimed is an error:
 //! when it is done, if it is a step of its own, and behind what runs as a whole.
 
@@ -26,7 +26,7 @@ impl Worker {
         if !program.options.annotations {
             return Ok(Next::RunsOn);
         }
-        if self.is_visible(program, &Operation::Claim) {
+        if self.is_visible(program, &Operation::Ownership) {
             return Ok(Next::Stands(Pending::Request { number: request as u8, argument }));
         }
         self.do_claim(program, request)?;
@@ -43,8 +43,8 @@ impl Worker {
         }
         let last = start.saturating_add(size - 1);
         let thread = self.machine.system.current;
-        let claims = &self.machine.system.process.claims;
-        if claims.other(start, last, thread).is_some() {
+        let ownership = &self.machine.system.process.ownership;
+        if ownership.other(start, last, thread).is_some() {
             let does = match request {
                 Request::Unshared => "claims",
                 _ => "gives back",
@@ -55,16 +55,16 @@ impl Worker {
             self.machine.stores.sharing.learn(MemoryFact::Claimed { start: place, size });
         }
         let known = match request {
-            Request::Unshared => claims.cover(start, last, thread),
-            _ => !claims.touch(start, last),
+            Request::Unshared => ownership.cover(start, last, thread),
+            _ => !ownership.touch(start, last),
         };
         if known {
             return Ok(());
         }
-        let claims = Arc::make_mut(&mut self.machine.system.process.claims);
+        let ownership = Arc::make_mut(&mut self.machine.system.process.ownership);
         match request {
-            Request::Unshared => claims.claim(start, last, thread),
-            _ => claims.give_back(start, last, thread),
+            Request::Unshared => ownership.take(start, last, thread),
+            _ => ownership.give_back(start, last, thread),
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Worker {
         let system = &self.machine.system;
         let last = address.saturating_add(size.max(1) - 1);
         let claimed = place.space() != Space::SHARED
-            && system.process.claims.other(address, last, system.current).is_some();
+            && system.process.ownership.other(address, last, system.current).is_some();
         if !claimed {
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl Worker {
         if !ends && matches!(self.atomic_block(), AtomicBlock::Function { .. }) {
             return Ok(());
         }
-        // It has touched nothing that another one claims.
+        // It has touched nothing that another one ownership.
         let Some(access) = self.machine.cpu.memory.policy.take_trespass() else { return Ok(()) };
         let last = access.address.saturating_add(access.size.max(1) - 1);
         let does = if access.write { "writes" } else { "reads" };
@@ -105,7 +105,7 @@ impl Worker {
     ) -> Halt {
         let system = &self.machine.system;
         let thread = system.current;
-        let owner = system.process.claims.other(start, last, thread).unwrap_or(thread);
+        let owner = system.process.ownership.other(start, last, thread).unwrap_or(thread);
         let message = format!(
             "thread {} {does} {}, which thread {} has claimed for itself",
             thread.0,

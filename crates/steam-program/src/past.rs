@@ -28,7 +28,7 @@ use steam_report::Kind;
 use steam_state::Table;
 
 use super::finding::Violation;
-use super::patience::Looped;
+use super::long_runs::Looped;
 use super::{Program, Worker};
 
 /// The status of a program that an error has ended.

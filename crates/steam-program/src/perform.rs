@@ -5,7 +5,7 @@ use steam_linux::kernel::{AtomicBlock, Pending, Reason, Status, Then};
 use steam_linux::signals::{self, Delivery, number};
 use steam_report::{Cause, Stands};
 use steam_state::{Access, Context};
-use steam_sync::{Address, Agent, Done, Objects, Operation, SyncChoice};
+use steam_sync::{Address, Done, Objects, Operation, SyncChoice, Thread};
 use steam_visibility::{Discipline, Grant, Mode, OperationFact, OthersFact, Watching};
 use steam_vm::Stop;
 use vm_isa::request::Request;
@@ -321,8 +321,8 @@ impl Worker {
         let held = self.held(&operation);
         let judged = self.judges_deeds().then(|| self.times_held(&operation));
         let machine = &mut self.machine;
-        let agent = Agent(machine.system.current.0);
-        let done = steam_sync::perform(&operation, choice, agent, &mut machine.system.objects);
+        let thread = Thread(machine.system.current.0);
+        let done = steam_sync::perform(&operation, choice, thread, &mut machine.system.objects);
         let done = match done {
             Ok(done) => done,
             Err(misuse) => {
@@ -374,9 +374,9 @@ impl Worker {
     /// How many of an operation's objects the thread on the CPU holds.
     fn held(&self, operation: &Operation) -> u32 {
         let system = &self.machine.system;
-        let agent = Agent(system.current.0);
+        let thread = Thread(system.current.0);
         let objects = operation.objects().into_iter().flatten();
-        let held = |&address: &Address| system.objects.get(address).held_count(agent) > 0;
+        let held = |&address: &Address| system.objects.get(address).held_count(thread) > 0;
         objects.filter(held).count() as u32
     }
 
@@ -394,9 +394,9 @@ impl Worker {
         if self.machine.stores.sharing.discipline() == Discipline::Ignored {
             return;
         }
-        let agent = Agent(system.current.0);
+        let thread = Thread(system.current.0);
         for address in operation.objects().into_iter().flatten() {
-            let holds = system.objects.get(address).held_count(agent) > 0;
+            let holds = system.objects.get(address).held_count(thread) > 0;
             let live = system.own_thread();
             match (live.held.binary_search(&address), holds) {
                 (Ok(position), false) => drop(live.held.remove(position)),
@@ -412,10 +412,10 @@ impl Worker {
         if !program.options.discipline.judges() || !calls {
             return;
         }
-        let agent = Agent(self.machine.system.current.0);
+        let thread = Thread(self.machine.system.current.0);
         let [first, _] = operation.objects();
         let objects = &self.machine.system.objects;
-        let taken = first.filter(|&address| objects.get(address).held_count(agent) > 0);
+        let taken = first.filter(|&address| objects.get(address).held_count(thread) > 0);
         let esp = self.machine.cpu.gpr[Context::ESP];
         // It is for a report only, which says less where nothing can be read.
         if let Some(lock) = taken

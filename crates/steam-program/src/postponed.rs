@@ -11,7 +11,7 @@
 use steam_linux::kernel::{AtomicBlock, Disposition};
 
 use super::action::{Action, Choice};
-use super::patience::Looped;
+use super::long_runs::Looped;
 use super::step::Worker;
 
 /// What becomes of a signal that is due for the thread on the CPU.

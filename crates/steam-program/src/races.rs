@@ -374,7 +374,7 @@ impl Program {
         match self.options.granularity {
             _ if !self.options.races => Keep::Nothing,
             Granularity::Access => Keep::All,
-            _ if sharing.is_cut() => Keep::All,
+            _ if sharing.ends_process() => Keep::All,
             _ => Keep::Shared,
         }
     }
@@ -439,10 +439,10 @@ impl Program {
             _ => frozen.state.registers[EIP],
         };
         let mut sides = Vec::new();
-        for choice in self.ways_of_whole(worker, state, &frozen) {
+        for choice in self.choices_of_operation(worker, state, &frozen) {
             let mut delta = Delta::new();
             let action = Action::new(thread, choice);
-            // A way that an assumption ends is none. What else comes of it is no matter of this state.
+            // A choice that an assumption ends is none. What else comes of it is no matter of this state.
             if self.step(worker, state, action, &mut delta, &mut Silent) != Step::Infeasible {
                 let side = |&access| Side { thread, eip, access, locked, whole: true, library };
                 sides.extend(worker.footprint.iter().map(side));
@@ -463,20 +463,20 @@ impl Program {
         worker.machine.use_image(self.stores.processes.get(process).image);
     }
 
-    /// The ways in which a thread can do what it is about to do as a whole: one, unless it stands before the
+    /// The choices for what a thread is about to do as one operation: one, unless it stands before the
     /// choice of a value.
-    fn ways_of_whole(
+    fn choices_of_operation(
         &self,
         worker: &mut Worker,
         state: &Table,
         frozen: &Frozen<'_>,
     ) -> Vec<Choice> {
-        let mut ways = vec![Choice::USUAL];
+        let mut choices = vec![Choice::USUAL];
         if frozen.is_midway() {
-            ways.clear();
-            self.choices(worker, state, frozen, &mut ways);
+            choices.clear();
+            self.choices(worker, state, frozen, &mut choices);
         }
-        ways
+        choices
     }
 
     /// What a thread touches that is about to do a function of which that is known.

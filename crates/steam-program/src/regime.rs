@@ -27,13 +27,13 @@ impl Worker {
             meets_own_handlers: only && system.process.has_handlers(),
             copied: system.process.copied && granularity == Granularity::Shared,
             maps_common_memory: self.machine.cpu.memory.shares(),
-            ends_anywhere: sharing.is_cut(),
+            ends_anywhere: sharing.ends_process(),
             observed: sharing.observes(),
             threads_observed: sharing.observes_threads(),
             starts: self.starts,
             races: program.options.races,
             judges_words: granularity == Granularity::Access && sharing.judges_words(),
-            claims: !system.process.claims.is_empty(),
+            owns: !system.process.ownership.is_empty(),
         }
     }
 

@@ -8,7 +8,7 @@ use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::objects::place_of;
 use steam_report::{Stands, activations};
 use steam_state::{Access, Context, RegionKind, Space, ThreadId};
-use steam_sync::{Address, Agent, Call, ConditionCall, Objects, SpinCall};
+use steam_sync::{Address, Call, ConditionCall, Objects, SpinCall, Thread};
 use steam_visibility::{
     Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact, OthersFact,
     Synchronisation, THREAD_TABLE, Watching,
@@ -17,7 +17,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::deadline::{ANSWERS, GLANCE};
-use super::patience::{Circle, Position, Seen};
+use super::long_runs::{Cycle, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::machine::Machine;
@@ -67,7 +67,7 @@ impl Worker {
     pub(super) fn start_run(&mut self, program: &Program) -> Start {
         // What the thread is in was begun by a worker that may be another one.
         self.await_end();
-        self.circle = Circle::default();
+        self.cycle = Cycle::default();
         self.answers = 0;
         Start {
             instructions: self.machine.cpu.instructions,
@@ -110,7 +110,7 @@ impl Worker {
         let seen = if followed > 0 {
             self.follow(start, followed)
         } else {
-            self.circle = Circle::default();
+            self.cycle = Cycle::default();
             let portion = if by_line { 1 } else { self.portion(program, done) };
             Seen::Stop(self.machine.cpu.run(portion.min(limit)))
         };
@@ -456,11 +456,11 @@ impl Worker {
         mut operation: steam_sync::Operation,
         touches: Vec<Access>,
     ) -> Flow<Next> {
-        let agent = Agent(self.machine.system.current.0);
+        let thread = Thread(self.machine.system.current.0);
         if let Call::Spin(SpinCall::Unlock | SpinCall::Initialise) = operation.call {
             // One function of glibc with two names.
             let object = self.machine.system.objects.get(operation.address);
-            operation.call = SpinCall::unlock_or_initialise(agent, object).into();
+            operation.call = SpinCall::unlock_or_initialise(thread, object).into();
         }
         let may_vanish = self.note_object(&operation);
         let handled = self.shares_with_handler(&operation) || self.fails_by_handler(&operation);
@@ -496,7 +496,7 @@ impl Worker {
         }
         let mut choices = Vec::new();
         let (objects, faults) = (&self.machine.system.objects, &program.options.faults);
-        steam_sync::choices(&operation, agent, objects, faults, &mut choices);
+        steam_sync::choices(&operation, thread, objects, faults, &mut choices);
         match choices[..] {
             [choice] => self.do_operation(program, operation, choice),
             _ => Ok(stands),

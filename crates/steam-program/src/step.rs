@@ -15,8 +15,8 @@ use super::alone_runs::AloneRuns;
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
+use super::long_runs::{Cycle, Looped};
 use super::memo::{Came, Kept, Memo, Recalled};
-use super::patience::{Circle, Looped};
 use super::postponed::Postponed;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
@@ -48,7 +48,7 @@ pub struct Worker {
     /// Whether it was seen to loop forever.
     pub(super) looped: Looped,
     /// Whether it loops where it is followed.
-    pub(super) circle: Circle,
+    pub(super) cycle: Cycle,
     /// How often the run was answered since it was asked whether there is time for more.
     pub(super) answers: u32,
     /// Whether no step is given up, however late it is.
@@ -75,7 +75,7 @@ pub struct Worker {
     pub(super) memo: Memo,
     reads: Reads,
     /// Room for what a thread can do.
-    pub(super) ways: Vec<SyncChoice>,
+    pub(super) sync_choices: Vec<SyncChoice>,
     pub(super) choices: Vec<Choice>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
@@ -112,7 +112,7 @@ impl Worker {
             resumes: false,
             postponed: Postponed::default(),
             looped: Looped::Unseen,
-            circle: Circle::default(),
+            cycle: Cycle::default(),
             answers: 0,
             ignores_deadline: false,
             failure: None,
@@ -126,7 +126,7 @@ impl Worker {
             reads: Reads::default(),
             alone_runs: AloneRuns::default(),
             alone_asked: 0,
-            ways: Vec::new(),
+            sync_choices: Vec::new(),
             choices: Vec::new(),
             readiness: Readiness::default(),
             followed: Followed::default(),
@@ -521,16 +521,16 @@ impl Worker {
         let regime = self.regime(program);
         let (system, sharing) = (&self.machine.system, &self.machine.stores.sharing);
         let current = system.current;
-        let claims = &system.process.claims;
+        let ownership = &system.process.ownership;
         // What a thread has for itself shows in a copy all the same.
         let secluded =
-            !claims.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
+            !ownership.is_empty() && !sharing.is_copied() && !system.process.has_own_handlers();
         let turn = Turn {
             thread: current,
             mode: steam_visibility::watching(&regime),
             epoch: Some(system.epoch(current)),
             interrupted: system.interruption(),
-            claims: Arc::clone(claims),
+            ownership: Arc::clone(ownership),
             secluded,
             origins: regime.copied.then(|| sharing.origins(system.space)),
             lent_at: system.lender().map(|(_, record)| record.epoch),

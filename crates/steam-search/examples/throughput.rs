@@ -139,7 +139,7 @@ impl Model for Philosophers {
         Step::Next
     }
 
-    fn agent(&self, philosopher: u32) -> u32 {
+    fn process(&self, philosopher: u32) -> u32 {
         philosopher
     }
 }

@@ -23,7 +23,7 @@ impl Ending {
                 self.at_violation && errors.any(|error| model.is_fatal(error))
             }
             Arrival::Violation(error) => self.at_violation && model.is_fatal(error),
-            Arrival::Unknown(unknown) => self.at_unknown && model.is_in_the_way(unknown),
+            Arrival::Unknown(unknown) => self.at_unknown && model.ends_search(unknown),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! what would cost too much is not enabled. So every search keeps to the bound without knowing of it,
 //! and a state that is reached again for less is another state. A cycle costs nothing: its switches are those that
 //! have to be. Whether it is fair is judged by what could happen without the bound, so that no cycle is reported that
-//! exists only because of the bound. Since what an agent may do now depends
+//! exists only because of the bound. Since what a process may do now depends
 //! on all steps before, no two steps are independent: reductions have nothing to leave out.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,9 +18,9 @@ use steam_model::{
 /// What schedules may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// So many times an agent may act although the last one could have gone on.
+    /// So many times a process may act although the last one could have gone on.
     Preemptions(u32),
-    /// So many agents may be passed over. Whose turn it is: the last one's, and when that can do
+    /// So many processes may be passed over. Whose turn it is: the last one's, and when that can do
     /// nothing, the next one's, round the end.
     Delays(u32),
 }
@@ -32,22 +32,22 @@ impl Bound {
         }
     }
 
-    /// What it costs that an agent acts. `able` are the agents that can act, ascending, and with
+    /// What it costs that a process acts. `able` are the processes that can act, ascending, and with
     /// repetitions; `last` is who acted last.
-    fn cost(self, agent: u32, last: Option<u32>, able: impl Iterator<Item = u32>) -> u32 {
+    fn cost(self, process: u32, last: Option<u32>, able: impl Iterator<Item = u32>) -> u32 {
         let Some(last) = last else { return 0 };
-        // How far behind the last one an agent comes.
-        let behind = |agent: u32| agent.wrapping_sub(last);
+        // How far behind the last one a process comes.
+        let behind = |process: u32| process.wrapping_sub(last);
         match self {
             Self::Preemptions(_) => {
                 let mut able = able;
-                u32::from(agent != last && able.any(|other| other == last))
+                u32::from(process != last && able.any(|other| other == last))
             }
             Self::Delays(_) => {
                 let mut before = None;
                 let passed = able.filter(|&other| {
                     let again = before.replace(other) == Some(other);
-                    !again && behind(other) < behind(agent)
+                    !again && behind(other) < behind(process)
                 });
                 passed.count() as u32
             }
@@ -60,23 +60,23 @@ pub struct Bounded<'a, M> {
     model: &'a M,
     bound: Bound,
     /// Whether the bound left something out in this round.
-    cut: AtomicBool,
+    truncated: AtomicBool,
 }
 
 impl<'a, M: Model> Bounded<'a, M> {
     /// Bounds a system.
     pub fn new(model: &'a M, bound: Bound) -> Self {
-        Self { model, bound, cut: AtomicBool::new(false) }
+        Self { model, bound, truncated: AtomicBool::new(false) }
     }
 
     /// Whether the bound left something out since the round began.
     pub fn was_cut(&self) -> bool {
-        self.cut.load(Ordering::Relaxed)
+        self.truncated.load(Ordering::Relaxed)
     }
 
     fn cost(&self, state: &Within<M::State>, actions: &[M::Action], action: M::Action) -> u32 {
-        let able = actions.iter().map(|action| self.model.agent(*action));
-        self.bound.cost(self.model.agent(action), state.last.checked_sub(1), able)
+        let able = actions.iter().map(|action| self.model.process(*action));
+        self.bound.cost(self.model.process(action), state.last.checked_sub(1), able)
     }
 }
 
@@ -167,7 +167,7 @@ impl<M: Model> Layer for Bounded<'_, M> {
         };
         actions.extend(hand.actions.iter().copied().filter(affordable));
         if actions.len() - before < hand.actions.len() {
-            self.cut.store(true, Ordering::Relaxed);
+            self.truncated.store(true, Ordering::Relaxed);
         }
     }
 
@@ -191,7 +191,7 @@ impl<M: Model> Layer for Bounded<'_, M> {
         let step = self.model.step(worker, &state.state, action, own, observer);
         if matches!(step, Step::Next) {
             own.normalise();
-            delta.record(0, state.last, self.model.agent(action) + 1);
+            delta.record(0, state.last, self.model.process(action) + 1);
             delta.record(1, state.cost, state.cost + cost);
             delta.record_shifted(own, Self::SLOTS);
         }
@@ -199,7 +199,7 @@ impl<M: Model> Layer for Bounded<'_, M> {
     }
 
     fn iteration_begins(&self) {
-        self.cut.store(false, Ordering::Relaxed);
+        self.truncated.store(false, Ordering::Relaxed);
     }
 
     fn went_everywhere(&self) -> bool {
@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn a_preemption_is_a_switch_that_need_not_be() {
-        let cost = |agent, last, able: &[u32]| {
-            Bound::Preemptions(9).cost(agent, last, able.iter().copied())
+        let cost = |process, last, able: &[u32]| {
+            Bound::Preemptions(9).cost(process, last, able.iter().copied())
         };
         assert_eq!(cost(2, None, &[1, 2, 3]), 0);
         assert_eq!(cost(2, Some(2), &[1, 2, 2, 3]), 0);
@@ -243,9 +243,10 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_passes_over_one_agent() {
-        let cost =
-            |agent, last, able: &[u32]| Bound::Delays(9).cost(agent, last, able.iter().copied());
+    fn a_delay_passes_over_one_process() {
+        let cost = |process, last, able: &[u32]| {
+            Bound::Delays(9).cost(process, last, able.iter().copied())
+        };
         assert_eq!(cost(3, None, &[1, 2, 3]), 0);
         assert_eq!(cost(2, Some(2), &[1, 2, 2, 3]), 0);
         assert_eq!(cost(3, Some(2), &[1, 2, 2, 3]), 1);

@@ -61,7 +61,7 @@ pub(crate) struct Report {
     pub(crate) steps: u32,
     pub(crate) effort: u64,
     /// Whether the depth limit kept it from being expanded.
-    pub(crate) cut: bool,
+    pub(crate) truncated: bool,
 }
 
 /// What came of expanding some nodes, in their order.
@@ -168,7 +168,7 @@ where
         equipment.load(self.problem.model, self.store, node);
         let mut report = Report::default();
         if node.depth() >= self.depth_limit {
-            report.cut = !equipment.actions.is_empty();
+            report.truncated = !equipment.actions.is_empty();
         } else if self.expand_chosen(equipment, node, harvest, &mut report).is_err() {
             harvest.full = true;
         }

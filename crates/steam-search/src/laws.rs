@@ -30,7 +30,7 @@ pub fn audit<M: Model>(model: &M, steps: usize, seed: u64) -> Result<(), String>
     Ok(())
 }
 
-/// So many further steps of the two agents may be needed where two orders of independent steps are
+/// So many further steps of the two processes may be needed where two orders of independent steps are
 /// compared.
 const MOST_FURTHER: usize = 2;
 
@@ -204,18 +204,18 @@ impl<M: Dependence> Audit<'_, M> {
         is_over: &dyn Fn() -> bool,
     ) -> Result<usize, Discord<M::State, M::Action>> {
         let mut pending = Vec::new();
-        let told = &mut |agent, operation| pending.push((agent, operation));
+        let told = &mut |process, operation| pending.push((process, operation));
         self.model.pending(&mut self.worker, state, told);
-        let operation = |agent| pending.iter().find(|it| it.0 == agent).map(|it| &it.1);
+        let operation = |process| pending.iter().find(|it| it.0 == process).map(|it| &it.1);
         let mut pairs = 0;
         for (index, &one) in enabled.iter().enumerate() {
             for &other in &enabled[index + 1..] {
                 let (Some(first), Some(second)) =
-                    (operation(self.model.agent(one)), operation(self.model.agent(other)))
+                    (operation(self.model.process(one)), operation(self.model.process(other)))
                 else {
                     return Err(format!("{one:?} or {other:?} has no pending operation").into());
                 };
-                if self.model.agent(one) == self.model.agent(other)
+                if self.model.process(one) == self.model.process(other)
                     || self.model.dependent(first, second)
                 {
                     continue;
@@ -240,8 +240,8 @@ impl<M: Dependence> Audit<'_, M> {
         Ok(pairs)
     }
 
-    /// Where two actions lead, and where their agents come to from there in a few steps, be it an
-    /// error: how far an agent goes in one step may depend on whether it is alone, or on whom it joins.
+    /// Where two actions lead, and where their processes come to from there in a few steps, be it an
+    /// error: how far a process goes in one step may depend on whether it is alone, or on whom it joins.
     /// Nowhere if one of them ends everything.
     fn both(
         &mut self,
@@ -254,14 +254,14 @@ impl<M: Dependence> Audit<'_, M> {
             return Err(format!("behind {first:?} the independent {second:?} is not enabled"));
         }
         let Some(end) = self.step(&between, second)?.1 else { return Ok(None) };
-        let agents = [self.model.agent(first), self.model.agent(second)];
+        let processes = [self.model.process(first), self.model.process(second)];
         let (mut states, mut errors) = (vec![end], Vec::new());
         let mut newest = 0;
         for _ in 0..MOST_FURTHER {
             let known = states.len();
             for index in newest..known {
                 let mut enabled = self.enabled(&states[index])?;
-                enabled.retain(|action| agents.contains(&self.model.agent(*action)));
+                enabled.retain(|action| processes.contains(&self.model.process(*action)));
                 for action in enabled {
                     let state = states[index].clone();
                     let (step, next) = self.step(&state, action)?;

@@ -5,7 +5,7 @@
 //! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
 //! iterative deepening, search without a store, random walks, PCT. [`cycles`] looks for runs without an
 //! end. A [`Bounded`] system is one with few switches, for the first two; in a [`Monitored`] one somebody
-//! reads along who sees what is wrong with the way to a state.
+//! reads along who sees what is wrong with the path to a state.
 //!
 //! All end with an [`Outcome`], whatever ends them, and give each error the list of actions that
 //! leads to it. Nothing here knows what a state is; everything here is deterministic: the same
@@ -33,6 +33,6 @@ pub use bounded::{Bound, Bounded, OfStates};
 pub use config::{Config, Control, Limits, Progress};
 pub use expand::Problem;
 pub use explore::{Order, explore, explore_in};
-pub use monitored::{Monitored, OfWays};
+pub use monitored::{Monitored, OfPaths};
 pub use outcome::{End, Finding, LimitKind, Outcome, OutcomeOf, Statistics, Verdict};
 pub use replay::{Replay, replay};

@@ -48,7 +48,7 @@ where
             for (report, node) in harvest.reports.iter().zip(&nodes[harvest.first..]) {
                 self.statistics.expanded += 1;
                 self.statistics.effort += report.effort;
-                self.cut |= report.cut;
+                self.truncated |= report.truncated;
                 while let Some((_, reached)) = reached.next_if(|(index, _)| *index < report.end) {
                     let steps = reached.steps;
                     if let ControlFlow::Break(end) = self.take_up(known, node, reached) {
@@ -71,7 +71,7 @@ where
         }
     }
 
-    /// Puts aside what was found out about new states: another way to a state may come first in the
+    /// Puts aside what was found out about new states: another path to a state may come first in the
     /// order of the batch than that of the worker who was faster.
     fn collect_discoveries(&mut self, known: u32, harvests: &mut [Harvest<M, V, H::Path>]) {
         self.discoveries.clear();
@@ -177,7 +177,7 @@ where
         place: Place,
         cost: u32,
     ) -> ControlFlow<End> {
-        let passes = self.config.past_unknown || !self.problem.model.is_in_the_way(&unknown);
+        let passes = self.config.past_unknown || !self.problem.model.ends_search(&unknown);
         self.unknowns.record(unknown, true, cost, || place);
         if passes { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }

@@ -1,8 +1,8 @@
-//! A system with somebody who reads its states along: what is wrong with a way is then seen in a state.
+//! A system with a monitor that reads its states along: what is wrong with a path is then seen in a state.
 //!
-//! What the reader knows is made part of the system, so every search finds ways that are wrong after
+//! What the reader knows is made part of the system, so every search finds paths that are wrong after
 //! finitely many states as it finds states that are wrong, with the same trails. A state that is reached
-//! on ways of which the reader knows different things is several states.
+//! on paths of which the reader knows different things is several states.
 
 use steam_model::{
     Change, Delta, Dependence, Layer, LayerOperations, Model, Monitor, Observer, Property, Step,
@@ -115,10 +115,10 @@ impl<M: Dependence> LayerOperations for Monitored<'_, M> {
     const ALL_DEPEND: bool = false;
 }
 
-/// A property of the states of a system, and what the reader says of the way to them.
-pub struct OfWays<'a, P: ?Sized>(pub &'a P);
+/// A property of the states of a system, and what the reader says of the path to them.
+pub struct OfPaths<'a, P: ?Sized>(pub &'a P);
 
-impl<M: Model, P: Property<M> + ?Sized> Property<Monitored<'_, M>> for OfWays<'_, P> {
+impl<M: Model, P: Property<M> + ?Sized> Property<Monitored<'_, M>> for OfPaths<'_, P> {
     fn check(
         &self,
         monitored: &Monitored<'_, M>,

@@ -50,7 +50,7 @@ pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Size
     /// The most bytes that the path of a node took.
     pub(crate) largest_path: usize,
     /// Whether the depth limit kept a state from being expanded.
-    pub(crate) cut: bool,
+    pub(crate) truncated: bool,
     /// Which of the states that are new in this batch were merged.
     pub(crate) merged: Vec<bool>,
     /// What was found out about them.
@@ -89,7 +89,7 @@ where
             statistics: Statistics { runs: 1, ..Statistics::default() },
             best_estimate: None,
             largest_path: 0,
-            cut: false,
+            truncated: false,
             merged: Vec::new(),
             discoveries: Vec::new(),
         }
@@ -104,7 +104,7 @@ where
         match end {
             // Before the depth, which promises that everything above it was explored.
             End::Exhausted if self.frontier.dropped() => End::Limit(LimitKind::Width),
-            End::Exhausted if self.cut => End::Limit(LimitKind::Depth),
+            End::Exhausted if self.truncated => End::Limit(LimitKind::Depth),
             end => end,
         }
     }

@@ -12,8 +12,8 @@ use steam_search::{
 
 use crate::earlier::Earlier;
 use crate::iteration::Round;
+use crate::iteration_limit::{EXECUTIONS, IterationLimit, SEARCH};
 use crate::options::{Mismatch, Options};
-use crate::patience::{EXECUTIONS, Patience, SEARCH};
 use crate::pilot::{pilot, pilot_beside};
 
 /// What all iterations together took.
@@ -197,11 +197,11 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
         };
         let (config, stop, full) = (self.config(), control.stop, control.full);
         let least = if self.options.algorithm.is_sampling() { EXECUTIONS } else { SEARCH };
-        let mut patience = Patience::new(self.model, least);
+        let mut iteration_limit = IterationLimit::new(self.model, least);
         let (mut turn, mut piloted) = (0, 0);
         let pilots = self.pilots();
         let mut abandon = |progress: &Progress| {
-            patience.is_over(progress, || {
+            iteration_limit.is_over(progress, || {
                 if pilots {
                     turn += 1;
                     let time = config.limits.time.map(|it| it.saturating_sub(progress.elapsed));

@@ -64,7 +64,7 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
     pub(crate) fn run(&self, config: &Config, control: &mut Control<'_>) -> OutcomeOf<M> {
         match &self.heuristic {
             Made::OnState(directed) => self.run_by(directed, config, control),
-            Made::OnWay(followed) => self.run_by(followed, config, control),
+            Made::OnPath(followed) => self.run_by(followed, config, control),
         }
     }
 

@@ -13,9 +13,9 @@
 mod check;
 mod earlier;
 mod iteration;
+mod iteration_limit;
 pub mod memory;
 mod options;
-mod patience;
 mod pilot;
 
 pub use check::{Checked, CheckedOf, Totals, check, check_executions, check_runs};

@@ -10,13 +10,13 @@ use crate::simulation::Scene;
 pub struct Explored {
     /// What to tell the user.
     pub text: String,
-    /// The way to an error, as a scene whose first steps lead to where the user stood.
+    /// The path to an error, as a scene whose first steps lead to where the user stood.
     pub found: Option<Found>,
 }
 
-/// A way to an error.
+/// A path to an error.
 pub struct Found {
-    /// The whole way.
+    /// The whole path.
     pub scene: Scene,
     /// How many of its steps lead to where the user stood.
     pub steps: usize,
@@ -31,5 +31,5 @@ pub trait Surroundings {
     fn save(&mut self, path: &Path, trail: &Trail) -> Result<(), String>;
 
     /// Checks the program from behind the steps of a schedule, with options of `steam check`.
-    fn explore(&mut self, way: &Trail, options: &str) -> Result<Explored, String>;
+    fn explore(&mut self, trail: &Trail, options: &str) -> Result<Explored, String>;
 }

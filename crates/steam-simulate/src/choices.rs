@@ -1,4 +1,4 @@
-//! What can happen next, in words: which thread, which operation, which of its ways.
+//! What can happen next, in words: which thread, which operation, which of its choices.
 
 use steam_explain::{Explainer, users_place};
 use steam_linux::kernel::Pending;
@@ -88,7 +88,7 @@ impl Simulation<'_> {
         let explainer = Explainer::new(&self.program);
         let deed = explainer.next_deed(&self.asker, state, action.thread).unwrap_or_default();
         let pending = self.program.pending(state, action.thread);
-        let way = match action.chosen() {
+        let chosen = match action.chosen() {
             Chosen::Operation(SyncChoice::TimeOver) => ", time over".to_owned(),
             Chosen::Operation(SyncChoice::Spurious) => ", spurious wake-up".to_owned(),
             Chosen::Delivery => return "takes a signal".to_owned(),
@@ -115,6 +115,6 @@ impl Simulation<'_> {
                 _ => format!(", way {choice}"),
             },
         };
-        deed + &way
+        deed + &chosen
     }
 }

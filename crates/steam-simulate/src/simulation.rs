@@ -52,7 +52,7 @@ pub struct Simulation<'i> {
     pub(crate) planned: Vec<Action>,
     /// The thread that goes on when the user says so.
     pub(crate) thread: ThreadId,
-    /// In which way it does its next step, if the user chose one.
+    /// By which choice it does its next step, if the user chose one.
     pub(crate) choice: Option<u32>,
     /// The step that is looked into.
     pub(crate) inside: Option<(Action, Inside)>,
@@ -125,7 +125,7 @@ impl<'i> Simulation<'i> {
 
     /// The steps made, also those that the user went back over.
     pub fn made(&self) -> &[Traced] {
-        &self.tracing.way().steps
+        &self.tracing.retraced().steps
     }
 
     /// The state in which the user stands; none behind a step that led to no state.
@@ -136,7 +136,7 @@ impl<'i> Simulation<'i> {
     /// The state behind some steps.
     pub(crate) fn state_behind(&self, steps: usize) -> Option<&Table> {
         match steps.checked_sub(1) {
-            None => Some(&self.tracing.way().initial),
+            None => Some(&self.tracing.retraced().initial),
             Some(last) => self.made().get(last)?.after.as_ref(),
         }
     }
@@ -257,7 +257,7 @@ impl<'i> Simulation<'i> {
     }
 
     /// What is wrong where the user stands, in the words of `steam check`. It is told by running
-    /// the whole way again: only then the past of heap blocks is known.
+    /// the whole path again: only then the past of heap blocks is known.
     pub fn finding(&mut self) -> Option<(Violation, bool)> {
         let is_wrong = self.state().is_none() || self.deadlocks && self.is_deadlock();
         if !is_wrong {
@@ -268,7 +268,7 @@ impl<'i> Simulation<'i> {
         Explainer::new(&self.program).finding(&retraced).map(|finding| (finding, not_modelled))
     }
 
-    /// The way to where the user stands, run again.
+    /// The path to where the user stands, run again.
     pub(crate) fn retraced(&self) -> Retraced {
         let actions: Vec<Action> =
             self.made()[..self.cursor].iter().map(|traced| traced.action).collect();
@@ -296,7 +296,7 @@ impl<'i> Simulation<'i> {
     pub(crate) fn known(&self) -> &Retraced {
         match &self.past {
             Some((steps, retraced)) if *steps == self.cursor => retraced,
-            _ => self.tracing.way(),
+            _ => self.tracing.retraced(),
         }
     }
 

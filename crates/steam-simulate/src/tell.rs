@@ -79,7 +79,7 @@ impl Simulation<'_> {
                 };
                 format!("{} {waits}: {hint}\n", self.who(*thread))
             }
-            Stop::Ways(thread) => format!(
+            Stop::Choices(thread) => format!(
                 "{} can go on in several ways: `choices` lists them, `choose N` takes one\n",
                 self.who(*thread)
             ),

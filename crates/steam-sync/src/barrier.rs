@@ -4,11 +4,11 @@
 //! A thread that is not in the set any more can leave, also when others arrive for the next round
 //! already.
 
+use crate::choices::Choices;
 use crate::errno::EINVAL;
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Address, Agent, Family, Object, Objects, State, change};
+use crate::object::{Address, Family, Object, Objects, State, Thread, change};
 use crate::operation::{Done, Operation};
-use crate::ways::Ways;
 
 /// What `pthread_barrier_wait` returns to one thread of each round.
 pub const SERIAL_THREAD: i32 = -1;
@@ -22,7 +22,7 @@ pub struct BarrierState {
     /// Not initialised where it is 0.
     needed: u32,
     /// Ascending.
-    pub(crate) arrived: Vec<Agent>,
+    pub(crate) arrived: Vec<Thread>,
 }
 
 /// An operation on a barrier.
@@ -57,72 +57,77 @@ impl BarrierState {
     }
 
     /// The threads that have arrived and wait, ascending.
-    pub fn arrived(&self) -> &[Agent] {
+    pub fn arrived(&self) -> &[Thread] {
         &self.arrived
     }
 
-    fn unused(&self, agent: Agent, kind: MisuseKind) -> Result<(), Misuse> {
-        if self.arrived.is_empty() { Ok(()) } else { Err(self.misuse(kind, agent)) }
+    fn unused(&self, thread: Thread, kind: MisuseKind) -> Result<(), Misuse> {
+        if self.arrived.is_empty() { Ok(()) } else { Err(self.misuse(kind, thread)) }
     }
 
-    fn misuse(&self, kind: MisuseKind, agent: Agent) -> Misuse {
-        Misuse { kind, family: Family::Barrier, agent, other: self.arrived.first().copied() }
+    fn misuse(&self, kind: MisuseKind, thread: Thread) -> Misuse {
+        Misuse { kind, family: Family::Barrier, thread, other: self.arrived.first().copied() }
     }
 }
 
-fn initialise(state: &mut BarrierState, needed: u32, agent: Agent) -> Result<Done, Misuse> {
+fn initialise(state: &mut BarrierState, needed: u32, thread: Thread) -> Result<Done, Misuse> {
     if needed == 0 || needed >= NEEDED_LIMIT {
         return Ok(Done::Returns(EINVAL));
     }
-    state.unused(agent, MisuseKind::InitWaited)?;
+    state.unused(thread, MisuseKind::InitWaited)?;
     state.needed = needed;
     Ok(Done::Returns(0))
 }
 
-fn destroy(state: &mut BarrierState, agent: Agent) -> Result<Done, Misuse> {
-    state.unused(agent, MisuseKind::DestroyWaited)?;
+fn destroy(state: &mut BarrierState, thread: Thread) -> Result<Done, Misuse> {
+    state.unused(thread, MisuseKind::DestroyWaited)?;
     state.needed = 0;
     Ok(Done::Returns(0))
 }
 
-fn arrive(state: &mut BarrierState, address: Address, agent: Agent) -> Result<Done, Misuse> {
+fn arrive(state: &mut BarrierState, address: Address, thread: Thread) -> Result<Done, Misuse> {
     if state.needed == 0 {
-        return Err(state.misuse(MisuseKind::Uninitialised, agent));
+        return Err(state.misuse(MisuseKind::Uninitialised, thread));
     }
     if state.arrived.len() as u32 + 1 >= state.needed {
         state.arrived.clear();
         return Ok(Done::Returns(SERIAL_THREAD));
     }
-    if let Err(position) = state.arrived.binary_search(&agent) {
-        state.arrived.insert(position, agent);
+    if let Err(position) = state.arrived.binary_search(&thread) {
+        state.arrived.insert(position, thread);
     }
     Ok(Done::Continues(Operation::new(address, BarrierCall::Leave)))
 }
 
 impl BarrierCall {
-    pub(crate) fn ways<O: Objects>(self, address: Address, agent: Agent, objects: &O) -> Ways {
+    pub(crate) fn choices<O: Objects>(
+        self,
+        address: Address,
+        thread: Thread,
+        objects: &O,
+    ) -> Choices {
         match self {
             // The barrier may be destroyed by now, and its memory be something else.
-            Self::Leave => Ways::usual_if(
+            Self::Leave => Choices::usual_if(
                 BarrierState::of(&objects.get(address))
-                    .is_none_or(|state| state.arrived.binary_search(&agent).is_err()),
+                    .is_none_or(|state| state.arrived.binary_search(&thread).is_err()),
             ),
-            Self::Initialise(_) | Self::Destroy | Self::Wait => Ways::USUAL,
+            Self::Initialise(_) | Self::Destroy | Self::Wait => Choices::USUAL,
         }
     }
 
     pub(crate) fn perform<O: Objects>(
         self,
         address: Address,
-        agent: Agent,
+        thread: Thread,
         objects: &mut O,
     ) -> Result<Done, Misuse> {
         match self {
             Self::Initialise(needed) => {
-                change(objects, address, agent, |state| initialise(state, needed, agent))
+                change(objects, address, thread, |state| initialise(state, needed, thread))
             }
-            Self::Destroy => change(objects, address, agent, |state| destroy(state, agent)),
-            Self::Wait => change(objects, address, agent, |state| arrive(state, address, agent)),
+            Self::Destroy => change(objects, address, thread, |state| destroy(state, thread)),
+            Self::Wait => change(objects, address, thread, |state| arrive(state, address, thread)),
             Self::Leave => Ok(Done::Returns(0)),
         }
     }
@@ -148,10 +153,10 @@ mod tests {
         table
     }
 
-    fn arrive(table: &mut Table, agent: u32) {
+    fn arrive(table: &mut Table, thread: u32) {
         let leave = Operation::new(8, BarrierCall::Leave);
         assert_eq!(
-            table.choose(SyncChoice::USUAL, agent, 8, BarrierCall::Wait),
+            table.choose(SyncChoice::USUAL, thread, 8, BarrierCall::Wait),
             Ok(Done::Continues(leave))
         );
     }

@@ -5,18 +5,18 @@
 //! wake-up take the thread out of the set in a step of their own, before it has the mutex again:
 //! from then on no signal is spent on it.
 
+use crate::choices::{Choices, Patience, SyncChoice};
 use crate::errno::ETIMEDOUT;
 use crate::misuse::{Misuse, MisuseKind};
 use crate::mutex::{MutexState, MutexType};
-use crate::object::{Address, Agent, Family, Object, Objects, State, change, look};
+use crate::object::{Address, Family, Object, Objects, State, Thread, change, look};
 use crate::operation::{Done, Operation};
-use crate::ways::{Patience, SyncChoice, Ways};
 
 /// A thread that waits for a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Waiter {
     /// The thread.
-    pub agent: Agent,
+    pub thread: Thread,
     /// The address of the mutex that it has given up.
     pub mutex: Address,
 }
@@ -76,22 +76,22 @@ impl ConditionState {
         &self.waiters
     }
 
-    fn position(&self, agent: Agent) -> Result<usize, usize> {
-        self.waiters.binary_search_by_key(&agent, |waiter| waiter.agent)
+    fn position(&self, thread: Thread) -> Result<usize, usize> {
+        self.waiters.binary_search_by_key(&thread, |waiter| waiter.thread)
     }
 
     fn enter(&mut self, waiter: Waiter) -> Result<(), Misuse> {
         if let Some(other) = self.waiters.iter().find(|other| other.mutex != waiter.mutex) {
-            return Err(misuse(MisuseKind::MixedMutexes, waiter.agent, Some(other.agent)));
+            return Err(misuse(MisuseKind::MixedMutexes, waiter.thread, Some(other.thread)));
         }
-        if let Err(position) = self.position(waiter.agent) {
+        if let Err(position) = self.position(waiter.thread) {
             self.waiters.insert(position, waiter);
         }
         Ok(())
     }
 
-    fn leave(&mut self, agent: Agent) {
-        if let Ok(position) = self.position(agent) {
+    fn leave(&mut self, thread: Thread) {
+        if let Ok(position) = self.position(thread) {
             self.waiters.remove(position);
         }
     }
@@ -105,28 +105,28 @@ impl ConditionState {
         }
     }
 
-    fn unused(&self, agent: Agent, kind: MisuseKind) -> Result<(), Misuse> {
+    fn unused(&self, thread: Thread, kind: MisuseKind) -> Result<(), Misuse> {
         match self.waiters.first() {
-            Some(waiter) => Err(misuse(kind, agent, Some(waiter.agent))),
+            Some(waiter) => Err(misuse(kind, thread, Some(waiter.thread))),
             None => Ok(()),
         }
     }
 }
 
-fn misuse(kind: MisuseKind, agent: Agent, other: Option<Agent>) -> Misuse {
-    Misuse { kind, family: Family::Condition, agent, other }
+fn misuse(kind: MisuseKind, thread: Thread, other: Option<Thread>) -> Misuse {
+    Misuse { kind, family: Family::Condition, thread, other }
 }
 
 /// Whether a thread at the second half of its wait has not been woken yet.
 ///
 /// Whatever else lies at the address by now, the thread is not among its waiters.
-fn still_waits<O: Objects>(condition: Address, agent: Agent, objects: &O) -> bool {
-    ConditionState::of(&objects.get(condition)).is_some_and(|state| state.position(agent).is_ok())
+fn still_waits<O: Objects>(condition: Address, thread: Thread, objects: &O) -> bool {
+    ConditionState::of(&objects.get(condition)).is_some_and(|state| state.position(thread).is_ok())
 }
 
-fn leave<O: Objects>(condition: Address, agent: Agent, objects: &mut O) -> Result<(), Misuse> {
-    change(objects, condition, agent, |state: &mut ConditionState| {
-        state.leave(agent);
+fn leave<O: Objects>(condition: Address, thread: Thread, objects: &mut O) -> Result<(), Misuse> {
+    change(objects, condition, thread, |state: &mut ConditionState| {
+        state.leave(thread);
         Ok(())
     })
 }
@@ -136,54 +136,59 @@ impl Wait {
     fn begin<O: Objects>(
         self,
         condition: Address,
-        agent: Agent,
+        thread: Thread,
         objects: &mut O,
     ) -> Result<Done, Misuse> {
-        change(objects, condition, agent, |state: &mut ConditionState| {
-            state.enter(Waiter { agent, mutex: self.mutex })
+        change(objects, condition, thread, |state: &mut ConditionState| {
+            state.enter(Waiter { thread, mutex: self.mutex })
         })?;
-        let released = change(objects, self.mutex, agent, |state: &mut MutexState| {
+        let released = change(objects, self.mutex, thread, |state: &mut MutexState| {
             state
-                .unlock(self.attributes, agent)
-                .ok_or_else(|| misuse(MisuseKind::WaitWithoutMutex, agent, state.owner()))
+                .unlock(self.attributes, thread)
+                .ok_or_else(|| misuse(MisuseKind::WaitWithoutMutex, thread, state.owner()))
         });
         if released == Ok(0) {
             return Ok(Done::Continues(Operation::new(condition, ConditionCall::Return(self))));
         }
-        leave(condition, agent, objects)?;
+        leave(condition, thread, objects)?;
         released.map(Done::Returns)
     }
 
     /// Whether the mutex can be had back at once. An object of another family in its place is a
     /// misuse, which performing reports.
-    fn ends_at_once<O: Objects>(self, agent: Agent, objects: &O) -> bool {
-        let at_once = |state: &MutexState| state.at_once(self.attributes, agent);
+    fn ends_at_once<O: Objects>(self, thread: Thread, objects: &O) -> bool {
+        let at_once = |state: &MutexState| state.at_once(self.attributes, thread);
         look(objects, self.mutex, at_once).unwrap_or(true)
     }
 
     /// Gets the mutex back; trouble with it counts for more than a time-out.
-    fn end<O: Objects>(self, result: i32, agent: Agent, objects: &mut O) -> Result<Done, Misuse> {
-        let locked = change(objects, self.mutex, agent, |state: &mut MutexState| {
-            Ok(state.lock(self.attributes, agent, Patience::Endless))
+    fn end<O: Objects>(self, result: i32, thread: Thread, objects: &mut O) -> Result<Done, Misuse> {
+        let locked = change(objects, self.mutex, thread, |state: &mut MutexState| {
+            Ok(state.lock(self.attributes, thread, Patience::Endless))
         })?;
         Ok(Done::Returns(if locked != 0 { locked } else { result }))
     }
 }
 
 impl ConditionCall {
-    pub(crate) fn ways<O: Objects>(self, condition: Address, agent: Agent, objects: &O) -> Ways {
+    pub(crate) fn choices<O: Objects>(
+        self,
+        condition: Address,
+        thread: Thread,
+        objects: &O,
+    ) -> Choices {
         match self {
-            Self::Return(wait) if still_waits(condition, agent, objects) => {
-                Ways { usual: 0, timeout: wait.timed, spurious: true }
+            Self::Return(wait) if still_waits(condition, thread, objects) => {
+                Choices { usual: 0, timeout: wait.timed, spurious: true }
             }
             Self::Return(wait) | Self::Relock(wait, _) => {
-                Ways::usual_if(wait.ends_at_once(agent, objects))
+                Choices::usual_if(wait.ends_at_once(thread, objects))
             }
             Self::Signal => {
                 let count = |state: &ConditionState| state.waiters.len().max(1) as u32;
-                Ways { usual: look(objects, condition, count).unwrap_or(1), ..Ways::BLOCKED }
+                Choices { usual: look(objects, condition, count).unwrap_or(1), ..Choices::BLOCKED }
             }
-            Self::Initialise | Self::Destroy | Self::Wait(_) | Self::Broadcast => Ways::USUAL,
+            Self::Initialise | Self::Destroy | Self::Wait(_) | Self::Broadcast => Choices::USUAL,
         }
     }
 
@@ -191,24 +196,24 @@ impl ConditionCall {
         self,
         condition: Address,
         choice: SyncChoice,
-        agent: Agent,
+        thread: Thread,
         objects: &mut O,
     ) -> Result<Done, Misuse> {
         match self {
-            Self::Wait(wait) => wait.begin(condition, agent, objects),
+            Self::Wait(wait) => wait.begin(condition, thread, objects),
             Self::Return(wait) => {
                 let result = match choice {
-                    SyncChoice::Usual(_) => return wait.end(0, agent, objects),
+                    SyncChoice::Usual(_) => return wait.end(0, thread, objects),
                     SyncChoice::TimeOver => ETIMEDOUT,
                     SyncChoice::Spurious => 0,
                 };
-                leave(condition, agent, objects)?;
+                leave(condition, thread, objects)?;
                 Ok(Done::Continues(Operation::new(condition, Self::Relock(wait, result))))
             }
-            Self::Relock(wait, result) => wait.end(result, agent, objects),
+            Self::Relock(wait, result) => wait.end(result, thread, objects),
             Self::Initialise | Self::Destroy | Self::Signal | Self::Broadcast => {
-                change(objects, condition, agent, |state: &mut ConditionState| {
-                    self.perform_alone(state, choice, agent)
+                change(objects, condition, thread, |state: &mut ConditionState| {
+                    self.perform_alone(state, choice, thread)
                 })
             }
         }
@@ -219,11 +224,11 @@ impl ConditionCall {
         self,
         state: &mut ConditionState,
         choice: SyncChoice,
-        agent: Agent,
+        thread: Thread,
     ) -> Result<Done, Misuse> {
         match self {
-            Self::Initialise => state.unused(agent, MisuseKind::InitWaited)?,
-            Self::Destroy => state.unused(agent, MisuseKind::DestroyWaited)?,
+            Self::Initialise => state.unused(thread, MisuseKind::InitWaited)?,
+            Self::Destroy => state.unused(thread, MisuseKind::DestroyWaited)?,
             Self::Signal => state.wake(choice),
             Self::Broadcast => state.waiters.clear(),
             Self::Wait(_) | Self::Return(_) | Self::Relock(..) => {
@@ -236,12 +241,12 @@ impl ConditionCall {
     pub(crate) fn abandon<O: Objects>(
         self,
         condition: Address,
-        agent: Agent,
+        thread: Thread,
         objects: &mut O,
     ) -> Option<Operation> {
         let Self::Return(wait) = self else { return None };
-        if still_waits(condition, agent, objects) {
-            leave(condition, agent, objects).ok()?;
+        if still_waits(condition, thread, objects) {
+            leave(condition, thread, objects).ok()?;
         }
         Some(Operation::new(condition, Self::Relock(wait, 0)))
     }
@@ -294,13 +299,17 @@ mod tests {
     }
 
     /// Threads that wait, one after the other.
-    fn waiting(agents: &[u32], timed: bool) -> Table {
+    fn waiting(threads: &[u32], timed: bool) -> Table {
         let mut table = Table::default();
-        for &agent in agents {
-            table.result(agent, MUTEX, lock());
+        for &thread in threads {
+            table.result(thread, MUTEX, lock());
             let next = Operation::new(CONDITION, ConditionCall::Return(wait(timed)));
-            let begun =
-                table.choose(SyncChoice::USUAL, agent, CONDITION, ConditionCall::Wait(wait(timed)));
+            let begun = table.choose(
+                SyncChoice::USUAL,
+                thread,
+                CONDITION,
+                ConditionCall::Wait(wait(timed)),
+            );
             assert_eq!(begun, Ok(Done::Continues(next)));
         }
         table
@@ -337,8 +346,8 @@ mod tests {
                 .expect("no misuse");
             let woken: Vec<_> = [1, 4, 7]
                 .into_iter()
-                .filter(|&agent| {
-                    table.choices(agent, CONDITION, returns(false)) == [SyncChoice::USUAL]
+                .filter(|&thread| {
+                    table.choices(thread, CONDITION, returns(false)) == [SyncChoice::USUAL]
                 })
                 .collect();
             assert_eq!(woken, [[1, 4, 7][choice as usize]]);
@@ -417,7 +426,7 @@ mod tests {
         assert_eq!(table.blockers(2, MUTEX, lock), [1]);
         table.result(2, CONDITION, ConditionCall::Signal);
         assert_eq!(table.result(1, CONDITION, ConditionCall::Return(wait)), 0);
-        assert_eq!(table.0[&MUTEX].held_count(Agent(1)), 2);
+        assert_eq!(table.0[&MUTEX].held_count(Thread(1)), 2);
     }
 
     #[test]
@@ -431,7 +440,7 @@ mod tests {
             .choose(SyncChoice::USUAL, 1, CONDITION, ConditionCall::Wait(wait))
             .expect("no misuse");
         table.result(2, MUTEX, lock);
-        owner_ended(Agent(2), [MUTEX], &mut table.0);
+        owner_ended(Thread(2), [MUTEX], &mut table.0);
         let returns = ConditionCall::Return(wait);
         table.choose(SyncChoice::TimeOver, 1, CONDITION, returns).expect("no misuse");
         let relock = ConditionCall::Relock(wait, ETIMEDOUT);
@@ -443,8 +452,8 @@ mod tests {
         let mut table = waiting(&[1], false);
         let pending = Operation::new(CONDITION, returns(false));
         let relock = Operation::new(CONDITION, ConditionCall::Relock(wait(false), 0));
-        assert_eq!(pending.abandon(Agent(1), &mut table.0), Some(relock));
+        assert_eq!(pending.abandon(Thread(1), &mut table.0), Some(relock));
         assert!(table.is_idle());
-        assert_eq!(relock.abandon(Agent(1), &mut table.0), None);
+        assert_eq!(relock.abandon(Thread(1), &mut table.0), None);
     }
 }

@@ -12,15 +12,15 @@
 //! for searches that look at races of steps that are far from each other.
 
 use crate::barrier::BarrierCall;
+use crate::choices::Patience;
 use crate::condition::ConditionCall;
 use crate::lock::LockCall;
 use crate::mutex::{MutexCall, MutexKind};
-use crate::object::{Address, Agent, Object, Objects};
+use crate::object::{Address, Object, Objects, Thread};
 use crate::operation::{Call, Operation};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
-use crate::ways::Patience;
 
 /// What an operation does to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,14 +135,14 @@ impl Operation {
 
     /// Whether it changes nothing for others, as the objects are now: it takes or gives up a further level
     /// of a mutex that the thread has, or wakes nobody.
-    pub fn is_idle<O: Objects>(&self, agent: Agent, objects: &O) -> bool {
+    pub fn is_idle<O: Objects>(&self, thread: Thread, objects: &O) -> bool {
         let object = objects.get(self.address);
         match self.call {
             Call::Mutex(MutexCall::Lock(attributes, _)) => {
-                attributes.kind != MutexKind::Normal && object.owner() == Some(agent)
+                attributes.kind != MutexKind::Normal && object.owner() == Some(thread)
             }
             Call::Mutex(MutexCall::Unlock(_)) => {
-                object.owner() == Some(agent) && object.held_count(agent) > 1
+                object.owner() == Some(thread) && object.held_count(thread) > 1
             }
             Call::Condition(ConditionCall::Signal | ConditionCall::Broadcast) => {
                 matches!(&*object, Object::Idle)

@@ -1,15 +1,15 @@
 //! What becomes of an object in the copy of memory that a new process gets.
 
-use crate::object::{Agent, Object};
+use crate::object::{Object, Thread};
 
 impl Object {
     /// The object in a process that `parent` has forked and that begins as `child`: what the one
     /// held, the other holds; what other threads of the parent held, nobody there will ever release;
     /// and nobody there waits for anything.
-    pub fn inherited(mut self, parent: Agent, child: Agent) -> Self {
-        let rename = |agent: &mut Agent| {
-            if *agent == parent {
-                *agent = child;
+    pub fn inherited(mut self, parent: Thread, child: Thread) -> Self {
+        let rename = |thread: &mut Thread| {
+            if *thread == parent {
+                *thread = child;
             }
         };
         match &mut self {
@@ -43,9 +43,9 @@ mod tests {
         for reader in [1, 3] {
             table.result(reader, 24, ReadWriteCall::Read(Patience::Endless));
         }
-        let holders = |at: u64| table.0[&at].clone().inherited(Agent(1), Agent(7)).holders();
-        assert_eq!(holders(8), [Agent(7)]);
-        assert_eq!(holders(16), [Agent(3)], "which is in another process");
-        assert_eq!(holders(24), [Agent(3), Agent(7)]);
+        let holders = |at: u64| table.0[&at].clone().inherited(Thread(1), Thread(7)).holders();
+        assert_eq!(holders(8), [Thread(7)]);
+        assert_eq!(holders(16), [Thread(3)], "which is in another process");
+        assert_eq!(holders(24), [Thread(3), Thread(7)]);
     }
 }

@@ -3,7 +3,7 @@
 //! The meaning of pthread mutexes, condition variables, read-write locks, barriers, spin locks,
 //! POSIX semaphores and of StEAM's `VLOCK`, as POSIX states it and glibc 2.36 implements it. No
 //! guest memory and no processor: the caller decodes a call into an [`Operation`], asks
-//! [`choices`] in which ways it can be done now (none: the thread is blocked), and lets
+//! [`choices`] how it can be done now (none: the thread is blocked), and lets
 //! [`perform`] do it on its [`Objects`].
 //!
 //! Three decisions shape all families:
@@ -20,6 +20,7 @@
 //! result here; what POSIX leaves undefined is a [`Misuse`].
 
 mod barrier;
+mod choices;
 mod condition;
 mod dependence;
 mod errno;
@@ -32,9 +33,9 @@ mod operation;
 mod rwlock;
 mod semaphore;
 mod spin;
-mod ways;
 
 pub use barrier::{BarrierCall, BarrierState, SERIAL_THREAD};
+pub use choices::{Faults, Patience, SyncChoice};
 pub use condition::{ConditionCall, ConditionState, Wait, Waiter};
 pub use errno::{
     EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, ENOTSUP, EOVERFLOW, EOWNERDEAD, EPERM,
@@ -43,12 +44,11 @@ pub use errno::{
 pub use lock::{LockCall, LockState};
 pub use misuse::{Misuse, MisuseKind};
 pub use mutex::{Health, MutexCall, MutexKind, MutexState, MutexType, owner_ended};
-pub use object::{Address, Agent, Family, Object, Objects};
+pub use object::{Address, Family, Object, Objects, Thread};
 pub use operation::{Call, Done, Operation, choices, enabled, perform};
 pub use rwlock::{ReadWriteCall, ReadWriteState};
 pub use semaphore::{SemaphoreCall, SemaphoreState, VALUE_LIMIT};
 pub use spin::{SpinCall, SpinState};
-pub use ways::{Faults, Patience, SyncChoice};
 
 #[cfg(test)]
 mod table;

@@ -1,14 +1,14 @@
 //! StEAM's own locks: `VLOCK` and `VUNLOCK` on any address, not recursive.
 
+use crate::choices::Choices;
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Agent, Family, Object, State};
+use crate::object::{Family, Object, State, Thread};
 use crate::operation::Done;
-use crate::ways::Ways;
 
 /// Who holds a `VLOCK` lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LockState {
-    pub(crate) owner: Option<Agent>,
+    pub(crate) owner: Option<Thread>,
 }
 
 /// An operation on a `VLOCK` lock.
@@ -34,26 +34,26 @@ impl State for LockState {
 
 impl LockState {
     /// The thread that holds the lock.
-    pub fn owner(&self) -> Option<Agent> {
+    pub fn owner(&self) -> Option<Thread> {
         self.owner
     }
 }
 
 impl LockCall {
-    pub(crate) fn ways(self, state: &LockState) -> Ways {
+    pub(crate) fn choices(self, state: &LockState) -> Choices {
         match self {
-            Self::Lock => Ways::usual_if(state.owner.is_none()),
-            Self::Unlock => Ways::USUAL,
+            Self::Lock => Choices::usual_if(state.owner.is_none()),
+            Self::Unlock => Choices::USUAL,
         }
     }
 
-    pub(crate) fn perform(self, state: &mut LockState, agent: Agent) -> Result<Done, Misuse> {
+    pub(crate) fn perform(self, state: &mut LockState, thread: Thread) -> Result<Done, Misuse> {
         match self {
-            Self::Lock => state.owner = Some(agent),
-            Self::Unlock if state.owner == Some(agent) => state.owner = None,
+            Self::Lock => state.owner = Some(thread),
+            Self::Unlock if state.owner == Some(thread) => state.owner = None,
             Self::Unlock => {
                 let (kind, family) = (MisuseKind::BadUnlock, Family::Lock);
-                return Err(Misuse { kind, family, agent, other: state.owner });
+                return Err(Misuse { kind, family, thread, other: state.owner });
             }
         }
         Ok(Done::Returns(0))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::object::{Agent, Family};
+use crate::object::{Family, Thread};
 
 /// An operation that POSIX leaves undefined, and that is always an error of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,9 +12,9 @@ pub struct Misuse {
     /// The family of the object that was operated on.
     pub family: Family,
     /// The thread that did it.
-    pub agent: Agent,
+    pub thread: Thread,
     /// The thread that holds the object or waits for it, if there is one.
-    pub other: Option<Agent>,
+    pub other: Option<Thread>,
 }
 
 /// The ways to misuse an object.
@@ -96,7 +96,7 @@ impl Misuse {
     fn other(&self) -> String {
         match self.other {
             None => "nobody".into(),
-            Some(other) if other == self.agent => "it itself".into(),
+            Some(other) if other == self.thread => "it itself".into(),
             Some(other) => other.to_string(),
         }
     }
@@ -104,55 +104,55 @@ impl Misuse {
 
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, family, agent, .. } = self;
+        let Self { kind, family, thread, .. } = self;
         let other = self.other();
         match kind {
-            MisuseKind::BadUnlock => write!(f, "{agent} unlocks a {family} that {other} holds"),
+            MisuseKind::BadUnlock => write!(f, "{thread} unlocks a {family} that {other} holds"),
             MisuseKind::DestroyLocked => {
-                write!(f, "{agent} destroys a {family} that {other} holds")
+                write!(f, "{thread} destroys a {family} that {other} holds")
             }
             MisuseKind::InitLocked => {
-                write!(f, "{agent} initialises a {family} that {other} holds")
+                write!(f, "{thread} initialises a {family} that {other} holds")
             }
             MisuseKind::DestroyWaited => {
-                write!(f, "{agent} destroys a {family} at which {other} waits")
+                write!(f, "{thread} destroys a {family} at which {other} waits")
             }
             MisuseKind::InitWaited => {
-                write!(f, "{agent} initialises a {family} at which {other} waits")
+                write!(f, "{thread} initialises a {family} at which {other} waits")
             }
             MisuseKind::WaitWithoutMutex => {
-                write!(f, "{agent} waits for a condition with a mutex that {other} holds")
+                write!(f, "{thread} waits for a condition with a mutex that {other} holds")
             }
             MisuseKind::MixedMutexes => {
-                write!(f, "{agent} waits for a condition with another mutex than {other}")
+                write!(f, "{thread} waits for a condition with another mutex than {other}")
             }
             MisuseKind::BadConsistent => {
-                write!(f, "{agent} declares a {family} consistent that {other} holds")
+                write!(f, "{thread} declares a {family} consistent that {other} holds")
             }
             MisuseKind::Uninitialised => {
-                write!(f, "{agent} uses a {family} that is not initialised")
+                write!(f, "{thread} uses a {family} that is not initialised")
             }
-            MisuseKind::Destroyed => write!(f, "{agent} uses a {family} that was destroyed"),
+            MisuseKind::Destroyed => write!(f, "{thread} uses a {family} that was destroyed"),
             MisuseKind::Overwritten => write!(
                 f,
-                "{agent} uses as a {family} bytes that are none: never initialised, or overwritten"
+                "{thread} uses as a {family} bytes that are none: never initialised, or overwritten"
             ),
             MisuseKind::Copied => {
                 write!(
                     f,
-                    "{agent} uses a copy of a {family}: only the one that was initialised is one"
+                    "{thread} uses a copy of a {family}: only the one that was initialised is one"
                 )
             }
             MisuseKind::NotShared => {
-                let other = self.other.unwrap_or(*agent);
+                let other = self.other.unwrap_or(*thread);
                 write!(
                     f,
                     "process {} uses a {family} of process {}, which is not process-shared",
-                    agent.0, other.0
+                    thread.0, other.0
                 )
             }
             MisuseKind::WrongObject { found } => {
-                write!(f, "{agent} uses as a {family} what is a {found} that {other} uses")
+                write!(f, "{thread} uses as a {family} what is a {found} that {other} uses")
             }
         }
     }
@@ -175,7 +175,7 @@ mod tests {
             [Kind::NotShared, wrong, wrong, wrong],
         ];
         let name =
-            |kind| Misuse { kind, family: Family::Mutex, agent: Agent(1), other: None }.name();
+            |kind| Misuse { kind, family: Family::Mutex, thread: Thread(1), other: None }.name();
         let mut names: Vec<&str> = kinds.into_iter().flatten().map(name).collect();
         names.dedup();
         assert_eq!(names, Misuse::NAMES);
@@ -183,10 +183,10 @@ mod tests {
 
     #[test]
     fn a_misuse_is_one_sentence() {
-        let (family, agent) = (Family::Mutex, Agent(2));
-        let misuse = |kind, other| Misuse { kind, family, agent, other }.to_string();
+        let (family, thread) = (Family::Mutex, Thread(2));
+        let misuse = |kind, other| Misuse { kind, family, thread, other }.to_string();
         assert_eq!(
-            misuse(MisuseKind::BadUnlock, Some(Agent(3))),
+            misuse(MisuseKind::BadUnlock, Some(Thread(3))),
             "thread 2 unlocks a mutex that thread 3 holds"
         );
         assert_eq!(
@@ -194,11 +194,11 @@ mod tests {
             "thread 2 unlocks a mutex that nobody holds"
         );
         assert_eq!(
-            misuse(MisuseKind::DestroyLocked, Some(agent)),
+            misuse(MisuseKind::DestroyLocked, Some(thread)),
             "thread 2 destroys a mutex that it itself holds"
         );
         assert_eq!(
-            misuse(MisuseKind::NotShared, Some(Agent(1))),
+            misuse(MisuseKind::NotShared, Some(Thread(1))),
             "process 2 uses a mutex of process 1, which is not process-shared"
         );
     }

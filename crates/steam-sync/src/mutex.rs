@@ -5,11 +5,11 @@
 //! misuse; the others answer it by `EPERM`. glibc leaves a mutex that is not recoverable locked after a failed `trylock`;
 //! here it stays free, as POSIX has it.
 
+use crate::choices::{Choices, Patience};
 use crate::errno::{EAGAIN, EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT};
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Address, Agent, Family, Object, Objects, State};
+use crate::object::{Address, Family, Object, Objects, State, Thread};
 use crate::operation::Done;
-use crate::ways::{Patience, Ways};
 
 /// What a thread gets that locks a mutex twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ pub enum Health {
 /// Who holds a mutex, and in which condition it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MutexState {
-    pub(crate) owner: Option<Agent>,
+    pub(crate) owner: Option<Thread>,
     count: u32,
     /// As they were when it was locked.
     attributes: MutexType,
@@ -85,7 +85,7 @@ impl State for MutexState {
 
 impl MutexState {
     /// The thread that holds the mutex.
-    pub fn owner(&self) -> Option<Agent> {
+    pub fn owner(&self) -> Option<Thread> {
         self.owner
     }
 
@@ -105,14 +105,14 @@ impl MutexState {
     }
 
     /// The result of locking if that needs no waiting.
-    fn result_at_once(&self, mutex: MutexType, agent: Agent, patience: Patience) -> Option<i32> {
+    fn result_at_once(&self, mutex: MutexType, thread: Thread, patience: Patience) -> Option<i32> {
         match self.owner {
             None => Some(match self.health {
                 Health::Consistent => 0,
                 Health::OwnerDied => EOWNERDEAD,
                 Health::NotRecoverable => ENOTRECOVERABLE,
             }),
-            Some(owner) if owner != agent => None,
+            Some(owner) if owner != thread => None,
             Some(_) => match mutex.kind {
                 MutexKind::Normal => None,
                 MutexKind::Recursive => Some(if self.count == u32::MAX { EAGAIN } else { 0 }),
@@ -124,27 +124,27 @@ impl MutexState {
     }
 
     /// Whether locking needs no waiting.
-    pub(crate) fn at_once(&self, mutex: MutexType, agent: Agent) -> bool {
-        self.result_at_once(mutex, agent, Patience::Endless).is_some()
+    pub(crate) fn at_once(&self, mutex: MutexType, thread: Thread) -> bool {
+        self.result_at_once(mutex, thread, Patience::Endless).is_some()
     }
 
     /// Locks, as far as that is possible now, and gives the result.
-    pub(crate) fn lock(&mut self, mutex: MutexType, agent: Agent, patience: Patience) -> i32 {
-        let Some(result) = self.result_at_once(mutex, agent, patience) else {
+    pub(crate) fn lock(&mut self, mutex: MutexType, thread: Thread, patience: Patience) -> i32 {
+        let Some(result) = self.result_at_once(mutex, thread, patience) else {
             return if patience == Patience::Never { EBUSY } else { ETIMEDOUT };
         };
         if result == 0 || result == EOWNERDEAD {
-            self.owner = Some(agent);
+            self.owner = Some(thread);
             self.count += 1;
             self.attributes = mutex;
         }
         result
     }
 
-    /// Gives up one level; gives the result, or `None` if the mutex is not the agent's to unlock
+    /// Gives up one level; gives the result, or `None` if the mutex is not the thread's to unlock
     /// and does not check that itself.
-    pub(crate) fn unlock(&mut self, mutex: MutexType, agent: Agent) -> Option<i32> {
-        if self.owner != Some(agent) {
+    pub(crate) fn unlock(&mut self, mutex: MutexType, thread: Thread) -> Option<i32> {
+        if self.owner != Some(thread) {
             let checks = mutex.robust || mutex.kind != MutexKind::Normal;
             return checks.then_some(EPERM);
         }
@@ -164,53 +164,53 @@ impl MutexState {
         self.owner.is_some() && self.attributes != mutex
     }
 
-    fn renew(&mut self, agent: Agent, kind: MisuseKind) -> Result<i32, Misuse> {
+    fn renew(&mut self, thread: Thread, kind: MisuseKind) -> Result<i32, Misuse> {
         if self.owner.is_some() {
-            return Err(self.misuse(kind, agent));
+            return Err(self.misuse(kind, thread));
         }
         *self = Self::default();
         Ok(0)
     }
 
-    fn make_consistent(&mut self, mutex: MutexType, agent: Agent) -> Result<i32, Misuse> {
+    fn make_consistent(&mut self, mutex: MutexType, thread: Thread) -> Result<i32, Misuse> {
         if !mutex.robust || self.health != Health::OwnerDied {
             return Ok(EINVAL);
         }
-        if self.owner != Some(agent) {
-            return Err(self.misuse(MisuseKind::BadConsistent, agent));
+        if self.owner != Some(thread) {
+            return Err(self.misuse(MisuseKind::BadConsistent, thread));
         }
         self.health = Health::Consistent;
         Ok(0)
     }
 
-    pub(crate) fn misuse(&self, kind: MisuseKind, agent: Agent) -> Misuse {
-        Misuse { kind, family: Family::Mutex, agent, other: self.owner }
+    pub(crate) fn misuse(&self, kind: MisuseKind, thread: Thread) -> Misuse {
+        Misuse { kind, family: Family::Mutex, thread, other: self.owner }
     }
 }
 
 impl MutexCall {
-    pub(crate) fn ways(self, state: &MutexState, agent: Agent) -> Ways {
+    pub(crate) fn choices(self, state: &MutexState, thread: Thread) -> Choices {
         match self {
             Self::Lock(mutex, patience) => {
-                let at_once = state.result_at_once(mutex, agent, patience).is_some();
-                Ways::of_request(at_once, patience)
+                let at_once = state.result_at_once(mutex, thread, patience).is_some();
+                Choices::of_request(at_once, patience)
             }
-            _ => Ways::USUAL,
+            _ => Choices::USUAL,
         }
     }
 
-    pub(crate) fn perform(self, state: &mut MutexState, agent: Agent) -> Result<Done, Misuse> {
+    pub(crate) fn perform(self, state: &mut MutexState, thread: Thread) -> Result<Done, Misuse> {
         let result = match self {
-            Self::Initialise => state.renew(agent, MisuseKind::InitLocked)?,
-            Self::Destroy => state.renew(agent, MisuseKind::DestroyLocked)?,
-            Self::Lock(mutex, patience) => state.lock(mutex, agent, patience),
-            Self::Unlock(mutex) if state.owner == Some(agent) && state.is_changed(mutex) => {
-                return Err(state.misuse(MisuseKind::Overwritten, agent));
+            Self::Initialise => state.renew(thread, MisuseKind::InitLocked)?,
+            Self::Destroy => state.renew(thread, MisuseKind::DestroyLocked)?,
+            Self::Lock(mutex, patience) => state.lock(mutex, thread, patience),
+            Self::Unlock(mutex) if state.owner == Some(thread) && state.is_changed(mutex) => {
+                return Err(state.misuse(MisuseKind::Overwritten, thread));
             }
             Self::Unlock(mutex) => state
-                .unlock(mutex, agent)
-                .ok_or_else(|| state.misuse(MisuseKind::BadUnlock, agent))?,
-            Self::Consistent(mutex) => state.make_consistent(mutex, agent)?,
+                .unlock(mutex, thread)
+                .ok_or_else(|| state.misuse(MisuseKind::BadUnlock, thread))?,
+            Self::Consistent(mutex) => state.make_consistent(mutex, thread)?,
         };
         Ok(Done::Returns(result))
     }
@@ -242,13 +242,13 @@ impl MutexCall {
 /// `addresses` names the objects that may be its own; what is not a robust mutex of it stays as it
 /// is: other mutexes stay locked for ever, and whoever waits for them is deadlocked.
 pub fn owner_ended<O: Objects>(
-    agent: Agent,
+    thread: Thread,
     addresses: impl IntoIterator<Item = Address>,
     objects: &mut O,
 ) {
     for address in addresses {
         let state = MutexState::of(&objects.get(address)).copied();
-        if state.is_some_and(|state| state.owner == Some(agent) && state.is_robust()) {
+        if state.is_some_and(|state| state.owner == Some(thread) && state.is_robust()) {
             let health = Health::OwnerDied;
             objects.set(address, Object::Mutex(MutexState { health, ..MutexState::default() }));
         }
@@ -313,7 +313,7 @@ mod tests {
             let tried = table.result(1, 8, MutexCall::Lock(mutex, Patience::Never));
             let timed = table.result(1, 8, MutexCall::Lock(mutex, Patience::Timed));
             let blockers = table.blockers(1, 8, lock(mutex));
-            (tried, timed, blockers, table.0[&8].held_count(Agent(1)))
+            (tried, timed, blockers, table.0[&8].held_count(Thread(1)))
         };
         assert_eq!(again(MutexKind::Normal), (EBUSY, ETIMEDOUT, vec![1], 1));
         assert_eq!(again(MutexKind::Recursive), (0, 0, vec![], 3));
@@ -358,7 +358,7 @@ mod tests {
         let dead = || {
             let mut table = Table::default();
             table.result(1, 8, lock(mutex));
-            owner_ended(Agent(1), [8, 16], &mut table.0);
+            owner_ended(Thread(1), [8, 16], &mut table.0);
             table
         };
         let mut table = dead();
@@ -387,7 +387,7 @@ mod tests {
         let (mut table, mutex) = (Table::default(), robust(MutexKind::Recursive));
         table.result(1, 8, lock(mutex));
         table.result(1, 8, lock(mutex));
-        owner_ended(Agent(1), [8], &mut table.0);
+        owner_ended(Thread(1), [8], &mut table.0);
         assert_eq!(table.result(2, 8, lock(mutex)), EOWNERDEAD);
         assert_eq!(table.result(2, 8, lock(mutex)), 0);
         assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), ENOTRECOVERABLE);
@@ -399,7 +399,7 @@ mod tests {
     fn a_mutex_that_is_not_robust_stays_with_its_ended_owner() {
         let (mut table, mutex) = (Table::default(), MutexType::default());
         table.result(1, 8, lock(mutex));
-        owner_ended(Agent(1), [8], &mut table.0);
+        owner_ended(Thread(1), [8], &mut table.0);
         assert_eq!(table.blockers(2, 8, lock(mutex)), [1]);
     }
 }

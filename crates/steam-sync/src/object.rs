@@ -18,9 +18,9 @@ pub type Address = u64;
 
 /// A thread of the program, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Agent(pub u32);
+pub struct Thread(pub u32);
 
-impl fmt::Display for Agent {
+impl fmt::Display for Thread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "thread {}", self.0)
     }
@@ -100,7 +100,7 @@ impl Object {
     }
 
     /// The threads that hold the object, ascending, each once.
-    pub fn holders(&self) -> Vec<Agent> {
+    pub fn holders(&self) -> Vec<Thread> {
         let mut holders = match self {
             Self::ReadWrite(state) => state.readers().to_vec(),
             _ => Vec::new(),
@@ -111,18 +111,18 @@ impl Object {
     }
 
     /// How often a thread holds the object: levels of a recursive mutex, read locks.
-    pub fn held_count(&self, agent: Agent) -> u32 {
+    pub fn held_count(&self, thread: Thread) -> u32 {
         match self {
-            Self::Mutex(state) if state.owner() == Some(agent) => state.count(),
-            Self::ReadWrite(state) if state.writer() != Some(agent) => {
-                state.readers().iter().filter(|&&reader| reader == agent).count() as u32
+            Self::Mutex(state) if state.owner() == Some(thread) => state.count(),
+            Self::ReadWrite(state) if state.writer() != Some(thread) => {
+                state.readers().iter().filter(|&&reader| reader == thread).count() as u32
             }
-            _ => u32::from(self.owner() == Some(agent)),
+            _ => u32::from(self.owner() == Some(thread)),
         }
     }
 
     /// The one thread that holds the object exclusively.
-    pub fn owner(&self) -> Option<Agent> {
+    pub fn owner(&self) -> Option<Thread> {
         match self {
             Self::Mutex(state) => state.owner(),
             Self::ReadWrite(state) => state.writer(),
@@ -133,9 +133,9 @@ impl Object {
     }
 
     /// One thread that holds the object or waits inside it.
-    fn user(&self) -> Option<Agent> {
+    fn user(&self) -> Option<Thread> {
         match self {
-            Self::Condition(state) => state.waiters().first().map(|waiter| waiter.agent),
+            Self::Condition(state) => state.waiters().first().map(|waiter| waiter.thread),
             Self::ReadWrite(state) => state.writer().or(state.readers().first().copied()),
             Self::Barrier(state) => state.arrived().first().copied(),
             _ => self.owner(),
@@ -208,11 +208,11 @@ pub(crate) fn look<S: State, O: Objects, R>(
 pub(crate) fn change<S: State, O: Objects, R>(
     objects: &mut O,
     address: Address,
-    agent: Agent,
+    thread: Thread,
     change: impl FnOnce(&mut S) -> Result<R, Misuse>,
 ) -> Result<R, Misuse> {
     let Some(mut state) = look(objects, address, S::clone) else {
-        return Err(wrong_object(S::FAMILY, agent, &objects.get(address)));
+        return Err(wrong_object(S::FAMILY, thread, &objects.get(address)));
     };
     let result = change(&mut state)?;
     let object = state.into_object();
@@ -224,7 +224,7 @@ pub(crate) fn change<S: State, O: Objects, R>(
     Ok(result)
 }
 
-fn wrong_object(family: Family, agent: Agent, found: &Object) -> Misuse {
+fn wrong_object(family: Family, thread: Thread, found: &Object) -> Misuse {
     let kind = MisuseKind::WrongObject { found: found.family().unwrap_or(family) };
-    Misuse { kind, family, agent, other: found.user() }
+    Misuse { kind, family, thread, other: found.user() }
 }

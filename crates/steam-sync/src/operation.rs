@@ -1,16 +1,16 @@
-//! Operations of all families: in which ways one can be done now, doing it, and what is known of
+//! Operations of all families: the choices of one that can be done now, doing it, and what is known of
 //! it without doing it.
 
 use crate::barrier::BarrierCall;
+use crate::choices::{Choices, Faults, Patience, SyncChoice};
 use crate::condition::ConditionCall;
 use crate::lock::LockCall;
 use crate::misuse::Misuse;
 use crate::mutex::MutexCall;
-use crate::object::{Address, Agent, Objects, change, look};
+use crate::object::{Address, Objects, Thread, change, look};
 use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
-use crate::ways::{Faults, Patience, SyncChoice, Ways};
 
 /// An operation on the synchronisation object at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,42 +78,42 @@ call_from!(
 /// A misuse is a choice too: performing it reports it.
 pub fn choices<O: Objects>(
     operation: &Operation,
-    agent: Agent,
+    thread: Thread,
     objects: &O,
     faults: &Faults,
     choices: &mut Vec<SyncChoice>,
 ) {
-    operation.ways(agent, objects).list(faults, choices);
+    operation.choices(thread, objects).list(faults, choices);
 }
 
 /// Whether anything is possible now without a fault, at the cost of a look at the objects.
 ///
 /// A thread that only a spurious wake-up could free counts as blocked: nobody may rely on one.
-pub fn enabled<O: Objects>(operation: &Operation, agent: Agent, objects: &O) -> bool {
-    operation.ways(agent, objects).any()
+pub fn enabled<O: Objects>(operation: &Operation, thread: Thread, objects: &O) -> bool {
+    operation.choices(thread, objects).any()
 }
 
-/// Does the operation in the chosen way. After a misuse the objects are as before.
+/// Does the operation as chosen. After a misuse the objects are as before.
 pub fn perform<O: Objects>(
     operation: &Operation,
     choice: SyncChoice,
-    agent: Agent,
+    thread: Thread,
     objects: &mut O,
 ) -> Result<Done, Misuse> {
-    if !operation.ways(agent, objects).contains(choice) {
+    if !operation.choices(thread, objects).contains(choice) {
         return Ok(Done::Blocked);
     }
     let address = operation.address;
     match operation.call {
-        Call::Mutex(call) => change(objects, address, agent, |state| call.perform(state, agent)),
-        Call::Condition(call) => call.perform(address, choice, agent, objects),
+        Call::Mutex(call) => change(objects, address, thread, |state| call.perform(state, thread)),
+        Call::Condition(call) => call.perform(address, choice, thread, objects),
         Call::ReadWrite(call) => {
-            change(objects, address, agent, |state| call.perform(state, agent))
+            change(objects, address, thread, |state| call.perform(state, thread))
         }
-        Call::Barrier(call) => call.perform(address, agent, objects),
-        Call::Spin(call) => change(objects, address, agent, |state| call.perform(state, agent)),
-        Call::Semaphore(call) => change(objects, address, agent, |state| Ok(call.perform(state))),
-        Call::Lock(call) => change(objects, address, agent, |state| call.perform(state, agent)),
+        Call::Barrier(call) => call.perform(address, thread, objects),
+        Call::Spin(call) => change(objects, address, thread, |state| call.perform(state, thread)),
+        Call::Semaphore(call) => change(objects, address, thread, |state| Ok(call.perform(state))),
+        Call::Lock(call) => change(objects, address, thread, |state| call.perform(state, thread)),
     }
 }
 
@@ -123,26 +123,26 @@ impl Operation {
         Self { address, call: call.into() }
     }
 
-    fn ways<O: Objects>(&self, agent: Agent, objects: &O) -> Ways {
+    fn choices<O: Objects>(&self, thread: Thread, objects: &O) -> Choices {
         let address = self.address;
-        let ways = match self.call {
-            Call::Mutex(call) => look(objects, address, |state| call.ways(state, agent)),
-            Call::Condition(call) => Some(call.ways(address, agent, objects)),
-            Call::ReadWrite(call) => look(objects, address, |state| call.ways(state, agent)),
-            Call::Barrier(call) => Some(call.ways(address, agent, objects)),
-            Call::Spin(call) => look(objects, address, |state| call.ways(state)),
-            Call::Semaphore(call) => look(objects, address, |state| call.ways(state)),
-            Call::Lock(call) => look(objects, address, |state| call.ways(state)),
+        let choices = match self.call {
+            Call::Mutex(call) => look(objects, address, |state| call.choices(state, thread)),
+            Call::Condition(call) => Some(call.choices(address, thread, objects)),
+            Call::ReadWrite(call) => look(objects, address, |state| call.choices(state, thread)),
+            Call::Barrier(call) => Some(call.choices(address, thread, objects)),
+            Call::Spin(call) => look(objects, address, |state| call.choices(state)),
+            Call::Semaphore(call) => look(objects, address, |state| call.choices(state)),
+            Call::Lock(call) => look(objects, address, |state| call.choices(state)),
         };
         // An object of another family in its place is a misuse, which performing reports.
-        ways.unwrap_or(Ways::USUAL)
+        choices.unwrap_or(Choices::USUAL)
     }
 
     /// Takes a cancelled thread out of the second half of its wait for a condition; what is left
     /// for it to do before it unwinds is to get the mutex back.
-    pub fn abandon<O: Objects>(&self, agent: Agent, objects: &mut O) -> Option<Self> {
+    pub fn abandon<O: Objects>(&self, thread: Thread, objects: &mut O) -> Option<Self> {
         match self.call {
-            Call::Condition(call) => call.abandon(self.address, agent, objects),
+            Call::Condition(call) => call.abandon(self.address, thread, objects),
             _ => None,
         }
     }
@@ -235,9 +235,9 @@ impl Operation {
     ///
     /// Nobody if it can be done now, or if it waits for what any thread might do: a signal, a
     /// post, an arrival. A thread that waits for itself is its own blocker.
-    pub fn blocks_on<O: Objects>(&self, agent: Agent, objects: &O) -> Vec<Agent> {
-        let ways = self.ways(agent, objects);
-        if ways.any() || ways.spurious {
+    pub fn blocks_on<O: Objects>(&self, thread: Thread, objects: &O) -> Vec<Thread> {
+        let choices = self.choices(thread, objects);
+        if choices.any() || choices.spurious {
             return Vec::new();
         }
         let held = match self.call {
@@ -251,9 +251,9 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choices::Patience;
     use crate::condition::Wait;
     use crate::mutex::MutexType;
-    use crate::ways::Patience;
 
     fn operation(call: impl Into<Call>) -> Operation {
         Operation::new(8, call)

@@ -4,18 +4,18 @@
 //! the writer that asks again gets `EDEADLK` (from the `try` functions `EBUSY`), whereas a reader
 //! that wants to write waits for itself.
 
+use crate::choices::{Choices, Patience};
 use crate::errno::{EBUSY, EDEADLK, ETIMEDOUT};
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Agent, Family, Object, State};
+use crate::object::{Family, Object, State, Thread};
 use crate::operation::Done;
-use crate::ways::{Patience, Ways};
 
 /// Who holds a read-write lock. At most one of `writer` and `readers` says anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ReadWriteState {
-    pub(crate) writer: Option<Agent>,
+    pub(crate) writer: Option<Thread>,
     /// Ascending; a thread that holds several read locks occurs as often.
-    pub(crate) readers: Vec<Agent>,
+    pub(crate) readers: Vec<Thread>,
 }
 
 /// An operation on a read-write lock.
@@ -47,79 +47,83 @@ impl State for ReadWriteState {
 
 impl ReadWriteState {
     /// The thread that holds the lock for writing.
-    pub fn writer(&self) -> Option<Agent> {
+    pub fn writer(&self) -> Option<Thread> {
         self.writer
     }
 
     /// The threads that hold the lock for reading, ascending, each as often as it holds it.
-    pub fn readers(&self) -> &[Agent] {
+    pub fn readers(&self) -> &[Thread] {
         &self.readers
     }
 
-    fn holder(&self) -> Option<Agent> {
+    fn holder(&self) -> Option<Thread> {
         self.writer.or(self.readers.first().copied())
     }
 
     /// The result of asking for a lock if that needs no waiting.
-    fn result_at_once(&self, writes: bool, agent: Agent, patience: Patience) -> Option<i32> {
+    fn result_at_once(&self, writes: bool, thread: Thread, patience: Patience) -> Option<i32> {
         match self.writer {
-            Some(writer) if writer == agent && patience != Patience::Never => Some(EDEADLK),
+            Some(writer) if writer == thread && patience != Patience::Never => Some(EDEADLK),
             Some(_) => None,
             None if writes && !self.readers.is_empty() => None,
             None => Some(0),
         }
     }
 
-    fn lock(&mut self, writes: bool, agent: Agent, patience: Patience) -> i32 {
-        let Some(result) = self.result_at_once(writes, agent, patience) else {
+    fn lock(&mut self, writes: bool, thread: Thread, patience: Patience) -> i32 {
+        let Some(result) = self.result_at_once(writes, thread, patience) else {
             return if patience == Patience::Never { EBUSY } else { ETIMEDOUT };
         };
         if result == 0 && writes {
-            self.writer = Some(agent);
+            self.writer = Some(thread);
         } else if result == 0 {
-            let position = self.readers.partition_point(|&reader| reader < agent);
-            self.readers.insert(position, agent);
+            let position = self.readers.partition_point(|&reader| reader < thread);
+            self.readers.insert(position, thread);
         }
         result
     }
 
-    fn unlock(&mut self, agent: Agent) -> Result<(), Misuse> {
-        if self.writer == Some(agent) {
+    fn unlock(&mut self, thread: Thread) -> Result<(), Misuse> {
+        if self.writer == Some(thread) {
             self.writer = None;
-        } else if let Ok(position) = self.readers.binary_search(&agent) {
+        } else if let Ok(position) = self.readers.binary_search(&thread) {
             self.readers.remove(position);
         } else {
-            return Err(self.misuse(MisuseKind::BadUnlock, agent));
+            return Err(self.misuse(MisuseKind::BadUnlock, thread));
         }
         Ok(())
     }
 
-    fn unused(&self, agent: Agent, kind: MisuseKind) -> Result<(), Misuse> {
-        if self.holder().is_some() { Err(self.misuse(kind, agent)) } else { Ok(()) }
+    fn unused(&self, thread: Thread, kind: MisuseKind) -> Result<(), Misuse> {
+        if self.holder().is_some() { Err(self.misuse(kind, thread)) } else { Ok(()) }
     }
 
-    fn misuse(&self, kind: MisuseKind, agent: Agent) -> Misuse {
-        Misuse { kind, family: Family::ReadWrite, agent, other: self.holder() }
+    fn misuse(&self, kind: MisuseKind, thread: Thread) -> Misuse {
+        Misuse { kind, family: Family::ReadWrite, thread, other: self.holder() }
     }
 }
 
 impl ReadWriteCall {
-    pub(crate) fn ways(self, state: &ReadWriteState, agent: Agent) -> Ways {
+    pub(crate) fn choices(self, state: &ReadWriteState, thread: Thread) -> Choices {
         let (writes, patience) = match self {
             Self::Read(patience) => (false, patience),
             Self::Write(patience) => (true, patience),
-            Self::Initialise | Self::Destroy | Self::Unlock => return Ways::USUAL,
+            Self::Initialise | Self::Destroy | Self::Unlock => return Choices::USUAL,
         };
-        Ways::of_request(state.result_at_once(writes, agent, patience).is_some(), patience)
+        Choices::of_request(state.result_at_once(writes, thread, patience).is_some(), patience)
     }
 
-    pub(crate) fn perform(self, state: &mut ReadWriteState, agent: Agent) -> Result<Done, Misuse> {
+    pub(crate) fn perform(
+        self,
+        state: &mut ReadWriteState,
+        thread: Thread,
+    ) -> Result<Done, Misuse> {
         match self {
-            Self::Initialise => state.unused(agent, MisuseKind::InitLocked)?,
-            Self::Destroy => state.unused(agent, MisuseKind::DestroyLocked)?,
-            Self::Read(patience) => return Ok(Done::Returns(state.lock(false, agent, patience))),
-            Self::Write(patience) => return Ok(Done::Returns(state.lock(true, agent, patience))),
-            Self::Unlock => state.unlock(agent)?,
+            Self::Initialise => state.unused(thread, MisuseKind::InitLocked)?,
+            Self::Destroy => state.unused(thread, MisuseKind::DestroyLocked)?,
+            Self::Read(patience) => return Ok(Done::Returns(state.lock(false, thread, patience))),
+            Self::Write(patience) => return Ok(Done::Returns(state.lock(true, thread, patience))),
+            Self::Unlock => state.unlock(thread)?,
         }
         Ok(Done::Returns(0))
     }
@@ -160,11 +164,11 @@ mod tests {
     #[test]
     fn readers_share_and_a_writer_waits_for_all_of_them() {
         let mut table = Table::default();
-        for agent in [3, 1, 3] {
-            assert_eq!(table.result(agent, 8, READ), 0);
+        for thread in [3, 1, 3] {
+            assert_eq!(table.result(thread, 8, READ), 0);
         }
         assert_eq!(table.holders(8), [1, 3]);
-        assert_eq!(table.0[&8].held_count(Agent(3)), 2);
+        assert_eq!(table.0[&8].held_count(Thread(3)), 2);
         assert!(table.choices(2, 8, WRITE).is_empty());
         assert_eq!(table.blockers(2, 8, WRITE), [1, 3]);
         assert_eq!(table.blockers(3, 8, WRITE), [1, 3]);
@@ -173,8 +177,8 @@ mod tests {
             [SyncChoice::TimeOver]
         );
         assert_eq!(table.result(2, 8, ReadWriteCall::Write(Patience::Never)), EBUSY);
-        for agent in [3, 3, 1] {
-            assert_eq!(table.result(agent, 8, ReadWriteCall::Unlock), 0);
+        for thread in [3, 3, 1] {
+            assert_eq!(table.result(thread, 8, ReadWriteCall::Unlock), 0);
         }
         assert!(table.is_idle());
         assert_eq!(table.result(2, 8, WRITE), 0);

@@ -3,10 +3,10 @@
 //! Results are error numbers; that `sem_*` functions return -1 and set `errno` is the caller's
 //! business. Who waits is not known here, so that destroying a semaphore is never a misuse.
 
+use crate::choices::{Choices, Patience};
 use crate::errno::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
 use crate::object::{Family, Object, State};
 use crate::operation::Done;
-use crate::ways::{Patience, Ways};
 
 /// The greatest value of a semaphore.
 pub const VALUE_LIMIT: u32 = 0x7fff_ffff;
@@ -79,10 +79,10 @@ impl SemaphoreState {
 }
 
 impl SemaphoreCall {
-    pub(crate) fn ways(self, state: &SemaphoreState) -> Ways {
+    pub(crate) fn choices(self, state: &SemaphoreState) -> Choices {
         match self {
-            Self::Wait(patience) => Ways::of_request(state.value > 0, patience),
-            Self::Initialise(_) | Self::Destroy | Self::Post | Self::Value => Ways::USUAL,
+            Self::Wait(patience) => Choices::of_request(state.value > 0, patience),
+            Self::Initialise(_) | Self::Destroy | Self::Post | Self::Value => Choices::USUAL,
         }
     }
 

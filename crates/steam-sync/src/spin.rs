@@ -1,15 +1,15 @@
 //! Spin locks: a thread that would spin is blocked, also if it waits for itself.
 
+use crate::choices::Choices;
 use crate::errno::EBUSY;
 use crate::misuse::{Misuse, MisuseKind};
-use crate::object::{Agent, Family, Object, State};
+use crate::object::{Family, Object, State, Thread};
 use crate::operation::Done;
-use crate::ways::Ways;
 
 /// Who holds a spin lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpinState {
-    pub(crate) owner: Option<Agent>,
+    pub(crate) owner: Option<Thread>,
 }
 
 /// An operation on a spin lock.
@@ -41,16 +41,16 @@ impl State for SpinState {
 
 impl SpinState {
     /// The thread that holds the lock.
-    pub fn owner(&self) -> Option<Agent> {
+    pub fn owner(&self) -> Option<Thread> {
         self.owner
     }
 
-    fn unused(&self, agent: Agent, kind: MisuseKind) -> Result<(), Misuse> {
-        if self.owner.is_some() { Err(self.misuse(kind, agent)) } else { Ok(()) }
+    fn unused(&self, thread: Thread, kind: MisuseKind) -> Result<(), Misuse> {
+        if self.owner.is_some() { Err(self.misuse(kind, thread)) } else { Ok(()) }
     }
 
-    fn misuse(&self, kind: MisuseKind, agent: Agent) -> Misuse {
-        Misuse { kind, family: Family::Spin, agent, other: self.owner }
+    fn misuse(&self, kind: MisuseKind, thread: Thread) -> Misuse {
+        Misuse { kind, family: Family::Spin, thread, other: self.owner }
     }
 }
 
@@ -60,28 +60,28 @@ impl SpinCall {
     /// On i386 `pthread_spin_init` and `pthread_spin_unlock` are two names of one address. For a
     /// thread that holds the lock it is an unlock. Nobody else can change whether it does, so that
     /// this may be decided when the call is decoded.
-    pub fn unlock_or_initialise(agent: Agent, object: &Object) -> Self {
+    pub fn unlock_or_initialise(thread: Thread, object: &Object) -> Self {
         match SpinState::of(object) {
-            Some(state) if state.owner == Some(agent) => Self::Unlock,
+            Some(state) if state.owner == Some(thread) => Self::Unlock,
             _ => Self::Initialise,
         }
     }
 
-    pub(crate) fn ways(self, state: &SpinState) -> Ways {
+    pub(crate) fn choices(self, state: &SpinState) -> Choices {
         match self {
-            Self::Lock => Ways::usual_if(state.owner.is_none()),
-            Self::Initialise | Self::Destroy | Self::Try | Self::Unlock => Ways::USUAL,
+            Self::Lock => Choices::usual_if(state.owner.is_none()),
+            Self::Initialise | Self::Destroy | Self::Try | Self::Unlock => Choices::USUAL,
         }
     }
 
-    pub(crate) fn perform(self, state: &mut SpinState, agent: Agent) -> Result<Done, Misuse> {
+    pub(crate) fn perform(self, state: &mut SpinState, thread: Thread) -> Result<Done, Misuse> {
         match self {
-            Self::Initialise => state.unused(agent, MisuseKind::InitLocked)?,
-            Self::Destroy => state.unused(agent, MisuseKind::DestroyLocked)?,
+            Self::Initialise => state.unused(thread, MisuseKind::InitLocked)?,
+            Self::Destroy => state.unused(thread, MisuseKind::DestroyLocked)?,
             Self::Try if state.owner.is_some() => return Ok(Done::Returns(EBUSY)),
-            Self::Lock | Self::Try => state.owner = Some(agent),
-            Self::Unlock if state.owner != Some(agent) => {
-                return Err(state.misuse(MisuseKind::BadUnlock, agent));
+            Self::Lock | Self::Try => state.owner = Some(thread),
+            Self::Unlock if state.owner != Some(thread) => {
+                return Err(state.misuse(MisuseKind::BadUnlock, thread));
             }
             Self::Unlock => state.owner = None,
         }
@@ -125,10 +125,10 @@ mod tests {
     #[test]
     fn one_function_unlocks_and_initialises() {
         let mut table = Table::default();
-        assert_eq!(SpinCall::unlock_or_initialise(Agent(1), &Object::Idle), SpinCall::Initialise);
+        assert_eq!(SpinCall::unlock_or_initialise(Thread(1), &Object::Idle), SpinCall::Initialise);
         table.result(1, 8, SpinCall::Lock);
-        assert_eq!(SpinCall::unlock_or_initialise(Agent(1), &table.0[&8]), SpinCall::Unlock);
-        assert_eq!(SpinCall::unlock_or_initialise(Agent(2), &table.0[&8]), SpinCall::Initialise);
+        assert_eq!(SpinCall::unlock_or_initialise(Thread(1), &table.0[&8]), SpinCall::Unlock);
+        assert_eq!(SpinCall::unlock_or_initialise(Thread(2), &table.0[&8]), SpinCall::Initialise);
     }
 
     #[test]

@@ -7,14 +7,14 @@ const RACE: &str = "race";
 /// So many others one error names.
 const MOST: usize = 3;
 
-/// Lets errors and the data races that lie on the way to them name each other: a run that ends with an
+/// Lets errors and the data races that lie on the path to them name each other: a run that ends with an
 /// error goes over a race if two threads do its accesses.
 pub fn relate(violations: &mut [Violation]) {
     let mut notes: Vec<(usize, String)> = Vec::new();
     for (at, error) in violations.iter().enumerate().filter(|(_, it)| it.kind != RACE) {
         let races = violations.iter().enumerate().filter(|(_, it)| it.kind == RACE);
         for (other, race) in races.filter(|(_, race)| leads_over(error, race)).take(MOST) {
-            notes.push((at, format!("note: this run goes over a {}", ways(race))));
+            notes.push((at, format!("note: this run goes over a {}", headline_and_places(race))));
             let place = error.location.line_position();
             notes.push((
                 other,
@@ -30,7 +30,7 @@ pub fn relate(violations: &mut [Violation]) {
     }
 }
 
-/// Whether two threads do both accesses of a race on the way to an error.
+/// Whether two threads do both accesses of a race on the path to an error.
 fn leads_over(error: &Violation, race: &Violation) -> bool {
     let [first, second] = &race.accesses[..] else { return false };
     let Some(recorded) = &error.trail else { return false };
@@ -45,7 +45,7 @@ fn leads_over(error: &Violation, race: &Violation) -> bool {
 }
 
 /// A data race in half a sentence.
-fn ways(race: &Violation) -> String {
+fn headline_and_places(race: &Violation) -> String {
     let places: Vec<String> = race.accesses.iter().map(|it| it.place.line_position()).collect();
     format!("{} at {}", race.headline, places.join(" and "))
 }

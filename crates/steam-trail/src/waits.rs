@@ -24,7 +24,7 @@ fn cycle_through(waits: &BTreeMap<u32, &[u32]>, start: u32) -> Option<Vec<u32>> 
     while let Some(thread) = queue.pop_front() {
         for &next in waits.get(&thread).copied().unwrap_or_default() {
             if next == start {
-                return Some(way_back(&came_from, start, thread));
+                return Some(path_back(&came_from, start, thread));
             }
             if let Entry::Vacant(unknown) = came_from.entry(next) {
                 unknown.insert(thread);
@@ -35,16 +35,16 @@ fn cycle_through(waits: &BTreeMap<u32, &[u32]>, start: u32) -> Option<Vec<u32>> 
     None
 }
 
-fn way_back(came_from: &BTreeMap<u32, u32>, start: u32, last: u32) -> Vec<u32> {
-    let mut way = vec![last];
+fn path_back(came_from: &BTreeMap<u32, u32>, start: u32, last: u32) -> Vec<u32> {
+    let mut path = vec![last];
     let mut here = last;
     while here != start {
         let Some(before) = came_from.get(&here) else { break };
         here = *before;
-        way.push(here);
+        path.push(here);
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }
 
 /// What the verdict of a deadlock says of these threads.

@@ -56,7 +56,7 @@ pub enum Operation {
     /// It begins an atomic block.
     AtomicBlock,
     /// It claims memory for itself, or gives it back.
-    Claim,
+    Ownership,
     /// It fails: an assertion, a bad access.
     Failure {
         /// Whether it is known to fail here, in some execution.
@@ -76,7 +76,7 @@ pub fn decide(operation: &Operation, regime: &Regime) -> Decision {
         Operation::CancellationPoint => functions::cancellation_point(&(), regime),
         Operation::CancellationType { cancels } => functions::cancellation_type(cancels, regime),
         Operation::AtomicBlock => functions::atomic_block(&(), regime),
-        Operation::Claim => functions::claim(&(), regime),
+        Operation::Ownership => functions::claim(&(), regime),
         Operation::Failure { known } => functions::failure(known, regime),
     }
 }

@@ -115,7 +115,7 @@ pub enum SearchFact {
     /// A loop without visible operations is endless: nothing more can be learned about it.
     Endless,
     /// A thread was given up that had run for long without visible operations: it may come to one.
-    NeedsPatience,
+    NeedsLongRuns,
     /// A property looks in every state at what the threads hold and wait for.
     ObservesThreads,
     /// It is judged whether what the program calls one operation is such.
@@ -136,7 +136,7 @@ const NAMES: &[(Fact, &str)] = &[
     (Fact::Others(OthersFact::Withdraws), "withdrawn"),
     (Fact::Others(OthersFact::DetachesJoined), "detached"),
     (Fact::Search(SearchFact::Endless), "divergence"),
-    (Fact::Search(SearchFact::NeedsPatience), "patience"),
+    (Fact::Search(SearchFact::NeedsLongRuns), "patience"),
     (Fact::Search(SearchFact::ObservesThreads), "told-threads"),
     (Fact::Search(SearchFact::JudgesOperations), "operations"),
 ];

@@ -6,21 +6,21 @@
 //!
 //! This crate knows nothing of instructions, of system calls, or of searches.
 
-mod claims;
 mod decide;
 mod facts;
 mod memory;
+mod ownership;
 mod regime;
 mod sharing;
 mod watch;
 
-pub use claims::Claims;
 pub use decide::{
     Creation, Decision, Join, Model, Operation, Reason, Synchronisation, SystemCall, TABLES,
     decide, watching,
 };
 pub use facts::{Fact, MemoryFact, ObjectFact, OperationFact, OthersFact, SearchFact};
 pub use memory::{Judged, Memory, Turn, Watching};
+pub use ownership::Ownership;
 pub use regime::{Block, Company, Granularity, Regime};
 pub use sharing::{
     Discipline, Epoch, Held, Hold, MOST_HANDLERS, Origin, Sharing, THREAD_TABLE, Under, Visitor,

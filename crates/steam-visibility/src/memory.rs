@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use steam_state::{Access, LiveMemory, Place, Policy, ThreadId};
 
-use crate::claims::Claims;
+use crate::ownership::Ownership;
 use crate::sharing::{Epoch, Held, Origin};
 use crate::watch::{Mode, Watch, local};
 
@@ -24,7 +24,7 @@ pub struct Turn {
     /// interrupted.
     pub interrupted: Option<(u32, u32)>,
     /// What threads of the process have claimed for themselves.
-    pub claims: Arc<Claims>,
+    pub ownership: Arc<Ownership>,
     /// Whether what a thread does to what it has claimed is nobody else's concern.
     pub secluded: bool,
     /// What the memory is a copy of, if that was copied while others were at it.

@@ -75,8 +75,8 @@ pub struct Regime {
     pub races: bool,
     /// Whether it is asked of single words who touches them, whatever is a step.
     pub judges_words: bool,
-    /// Whether threads have claimed memory for themselves.
-    pub claims: bool,
+    /// Whether threads own memory.
+    pub owns: bool,
 }
 
 impl Regime {

@@ -62,7 +62,7 @@ pub struct Sharing {
     /// Every [`MemoryFact::Copied`] that counts, by the space that has the copy.
     copies: Copies,
     /// Whether [`OthersFact::EndsProcess`] counts.
-    cut: AtomicBool,
+    ends_process: AtomicBool,
     /// Whether what counts was told, and not learned iteration by iteration.
     given: AtomicBool,
     /// Whether there is a [`MemoryFact::ObservedWord`] that counts.
@@ -93,7 +93,7 @@ impl Default for Sharing {
             grew: AtomicBool::new(false),
             required: AtomicBool::new(false),
             copies: Copies::default(),
-            cut: AtomicBool::new(false),
+            ends_process: AtomicBool::new(false),
             given: AtomicBool::new(false),
             observes: AtomicBool::new(false),
             observes_threads: AtomicBool::new(false),
@@ -284,8 +284,8 @@ impl Sharing {
 
     /// Whether a process may be ended in the middle of what it does: all that it writes to memory that
     /// processes share may be the last.
-    pub fn is_cut(&self) -> bool {
-        self.cut.load(Relaxed)
+    pub fn ends_process(&self) -> bool {
+        self.ends_process.load(Relaxed)
     }
 
     /// Whether somebody looks at words of memory, or at threads, in every state.
@@ -421,7 +421,7 @@ impl Sharing {
             Fact::Memory(MemoryFact::Copied { to, from }) => Some((to, from)),
             _ => None,
         }));
-        self.cut.store(facts.contains(&OthersFact::EndsProcess.into()), Relaxed);
+        self.ends_process.store(facts.contains(&OthersFact::EndsProcess.into()), Relaxed);
         self.observes_threads.store(facts.contains(&SearchFact::ObservesThreads.into()), Relaxed);
         self.begin_pieces(&facts);
         self.operations.store(facts.contains(&SearchFact::JudgesOperations.into()), Relaxed);
@@ -599,7 +599,7 @@ mod tests {
         sharing.learn(OperationFact::SystemCall(122));
         sharing.learn(OperationFact::Failure(0x80_5678));
         sharing.learn(SearchFact::Endless);
-        sharing.learn(SearchFact::NeedsPatience);
+        sharing.learn(SearchFact::NeedsLongRuns);
         sharing.learn(MemoryFact::ObservedWord(at(A + 8)));
         sharing.learn(SearchFact::ObservesThreads);
         sharing.learn(SearchFact::JudgesOperations);
@@ -616,7 +616,7 @@ mod tests {
         assert_eq!(other.write(), text);
         assert!(other.is_copied() && !Sharing::default().is_copied());
         assert_eq!(*other.origins(Space::numbered(2)), [from]);
-        assert!(other.is_cut() && !Sharing::default().is_cut());
+        assert!(other.ends_process() && !Sharing::default().ends_process());
         assert!(other.is_tracked(at(A)) && !other.grew());
         assert!(other.judges_operations() && !Sharing::default().judges_operations());
         assert!(other.is_claimed(at(A + 0x1000), 1) && other.is_claimed(at(A + 0xffc), 2));

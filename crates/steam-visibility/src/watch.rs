@@ -40,7 +40,7 @@ pub enum Mode {
     /// The same for memory that processes have in common; what lies elsewhere is not watched.
     Common,
     /// The same, and what lies elsewhere is watched as for [`Mode::Shared`].
-    Cut,
+    CommonAndShared,
     /// Nothing is noted, and writes to words that somebody looks at in every state are steps of their
     /// own: no other thread can interfere.
     Observed,
@@ -67,7 +67,7 @@ impl Mode {
     /// Whether single accesses to words that count are steps of their own, and calls that make such
     /// accesses may become steps.
     pub fn learns_calls(self) -> bool {
-        matches!(self, Self::Shared | Self::Cut | Self::Observed)
+        matches!(self, Self::Shared | Self::CommonAndShared | Self::Observed)
     }
 }
 
@@ -165,7 +165,8 @@ impl Watch {
     /// Accesses are those of a thread from now on. Whether other pages have to be looked at.
     pub(crate) fn begin_turn(&mut self, layout: &Layout, turn: Turn) -> bool {
         let mut other = self.follow(layout, turn.thread, turn.mode);
-        other |= !Arc::ptr_eq(&self.turn.claims, &turn.claims) && self.turn.claims != turn.claims;
+        other |= !Arc::ptr_eq(&self.turn.ownership, &turn.ownership)
+            && self.turn.ownership != turn.ownership;
         other |= self.turn.origins != turn.origins;
         other |= self.turn.interrupted != turn.interrupted;
         self.turn = turn;
@@ -218,23 +219,23 @@ impl Watch {
     /// Whether the watched thread has claimed all bytes of an access to one page, so that nobody else
     /// can tell when it is made.
     fn is_own(&self, place: Place, size: u32) -> bool {
-        let Turn { claims, secluded, thread, .. } = &self.turn;
+        let Turn { ownership, secluded, thread, .. } = &self.turn;
         let (start, last) = (place.address(), place.address().saturating_add(size - 1));
         *secluded
-            && !claims.is_empty()
+            && !ownership.is_empty()
             && place.space() != Space::SHARED
-            && claims.cover(start, last, *thread)
+            && ownership.cover(start, last, *thread)
     }
 
     /// Notes an access within something that is one step as a whole, if another thread has claimed what
     /// it touches.
     fn note_trespass(&mut self, access: Access) {
-        let Turn { claims, thread, .. } = &self.turn;
-        if claims.is_empty() || access.place.space() == Space::SHARED {
+        let Turn { ownership, thread, .. } = &self.turn;
+        if ownership.is_empty() || access.place.space() == Space::SHARED {
             return;
         }
         let last = access.address.saturating_add(access.size - 1);
-        if claims.other(access.address, last, *thread).is_some() {
+        if ownership.other(access.address, last, *thread).is_some() {
             self.found.trespass.get_or_insert(access);
         }
     }
@@ -410,7 +411,7 @@ impl Watch {
         let counts = |(access, touched): (Access, bool)| {
             let each = match mode {
                 Mode::Every => true,
-                Mode::Common | Mode::Cut => common(&access),
+                Mode::Common | Mode::CommonAndShared => common(&access),
                 _ => false,
             };
             (touched || each).then_some(access)
@@ -524,7 +525,7 @@ impl Watch {
                 self.turn.interrupted.is_some() || sharing.is_tracked(page)
             }
             (_, Some(_)) => true,
-            (Mode::Cut, None) if page.space() == Space::SHARED => {
+            (Mode::CommonAndShared, None) if page.space() == Space::SHARED => {
                 sharing.visit_page(page, visitor, write);
                 true
             }
@@ -535,8 +536,8 @@ impl Watch {
 
     /// Whether bytes of a page may be claimed by a thread of this process.
     fn may_be_claimed(&self, page: Place) -> bool {
-        let (claims, start) = (&self.turn.claims, page.address() & !0xfff);
-        self.is_on() && !claims.is_empty() && claims.touch(start, start | 0xfff)
+        let (ownership, start) = (&self.turn.ownership, page.address() & !0xfff);
+        self.is_on() && !ownership.is_empty() && ownership.touch(start, start | 0xfff)
     }
 
     /// Whether what is one step as a whole runs, and all its accesses are kept.
@@ -622,7 +623,7 @@ impl Watch {
             Mode::Every if self.sharing.judges_words() || self.turn.origins.is_some() => true,
             Mode::Every => return true,
             Mode::Common if is_common() => return true,
-            Mode::Cut => is_common(),
+            Mode::CommonAndShared => is_common(),
             Mode::Off | Mode::Shared | Mode::Whole => false,
             Mode::Common | Mode::Observed | Mode::ObservedWhole => false,
         };

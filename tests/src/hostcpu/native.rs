@@ -1,6 +1,6 @@
 //! The real CPU as an executor of cases: builds the 32-bit runner, starts it, speaks with it.
 //!
-//! At most one batch is on its way, so that neither side can wait for the other in a circle.
+//! At most one batch is on its way, so that neither side can wait for the other in a cycle.
 
 use super::case::{CODE_SIZE, Case, FLOATING_SIZE, Final, Outcome, WINDOW_SIZE};
 use std::fs;

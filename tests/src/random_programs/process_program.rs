@@ -154,7 +154,7 @@ fn child_body(
     body
 }
 
-/// A wait for a child: for this one, for any, or without patience.
+/// A wait for a child: for this one, for any, or without waiting.
 fn awaited(dice: &mut Dice, child: &str) -> String {
     let (which, flags) = match dice.below(8) {
         0..=3 => (child, "0"),

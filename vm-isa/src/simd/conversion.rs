@@ -9,7 +9,7 @@ use crate::x87::number::{self, INVALID, Kind, PRECISION, Parts, Rounding};
 
 /// How a fraction is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cut {
+pub(super) enum IntegerRounding {
     /// As MXCSR says.
     Round,
     /// Towards zero.
@@ -20,22 +20,22 @@ pub(super) enum Cut {
 const INTEGER_INDEFINITE: u32 = 0x8000_0000;
 
 #[inline]
-fn to_integer<F: Float>(bits: u64, mxcsr: u32, cut: Cut) -> Lane {
-    if cut == Cut::Truncate
+fn to_integer<F: Float>(bits: u64, mxcsr: u32, how: IntegerRounding) -> Lane {
+    if how == IntegerRounding::Truncate
         && let Some((value, is_exact)) = F::truncate_usual(bits)
     {
         let flags = if is_exact { 0 } else { PRECISION };
         return Lane { bits: u64::from(value as u32), flags };
     }
-    to_integer_exactly::<F>(bits, mxcsr, cut)
+    to_integer_exactly::<F>(bits, mxcsr, how)
 }
 
 #[inline(never)]
-fn to_integer_exactly<F: Float>(bits: u64, mxcsr: u32, cut: Cut) -> Lane {
+fn to_integer_exactly<F: Float>(bits: u64, mxcsr: u32, how: IntegerRounding) -> Lane {
     let parts = float::operand::<F>(bits, mxcsr);
-    let rounding = match cut {
-        Cut::Round => float::rounding(mxcsr),
-        Cut::Truncate => Rounding::Zero,
+    let rounding = match how {
+        IntegerRounding::Round => float::rounding(mxcsr),
+        IntegerRounding::Truncate => Rounding::Zero,
     };
     let invalid = Lane { bits: u64::from(INTEGER_INDEFINITE), flags: INVALID };
     if !matches!(parts.kind, Kind::Zero | Kind::Finite) {
@@ -92,9 +92,13 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// `cvtss2si`, `cvtsd2si` and their truncating forms.
-    pub(super) fn scalar_to_integer<F: Float>(&mut self, _: F, cut: Cut) -> Result<(), E::Trap> {
+    pub(super) fn scalar_to_integer<F: Float>(
+        &mut self,
+        _: F,
+        how: IntegerRounding,
+    ) -> Result<(), E::Trap> {
         let bits = self.source_lane::<F>()?;
-        let lane = to_integer::<F>(bits, self.simd.mxcsr, cut);
+        let lane = to_integer::<F>(bits, self.simd.mxcsr, how);
         self.raise(lane.flags)?;
         self.write(u128::from(lane.bits));
         Ok(())
@@ -160,27 +164,27 @@ impl<E: FpEnv> Machine<'_, E> {
     }
 
     /// `cvtps2dq` and `cvttps2dq`.
-    pub(super) fn singles_to_integers(&mut self, cut: Cut) -> Result<(), E::Trap> {
+    pub(super) fn singles_to_integers(&mut self, how: IntegerRounding) -> Result<(), E::Trap> {
         let source = self.source()?;
         let mxcsr = self.simd.mxcsr;
-        self.write_singles(source, |bits| to_integer::<Single>(bits, mxcsr, cut))
+        self.write_singles(source, |bits| to_integer::<Single>(bits, mxcsr, how))
     }
 
     /// `cvtps2pi` and `cvttps2pi`.
-    pub(super) fn two_singles_to_integers(&mut self, cut: Cut) -> Result<(), E::Trap> {
+    pub(super) fn two_singles_to_integers(&mut self, how: IntegerRounding) -> Result<(), E::Trap> {
         let source = self.source64()?;
-        let lanes = halves(source, |half| to_integer::<Single>(half, self.simd.mxcsr, cut));
+        let lanes = halves(source, |half| to_integer::<Single>(half, self.simd.mxcsr, how));
         self.write_pair(lanes, 0)
     }
 
     /// `cvtpd2dq`, `cvtpd2pi` and their truncating forms; an upper half becomes zero.
-    pub(super) fn doubles_to_integers(&mut self, cut: Cut) -> Result<(), E::Trap> {
+    pub(super) fn doubles_to_integers(&mut self, how: IntegerRounding) -> Result<(), E::Trap> {
         let source = match self.src {
             Operand::Memory => self.load_aligned()?,
             operand => self.register(operand),
         };
         let lanes =
-            lanes::split64(source).map(|bits| to_integer::<Double>(bits, self.simd.mxcsr, cut));
+            lanes::split64(source).map(|bits| to_integer::<Double>(bits, self.simd.mxcsr, how));
         self.write_pair(lanes, 0)
     }
 

@@ -1,7 +1,7 @@
 //! The table of all MMX and SSE instructions up to SSE4.2: it makes the enum, the printer, the decoder
 //! and the dispatch, so that none of them can forget an instruction.
 
-use super::conversion::Cut::{Round, Truncate};
+use super::conversion::IntegerRounding::{Round, Truncate};
 use super::float::FloatOp::{Add, Divide, Maximum, Minimum, Multiply, SquareRoot, Subtract};
 use super::float::{Double, Single};
 use super::floating::Estimate;

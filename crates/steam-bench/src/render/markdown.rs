@@ -4,7 +4,7 @@ use steam_trail::quantity::{bytes, duration};
 
 use super::figures::{largest, means};
 use super::plot::plots;
-use super::summary::{claims, winners};
+use super::summary::{expectations, winners};
 use crate::run::Run;
 
 /// The page of a run. It shows the plots that lie beside it where there are such.
@@ -25,7 +25,7 @@ pub fn markdown(run: &Run, with_plots: bool) -> String {
         }
     }
     page += &list("Best methods", winners(run));
-    page + &list("Findings", claims(run))
+    page + &list("Findings", expectations(run))
 }
 
 fn conditions(run: &Run) -> String {

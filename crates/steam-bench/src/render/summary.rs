@@ -1,6 +1,6 @@
-//! A run in sentences: which method was best on each model, and whether the claims hold.
+//! A run in sentences: which method was best on each model, and whether the expectations hold.
 
-use crate::claim::{Judged, best, judge};
+use crate::expectation::{Judged, best, judge};
 use crate::method::Method;
 use crate::outcome::Check;
 use crate::run::Run;
@@ -38,22 +38,22 @@ fn full_name(method: &Method) -> String {
     format!("{} {}", method.name(), method.compaction)
 }
 
-/// A sentence for each claim and model.
-pub(super) fn claims(run: &Run) -> Vec<String> {
-    let judged = run.claims.iter().flat_map(|claim| judge(claim, &run.cells));
+/// A sentence for each expectation and model.
+pub(super) fn expectations(run: &Run) -> Vec<String> {
+    let judged = run.expectations.iter().flat_map(|expectation| judge(expectation, &run.cells));
     judged.map(|judged| sentence(&judged)).collect()
 }
 
 fn sentence(judged: &Judged<'_>) -> String {
-    let Judged { claim, model, better, worse, holds } = judged;
+    let Judged { expectation, model, better, worse, holds } = judged;
     let word = if *holds { "holds" } else { "DOES NOT HOLD" };
-    let why = if *holds || claim.otherwise.is_empty() {
+    let why = if *holds || expectation.otherwise.is_empty() {
         String::new()
     } else {
-        format!(" {}", claim.otherwise)
+        format!(" {}", expectation.otherwise)
     };
     let (better, worse) = (figures(better.as_ref()), figures(worse.as_ref()));
-    format!("{}, on {model}: {word} ({better}; {worse}).{why}", claim.text)
+    format!("{}, on {model}: {word} ({better}; {worse}).{why}", expectation.text)
 }
 
 fn figures(best: Option<&(&Method, &Check)>) -> String {
@@ -67,7 +67,7 @@ fn figures(best: Option<&(&Method, &Check)>) -> String {
 mod tests {
     use super::*;
     use crate::cell::tests::cell;
-    use crate::claim::Claim;
+    use crate::expectation::Expectation;
     use crate::outcome::Ending;
     use crate::run::tests::run;
 
@@ -89,17 +89,17 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_is_told_with_its_figures() {
-        let claim = |text: &str| toml::from_str::<Claim>(text).unwrap();
+    fn an_expectation_is_printed_with_its_figures() {
+        let expectation = |text: &str| toml::from_str::<Expectation>(text).unwrap();
         let mut run = sample();
-        run.claims = vec![
-            claim("text = 'pl2 wins'\nmodels = ['philo']\nbetter = { heuristics = ['pl2'] }"),
-            claim(
+        run.expectations = vec![
+            expectation("text = 'pl2 wins'\nmodels = ['philo']\nbetter = { heuristics = ['pl2'] }"),
+            expectation(
                 "text = 'bfs wins'\nmodels = ['philo', 'other']\nbetter = { algorithms = ['bfs'] }\n\
                  otherwise = 'It never did.'",
             ),
         ];
-        let told = claims(&run);
+        let told = expectations(&run);
         assert_eq!(
             told[0],
             "pl2 wins, on philo: holds (bf/pl2 lgc: s 4, l 8, mean 7.1; bfs lgc: s 2, l 4, mean 5.9)."

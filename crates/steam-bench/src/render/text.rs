@@ -1,7 +1,7 @@
 //! A run for the terminal.
 
 use super::figures::{largest, means};
-use super::summary::{claims, winners};
+use super::summary::{expectations, winners};
 use crate::run::Run;
 
 /// The tables of a run, then its sentences.
@@ -14,7 +14,7 @@ pub fn text(run: &Run) -> String {
         }
     }
     let sentences: String =
-        winners(run).into_iter().chain(claims(run)).map(|line| line + "\n").collect();
+        winners(run).into_iter().chain(expectations(run)).map(|line| line + "\n").collect();
     if !sentences.is_empty() {
         text += &format!("\n{sentences}");
     }

@@ -137,7 +137,7 @@ fn of_program(typed: &BenchArguments) -> anyhow::Result<NamedSuite> {
         models: vec![model],
         limits: Limits { time: TIME, cell: None, memory: MEMORY },
         published: Vec::new(),
-        claims: Vec::new(),
+        expectations: Vec::new(),
     };
     Ok(NamedSuite { name, base: PathBuf::new(), suite })
 }
@@ -175,8 +175,8 @@ fn adjusted(mut named: NamedSuite, typed: &BenchArguments) -> anyhow::Result<Nam
     suite.models.retain(|model| keeps(&typed.model, &model.name));
     let asked = |model: &str| keeps(&typed.model, model);
     suite.published.retain(|published| asked(&published.model));
-    for claim in &mut suite.claims {
-        claim.models.retain(|model| asked(model));
+    for expectation in &mut suite.expectations {
+        expectation.models.retain(|model| asked(model));
     }
     if suite.methods.is_empty() || suite.models.is_empty() {
         bail!("nothing of {name} is left by --algo, --heur, --atomic and --model");

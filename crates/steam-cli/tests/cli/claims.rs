@@ -368,8 +368,8 @@ fn a_line_can_be_progress() {
          int main(void)\n{\n  pthread_t a;\n  pthread_create(&a, 0, other, 0);\n  for (;;) {\n\
              while (turn != 0)\n      ;\n    turn = 1;\n  }\n}\n",
     );
-    let circles = check(&place, &["turns.c", "--find", "livelock"]);
-    assert!(circles.status == 1 && circles.out.contains("LIVELOCK"), "{circles:?}");
+    let cycles = check(&place, &["turns.c", "--find", "livelock"]);
+    assert!(cycles.status == 1 && cycles.out.contains("LIVELOCK"), "{cycles:?}");
     let gets_on = check(&place, &["turns.c", "--find", "livelock", "--progress-line", "turns.c:8"]);
     assert_eq!(gets_on.status, 0, "{gets_on:?}");
     let elsewhere =

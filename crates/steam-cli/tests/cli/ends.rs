@@ -284,8 +284,8 @@ fn a_long_step_is_given_up_when_the_time_is_over() {
     let place = Place::new();
     place.write("long.c", before_done("for (;;) work++;"));
     for algorithm in ["dfs", "stateless"] {
-        let patience = ["--timeout", "300ms", "--divergence", "1000000000000"];
-        let told = check(&place, &[&["long.c", "--algo", algorithm], &patience[..]].concat());
+        let limits = ["--timeout", "300ms", "--divergence", "1000000000000"];
+        let told = check(&place, &[&["long.c", "--algo", algorithm], &limits[..]].concat());
         assert_eq!(told.status, 3, "{told:?}");
         assert!(told.out.contains("UNKNOWN (time limit 0.30 s"), "{told:?}");
     }

@@ -157,11 +157,11 @@ impl Checker<'_, '_, '_> {
             TypeKind::Aggregate(_) => {}
             _ => return Err(self.no_members(object.type_id, is_pointer, arrow, at)),
         }
-        let Some(way) = find_member(self.types(), object.type_id, name) else {
+        let Some(path) = find_member(self.types(), object.type_id, name) else {
             return self.static_member(object.type_id, name, at);
         };
         let mut object = object;
-        for member in way {
+        for member in path {
             object = self.step(object, &member, at)?;
         }
         self.object(object, at)
@@ -328,18 +328,18 @@ impl Checker<'_, '_, '_> {
     }
 }
 
-/// The way to a member: through base classes and anonymous members, the nearest first.
+/// The path to a member: through base classes and anonymous members, the nearest first.
 pub(super) fn find_member(types: &Types, class: TypeId, name: &str) -> Option<Vec<Member>> {
     let mut level = vec![(class, Vec::new())];
     let mut budget = MOST;
     for _ in 0..DEEPEST {
         let mut next = Vec::new();
-        for (class, way) in level {
+        for (class, path) in level {
             let TypeKind::Aggregate(aggregate) = types.kind(class) else { continue };
             for member in &aggregate.members {
                 budget = budget.checked_sub(1)?;
                 let further = || {
-                    let mut further = way.clone();
+                    let mut further = path.clone();
                     further.push(member.clone());
                     further
                 };

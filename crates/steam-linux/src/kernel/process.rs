@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_state::ThreadId;
-use steam_visibility::{Claims, Epoch};
+use steam_visibility::{Epoch, Ownership};
 
 use super::description::Descriptor;
 use super::map::Map;
@@ -97,7 +97,7 @@ pub struct ProcessEnvironment {
     /// on that makes no difference.
     pub created: Epoch,
     /// What threads have claimed for themselves.
-    pub claims: Arc<Claims>,
+    pub ownership: Arc<Ownership>,
     /// Whether there ever was a thread that nobody could join.
     pub detached: bool,
     /// The threads that were created, by the address of their thread-local storage, which is how

@@ -133,9 +133,9 @@ pub struct Socket {
     /// Options that were set: level, number and value, ascending.
     pub options: Vec<(u32, u32, u32)>,
     /// How long it waits for what comes, in nanoseconds.
-    pub patience_in: Option<u64>,
+    pub timeout_in: Option<u64>,
     /// How long it waits for room, in nanoseconds.
-    pub patience_out: Option<u64>,
+    pub timeout_out: Option<u64>,
     /// An error that is to be told once; 0 for none.
     pub error: u16,
     /// The process that stands behind the other end.

@@ -265,8 +265,8 @@ pub enum Cancellation {
 /// By which creations a thread came to be: its number depends on which threads there are, this does not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Descent {
-    /// A hash of the way: which child of which thread; 0 of the first thread.
-    way: u32,
+    /// A hash of the path: which child of which thread; 0 of the first thread.
+    path: u32,
     /// How many threads it has created.
     children: u32,
 }
@@ -276,14 +276,14 @@ impl Descent {
     pub fn create(&mut self) -> Descent {
         const MULTIPLIER: u32 = 0x9e37_79b1;
         self.children += 1;
-        let way = (self.way ^ self.children).wrapping_mul(MULTIPLIER).rotate_left(13);
-        Descent { way: way.max(1), children: 0 }
+        let path = (self.path ^ self.children).wrapping_mul(MULTIPLIER).rotate_left(13);
+        Descent { path: path.max(1), children: 0 }
     }
 
     /// A number for a thread that is the same in all executions; that of its own if nobody asked for more.
     pub fn number(&self, thread: ThreadId) -> u32 {
         // Numbers of threads are small.
-        if self.way == 0 { thread.0 } else { self.way | 1 << 31 }
+        if self.path == 0 { thread.0 } else { self.path | 1 << 31 }
     }
 }
 

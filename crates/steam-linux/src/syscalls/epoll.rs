@@ -28,8 +28,8 @@ impl System {
         entries.map(happened).filter(|(_, events)| *events != 0).collect()
     }
 
-    /// In how many ways a wait that is over can end.
-    pub fn ways_to_end(&self, viewer: Viewer<'_>, waiting: &Waiting) -> u32 {
+    /// How many ends a wait that is over can have.
+    pub fn wait_ends(&self, viewer: Viewer<'_>, waiting: &Waiting) -> u32 {
         match waiting.reason {
             Reason::Watch { channel, .. } => {
                 orders(self.ready_entries(viewer, channel).len()).unwrap_or(1)

@@ -112,7 +112,7 @@ impl System {
 
     /// Whether a lock for which a process would wait could never be given: whoever is in the way waits,
     /// maybe by way of others, for that process.
-    fn closes_circle(&self, request: &LockRequest) -> bool {
+    fn closes_cycle(&self, request: &LockRequest) -> bool {
         let mut owners = self.owners_before(request);
         let mut next = 0;
         while let Some(&owner) = owners.get(next) {
@@ -191,7 +191,7 @@ fn take(call: &mut Call<'_>, request: LockRequest, waits: bool) -> Answer {
         return Err(Errno::EAGAIN.into());
     }
     let by_process = matches!(request.lock.owner, LockOwner::Process(_));
-    if by_process && call.system.closes_circle(&request) {
+    if by_process && call.system.closes_cycle(&request) {
         return Err(Errno::EDEADLK.into());
     }
     Err(Refusal::Wait(Waiting { reason: Reason::FileLock(request), deadline: None }))

@@ -11,7 +11,7 @@ use crate::system::events;
 const MOST_DESCRIPTORS: u32 = 1024;
 
 /// How long to wait, and with which signals blocked meanwhile.
-struct Patience {
+struct WaitLimits {
     /// Nanoseconds; `None` for ever.
     timeout: Option<u64>,
     mask: Option<u64>,
@@ -39,12 +39,12 @@ impl Call<'_> {
     }
 
     /// What the call waits for, if it does: it is not told which signals are blocked meanwhile.
-    fn ready_need(&self, interests: Vec<Interest>, patience: &Patience) -> Option<Waiting> {
+    fn ready_need(&self, interests: Vec<Interest>, limits: &WaitLimits) -> Option<Waiting> {
         let clock = self.system.kernel.clock;
-        if patience.timeout == Some(0) || patience.mask.is_some() {
+        if limits.timeout == Some(0) || limits.mask.is_some() {
             return None;
         }
-        let deadline = patience.timeout.map(|timeout| clock.saturating_add(timeout));
+        let deadline = limits.timeout.map(|timeout| clock.saturating_add(timeout));
         Some(Waiting { reason: Reason::Ready(interests), deadline })
     }
 
@@ -57,25 +57,25 @@ impl Call<'_> {
     }
 
     /// Waits for one of several descriptions; `Ok` when the call is to answer that none is ready.
-    fn wait_ready(&mut self, interests: Vec<Interest>, patience: &Patience) -> Result<(), Refusal> {
+    fn wait_ready(&mut self, interests: Vec<Interest>, limits: &WaitLimits) -> Result<(), Refusal> {
         let clock = self.system.kernel.clock;
         let deadline = match &self.resumed {
             Some(waiting) => waiting.deadline,
-            None => patience.timeout.map(|timeout| clock.saturating_add(timeout)),
+            None => limits.timeout.map(|timeout| clock.saturating_add(timeout)),
         };
-        if patience.timeout == Some(0) || deadline.is_some_and(|deadline| deadline <= clock) {
+        if limits.timeout == Some(0) || deadline.is_some_and(|deadline| deadline <= clock) {
             return Ok(());
         }
-        self.change_mask(patience.mask)?;
+        self.change_mask(limits.mask)?;
         signal_files::refuse_handled_at(self, interests.iter().map(|it| it.description))?;
         Err(Refusal::Wait(Waiting { reason: Reason::Ready(interests), deadline }))
     }
 }
 
 pub(super) fn poll_need(call: &mut Call<'_>) -> Option<Waiting> {
-    let patience = poll_patience(call);
+    let limits = poll_limits(call);
     let interests = watched(call).ok()?;
-    call.ready_need(interests, &patience)
+    call.ready_need(interests, &limits)
 }
 
 pub(super) fn ppoll_need(call: &mut Call<'_>) -> Option<Waiting> {
@@ -87,30 +87,30 @@ pub(super) fn ppoll_time64_need(call: &mut Call<'_>) -> Option<Waiting> {
 }
 
 fn watched_need(call: &mut Call<'_>, width: Width) -> Option<Waiting> {
-    let patience = ppoll_patience(call, width).ok()?;
+    let limits = ppoll_limits(call, width).ok()?;
     let interests = watched(call).ok()?;
-    call.ready_need(interests, &patience)
+    call.ready_need(interests, &limits)
 }
 
 pub(super) fn select_need(call: &mut Call<'_>) -> Option<Waiting> {
-    let patience = select_patience(call).ok()?;
-    chosen_need(call, &patience)
+    let limits = select_limits(call).ok()?;
+    chosen_need(call, &limits)
 }
 
 pub(super) fn pselect6_need(call: &mut Call<'_>) -> Option<Waiting> {
-    let patience = pselect_patience(call, Width::Narrow).ok()?;
-    chosen_need(call, &patience)
+    let limits = pselect_limits(call, Width::Narrow).ok()?;
+    chosen_need(call, &limits)
 }
 
 pub(super) fn pselect6_time64_need(call: &mut Call<'_>) -> Option<Waiting> {
-    let patience = pselect_patience(call, Width::Wide).ok()?;
-    chosen_need(call, &patience)
+    let limits = pselect_limits(call, Width::Wide).ok()?;
+    chosen_need(call, &limits)
 }
 
-fn chosen_need(call: &mut Call<'_>, patience: &Patience) -> Option<Waiting> {
+fn chosen_need(call: &mut Call<'_>, limits: &WaitLimits) -> Option<Waiting> {
     let [count, first, second, third, ..] = call.arguments;
     let interests = chosen(call, count, [first, second, third]).ok()?;
-    call.ready_need(interests, patience)
+    call.ready_need(interests, limits)
 }
 
 /// The descriptions that `poll` watches; refused where a descriptor is none.
@@ -128,14 +128,14 @@ fn chosen(call: &mut Call<'_>, count: u32, sets: [u32; 3]) -> Result<Vec<Interes
     Ok(choose(call, count, &mut sets)?.0)
 }
 
-fn poll_patience(call: &Call<'_>) -> Patience {
+fn poll_limits(call: &Call<'_>) -> WaitLimits {
     let timeout = call.arguments[2] as i32;
     let timeout = u64::try_from(timeout).ok().map(|milliseconds| milliseconds * 1_000_000);
-    Patience { timeout, mask: None }
+    WaitLimits { timeout, mask: None }
 }
 
 pub(super) fn poll(call: &mut Call<'_>) -> Answer {
-    poll_with(call, &poll_patience(call))
+    poll_with(call, &poll_limits(call))
 }
 
 pub(super) fn ppoll(call: &mut Call<'_>) -> Answer {
@@ -146,16 +146,16 @@ pub(super) fn ppoll_time64(call: &mut Call<'_>) -> Answer {
     ppoll_with(call, Width::Wide)
 }
 
-fn ppoll_patience(call: &mut Call<'_>, width: Width) -> Result<Patience, Refusal> {
+fn ppoll_limits(call: &mut Call<'_>, width: Width) -> Result<WaitLimits, Refusal> {
     let [_, _, timeout, mask, ..] = call.arguments;
     let timeout = time::read_optional(call, timeout, width)?;
     let mask = if mask == 0 { None } else { Some(call.long(mask)?) };
-    Ok(Patience { timeout, mask })
+    Ok(WaitLimits { timeout, mask })
 }
 
 fn ppoll_with(call: &mut Call<'_>, width: Width) -> Answer {
-    let patience = ppoll_patience(call, width)?;
-    poll_with(call, &patience)
+    let limits = ppoll_limits(call, width)?;
+    poll_with(call, &limits)
 }
 
 /// What `poll` watches, and what it would tell of each entry.
@@ -186,7 +186,7 @@ fn look(call: &mut Call<'_>) -> Result<(Vec<Interest>, Vec<u16>), Refusal> {
     Ok((interests, results))
 }
 
-fn poll_with(call: &mut Call<'_>, patience: &Patience) -> Answer {
+fn poll_with(call: &mut Call<'_>, limits: &WaitLimits) -> Answer {
     let address = call.arguments[0];
     if call.resumed.is_some() {
         call.restore_mask()?;
@@ -194,7 +194,7 @@ fn poll_with(call: &mut Call<'_>, patience: &Patience) -> Answer {
     let (interests, results) = look(call)?;
     let ready = results.iter().filter(|&&result| result != 0).count() as u32;
     if ready == 0 {
-        call.wait_ready(interests, patience)?;
+        call.wait_ready(interests, limits)?;
     }
     for (i, result) in results.iter().enumerate() {
         call.put(address + 8 * i as u32 + 6, &result.to_le_bytes())?;
@@ -212,11 +212,11 @@ struct Set {
 /// `select` with the timeout as `timeval`.
 pub(super) fn newselect(call: &mut Call<'_>) -> Answer {
     let [count, read, write, except, ..] = call.arguments;
-    let patience = select_patience(call)?;
-    select(call, count, [read, write, except], &patience)
+    let limits = select_limits(call)?;
+    select(call, count, [read, write, except], &limits)
 }
 
-fn select_patience(call: &mut Call<'_>) -> Result<Patience, Refusal> {
+fn select_limits(call: &mut Call<'_>) -> Result<WaitLimits, Refusal> {
     let timeout = call.arguments[4];
     let timeout = match timeout {
         0 => None,
@@ -225,7 +225,7 @@ fn select_patience(call: &mut Call<'_>) -> Result<Patience, Refusal> {
             Some(time::checked(i64::from(seconds as i32), i64::from(microseconds) * 1000)?)
         }
     };
-    Ok(Patience { timeout, mask: None })
+    Ok(WaitLimits { timeout, mask: None })
 }
 
 /// The oldest `select`, whose arguments lie in memory.
@@ -245,11 +245,11 @@ pub(super) fn pselect6_time64(call: &mut Call<'_>) -> Answer {
 
 fn pselect(call: &mut Call<'_>, width: Width) -> Answer {
     let [count, read, write, except, ..] = call.arguments;
-    let patience = pselect_patience(call, width)?;
-    select(call, count, [read, write, except], &patience)
+    let limits = pselect_limits(call, width)?;
+    select(call, count, [read, write, except], &limits)
 }
 
-fn pselect_patience(call: &mut Call<'_>, width: Width) -> Result<Patience, Refusal> {
+fn pselect_limits(call: &mut Call<'_>, width: Width) -> Result<WaitLimits, Refusal> {
     let [_, _, _, _, timeout, mask] = call.arguments;
     let timeout = time::read_optional(call, timeout, width)?;
     let mask = match mask {
@@ -259,17 +259,17 @@ fn pselect_patience(call: &mut Call<'_>, width: Width) -> Result<Patience, Refus
             [address, _] => Some(call.long(address)?),
         },
     };
-    Ok(Patience { timeout, mask })
+    Ok(WaitLimits { timeout, mask })
 }
 
-fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], patience: &Patience) -> Answer {
+fn select(call: &mut Call<'_>, count: u32, addresses: [u32; 3], limits: &WaitLimits) -> Answer {
     if call.resumed.is_some() {
         call.restore_mask()?;
     }
     let mut sets = read_sets(call, count, addresses)?;
     let (interests, ready) = choose(call, count, &mut sets)?;
     if ready == 0 {
-        call.wait_ready(interests, patience)?;
+        call.wait_ready(interests, limits)?;
     }
     for set in &sets {
         call.put(set.address, &set.bits)?;

@@ -74,9 +74,9 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     let others = !call.system.is_only_thread();
     let processes = !call.system.is_only_process();
     call.system.process.unjoined += 1;
-    if call.system.process.claims.has(thread) {
+    if call.system.process.ownership.has(thread) {
         // They are those of a thread that nobody could join.
-        Arc::make_mut(&mut call.system.process.claims).forget(thread);
+        Arc::make_mut(&mut call.system.process.ownership).forget(thread);
     }
     if call.system.current == call.system.space.leader() {
         call.system.process.created = record.epoch;

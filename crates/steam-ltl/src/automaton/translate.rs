@@ -2,9 +2,9 @@
 //! Peled, Vardi and Wolper, PSTV 1995).
 //!
 //! A state is a set of formulas that the rest of the run must fulfil. Each formula is a choice of
-//! ways to fulfil it: literals for the state that is read, formulas for the run behind it, and
+//! branches that fulfil it: literals for the state that is read, formulas for the run after it, and
 //! promises. `a U b` can be fulfilled by `b`, or by `a` with `a U b` once more, which promises `b`.
-//! A way that promises the same for ever and never keeps it is not accepted: for each `U` there is
+//! A branch that promises the same for ever and never keeps it is not accepted: for each `U` there is
 //! an acceptance set, the transitions that do not promise it.
 
 use std::fmt;
@@ -16,12 +16,12 @@ use super::{Automaton, Cube, Marks, StateId, Transition};
 use crate::atoms::Atoms;
 use crate::formula::{Formula, Formulas, Node};
 
-/// The most ways to fulfil one set of formulas, the most states, and the most transitions. Real
+/// The most branches that fulfil one set of formulas, the most states, and the most transitions. Real
 /// formulas stay far below; beyond, memory and time would explode.
-const MOST_WAYS: usize = 2_048;
+const MOST_BRANCHES: usize = 2_048;
 const MOST_STATES: usize = 5_000;
 const MOST_TRANSITIONS: usize = 100_000;
-/// The most comparisons of ways: about two seconds.
+/// The most comparisons of branches: about two seconds.
 const MOST_WORK: usize = 200_000_000;
 
 /// Why a formula has no automaton: it would be too large.
@@ -39,30 +39,30 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// A way to fulfil a set of formulas.
+/// A branch of the tableau: one of the conjunctions that fulfil a set of formulas.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct Branch {
     label: Cube,
     next: Vec<Formula>,
     promises: u64,
 }
 
-impl Way {
-    const NOTHING: Way = Way { label: Cube::TRUE, next: Vec::new(), promises: 0 };
+impl Branch {
+    const NOTHING: Branch = Branch { label: Cube::TRUE, next: Vec::new(), promises: 0 };
 
-    /// Whether this way can be taken wherever the other can, and asks for no more.
-    fn replaces(&self, other: &Way) -> bool {
+    /// Whether this branch can be taken wherever the other can, and asks for no more.
+    fn replaces(&self, other: &Branch) -> bool {
         self.label.covers(other.label)
             && self.promises & !other.promises == 0
             && self.next.iter().all(|one| other.next.binary_search(one).is_ok())
     }
 
-    fn and(&self, other: &Way) -> Option<Way> {
+    fn and(&self, other: &Branch) -> Option<Branch> {
         let label = self.label.and(other.label)?;
         let mut next = [&self.next[..], &other.next[..]].concat();
         next.sort_unstable();
         next.dedup();
-        Some(Way { label, next, promises: self.promises | other.promises })
+        Some(Branch { label, next, promises: self.promises | other.promises })
     }
 }
 
@@ -83,25 +83,25 @@ pub fn translate_plainly(
     atoms: &Atoms,
 ) -> Result<Automaton, TooLarge> {
     let mut tableau =
-        Tableau { formulas, ways: table(), untils: Vec::new(), work: Work(MOST_WORK) };
+        Tableau { formulas, branches: table(), untils: Vec::new(), work: Work(MOST_WORK) };
     let mut sets_of_formulas = vec![tableau.obligations(formula)];
     let mut numbers = table();
     numbers.insert(sets_of_formulas[0].clone(), StateId(0));
-    let mut found: Vec<Vec<(Way, StateId)>> = Vec::new();
+    let mut found: Vec<Vec<(Branch, StateId)>> = Vec::new();
     let mut transitions = 0;
     while let Some(obligations) = sets_of_formulas.get(found.len()) {
-        let mut ways = tableau.ways_of_all(&obligations.clone())?;
-        ways.iter_mut().for_each(|way| tableau.drop_repeated(&mut way.next));
-        tableau.work.prune(&mut ways)?;
-        transitions += ways.len();
+        let mut branches = tableau.branches_of_all(&obligations.clone())?;
+        branches.iter_mut().for_each(|branch| tableau.drop_repeated(&mut branch.next));
+        tableau.work.prune(&mut branches)?;
+        transitions += branches.len();
         let mut out = Vec::new();
-        for way in ways {
+        for branch in branches {
             let new = StateId(sets_of_formulas.len() as u32);
-            let target = *numbers.entry(way.next.clone()).or_insert(new);
+            let target = *numbers.entry(branch.next.clone()).or_insert(new);
             if target == new {
-                sets_of_formulas.push(way.next.clone());
+                sets_of_formulas.push(branch.next.clone());
             }
-            out.push((way, target));
+            out.push((branch, target));
         }
         if sets_of_formulas.len() > MOST_STATES || transitions > MOST_TRANSITIONS {
             return Err(TooLarge);
@@ -110,10 +110,10 @@ pub fn translate_plainly(
     }
     let sets = tableau.untils.len() as u32;
     let all = Marks::all(sets);
-    let transition = |(way, target): (Way, StateId)| Transition {
+    let transition = |(branch, target): (Branch, StateId)| Transition {
         target,
-        marks: Marks(all.0 & !way.promises),
-        label: way.label,
+        marks: Marks(all.0 & !branch.promises),
+        label: branch.label,
     };
     let states = found.into_iter().map(|out| out.into_iter().map(transition).collect()).collect();
     let name = |obligations: &Vec<Formula>| {
@@ -130,7 +130,7 @@ fn table<K, V>() -> HashMap<K, V> {
 
 struct Tableau<'a> {
     formulas: &'a mut Formulas,
-    ways: HashMap<Formula, Rc<[Way]>>,
+    branches: HashMap<Formula, Rc<[Branch]>>,
     /// All `U` that were promised so far; each has an acceptance set.
     untils: Vec<Formula>,
     work: Work,
@@ -147,7 +147,7 @@ impl Tableau<'_> {
     }
 
     /// Drops from a set what another formula of the set asks for at once anyway, as `G F a` does
-    /// for `F a`: with and without it the set has the same ways.
+    /// for `F a`: with and without it the set has the same branches.
     fn drop_repeated(&self, all: &mut Vec<Formula>) {
         let mut asked = Vec::new();
         for one in all.iter() {
@@ -168,57 +168,57 @@ impl Tableau<'_> {
         }
     }
 
-    fn ways_of_all(&mut self, all: &[Formula]) -> Result<Vec<Way>, TooLarge> {
-        let mut ways = vec![Way::NOTHING];
+    fn branches_of_all(&mut self, all: &[Formula]) -> Result<Vec<Branch>, TooLarge> {
+        let mut branches = vec![Branch::NOTHING];
         for one in all {
-            let more = self.ways(*one)?;
-            ways = self.work.product(&ways, &more)?;
+            let more = self.branches(*one)?;
+            branches = self.work.product(&branches, &more)?;
         }
-        Ok(ways)
+        Ok(branches)
     }
 
-    fn ways(&mut self, formula: Formula) -> Result<Rc<[Way]>, TooLarge> {
-        if let Some(known) = self.ways.get(&formula) {
+    fn branches(&mut self, formula: Formula) -> Result<Rc<[Branch]>, TooLarge> {
+        if let Some(known) = self.branches.get(&formula) {
             return Ok(known.clone());
         }
-        let mut ways = match self.formulas.node(formula).clone() {
-            Node::True => vec![Way::NOTHING],
+        let mut branches = match self.formulas.node(formula).clone() {
+            Node::True => vec![Branch::NOTHING],
             Node::False => Vec::new(),
             Node::Literal(atom, positive) => {
-                vec![Way { label: Cube::literal(atom, positive), ..Way::NOTHING }]
+                vec![Branch { label: Cube::literal(atom, positive), ..Branch::NOTHING }]
             }
-            Node::And(all) => self.ways_of_all(&all)?,
+            Node::And(all) => self.branches_of_all(&all)?,
             Node::Or(all) => {
-                let mut ways = Vec::new();
+                let mut branches = Vec::new();
                 for one in all {
-                    ways.extend_from_slice(&self.ways(one)?);
+                    branches.extend_from_slice(&self.branches(one)?);
                 }
-                ways
+                branches
             }
             Node::Next(inner) => {
-                vec![Way { next: self.obligations(inner), ..Way::NOTHING }]
+                vec![Branch { next: self.obligations(inner), ..Branch::NOTHING }]
             }
             Node::Until(left, right) => {
                 let promise = self.promise(formula)?;
-                let again = Way { next: vec![formula], promises: promise, ..Way::NOTHING };
-                let left = self.ways(left)?;
-                let mut ways = self.work.product(&left, &[again])?;
-                ways.extend_from_slice(&self.ways(right)?);
-                ways
+                let again = Branch { next: vec![formula], promises: promise, ..Branch::NOTHING };
+                let left = self.branches(left)?;
+                let mut branches = self.work.product(&left, &[again])?;
+                branches.extend_from_slice(&self.branches(right)?);
+                branches
             }
             Node::Release(left, right) => {
-                let right = self.ways(right)?;
-                let again = Way { next: vec![formula], ..Way::NOTHING };
-                let mut ways = self.work.product(&right, &[again])?;
-                let left = self.ways(left)?;
-                ways.extend(self.work.product(&right, &left)?);
-                ways
+                let right = self.branches(right)?;
+                let again = Branch { next: vec![formula], ..Branch::NOTHING };
+                let mut branches = self.work.product(&right, &[again])?;
+                let left = self.branches(left)?;
+                branches.extend(self.work.product(&right, &left)?);
+                branches
             }
         };
-        self.work.prune(&mut ways)?;
-        let ways: Rc<[Way]> = ways.into();
-        self.ways.insert(formula, ways.clone());
-        Ok(ways)
+        self.work.prune(&mut branches)?;
+        let branches: Rc<[Branch]> = branches.into();
+        self.branches.insert(formula, branches.clone());
+        Ok(branches)
     }
 
     /// The bit of a `U`.
@@ -232,38 +232,38 @@ impl Tableau<'_> {
     }
 }
 
-/// How many comparisons of ways may still be made.
+/// How many comparisons of branches may still be made.
 struct Work(usize);
 
 impl Work {
-    /// All ways to fulfil both.
-    fn product(&mut self, left: &[Way], right: &[Way]) -> Result<Vec<Way>, TooLarge> {
-        let mut ways = Vec::new();
+    /// All branches that fulfil both.
+    fn product(&mut self, left: &[Branch], right: &[Branch]) -> Result<Vec<Branch>, TooLarge> {
+        let mut branches = Vec::new();
         for one in left {
-            ways.extend(right.iter().filter_map(|other| one.and(other)));
-            // In between, so that a large product of few different ways needs little memory.
-            if ways.len() > 2 * MOST_WAYS {
-                self.prune(&mut ways)?;
+            branches.extend(right.iter().filter_map(|other| one.and(other)));
+            // In between, so that a large product of few different branches needs little memory.
+            if branches.len() > 2 * MOST_BRANCHES {
+                self.prune(&mut branches)?;
             }
         }
-        self.prune(&mut ways)?;
-        Ok(ways)
+        self.prune(&mut branches)?;
+        Ok(branches)
     }
 
-    /// Drops each way that another one replaces.
-    fn prune(&mut self, ways: &mut Vec<Way>) -> Result<(), TooLarge> {
-        ways.sort_unstable();
-        ways.dedup();
-        self.0 = self.0.checked_sub(ways.len() * ways.len()).ok_or(TooLarge)?;
-        let replaced: Vec<bool> = ways
+    /// Drops each branch that another one replaces.
+    fn prune(&mut self, branches: &mut Vec<Branch>) -> Result<(), TooLarge> {
+        branches.sort_unstable();
+        branches.dedup();
+        self.0 = self.0.checked_sub(branches.len() * branches.len()).ok_or(TooLarge)?;
+        let replaced: Vec<bool> = branches
             .iter()
-            .map(|way| ways.iter().any(|other| other != way && other.replaces(way)))
+            .map(|branch| branches.iter().any(|other| other != branch && other.replaces(branch)))
             .collect();
         let mut index = 0;
-        ways.retain(|_| {
+        branches.retain(|_| {
             index += 1;
             !replaced[index - 1]
         });
-        if ways.len() > MOST_WAYS { Err(TooLarge) } else { Ok(()) }
+        if branches.len() > MOST_BRANCHES { Err(TooLarge) } else { Ok(()) }
     }
 }

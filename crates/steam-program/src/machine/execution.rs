@@ -164,7 +164,7 @@ impl Machine {
         process.actions = ignored.collect();
         process.program_break = boot::program_break(image);
         process.unjoined = 0;
-        process.claims = Arc::default();
+        process.ownership = Arc::default();
         process.detached = false;
         process.created = Default::default();
         process.storages = Map::default();

@@ -360,7 +360,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         pending: Vec::new(),
         program_break: boot::program_break(image),
         unjoined: 0,
-        claims: Arc::default(),
+        ownership: Arc::default(),
         created: Epoch::default(),
         detached: false,
         storages: Map::default(),

@@ -17,7 +17,7 @@ use steam_linux::processes::{Fork, leader_space};
 use steam_linux::stores::GuestStores;
 use steam_linux::system::System;
 use steam_state::{Component, Context, Key, RegionKind, Space, Table, ThreadId};
-use steam_sync::Agent;
+use steam_sync::Thread;
 use steam_visibility::{MemoryFact, Origin, THREAD_TABLE, Watching};
 
 use crate::machine::Machine;
@@ -187,7 +187,7 @@ impl Machine {
             self.system.objects.within(self.system.space.at(0), self.system.space.at(u32::MAX));
         let held = held
             .iter()
-            .filter(|place| self.system.objects.at(**place).held_count(Agent(child.0)) > 0);
+            .filter(|place| self.system.objects.at(**place).held_count(Thread(child.0)) > 0);
         let locks = held.count() as u32;
         let live = self.system.threads.live(child).expect("the new process has a thread");
         live.locks = locks;
@@ -282,9 +282,9 @@ impl Machine {
         // Who has lent it may have been ended meanwhile: then it is nobody's.
         let Some(parent) = entry.parent.map(leader_space) else { return };
         let stores = Arc::clone(&self.stores);
-        let agents = (space.leader(), parent.leader());
+        let leaders = (space.leader(), parent.leader());
         self.go_over(space, |table| {
-            for (key, id) in copied_parts(&stores, table, space, parent, agents) {
+            for (key, id) in copied_parts(&stores, table, space, parent, leaders) {
                 table.set(stores.state.slots.slot(key, parent.leader()), id);
             }
         });
@@ -314,7 +314,7 @@ fn copied_parts(
         let id = match key {
             Key::Object(_) if id != Component(0) => {
                 let object = stores.objects.get(id).clone();
-                stores.objects.intern(object.inherited(Agent(one.0), Agent(other.0)))
+                stores.objects.intern(object.inherited(Thread(one.0), Thread(other.0)))
             }
             Key::Mark(_) => Component(0),
             _ => id,
@@ -356,7 +356,7 @@ fn child_environment(parent: &ProcessEnvironment) -> ProcessEnvironment {
         pending: Vec::new(),
         unjoined: 0,
         // They were made by threads that are not there.
-        claims: Arc::default(),
+        ownership: Arc::default(),
         created: Default::default(),
         detached: false,
         storages: Map::default(),

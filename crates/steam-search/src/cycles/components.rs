@@ -2,19 +2,19 @@
 //! set of nodes that can all reach each other, and knows what its cycles have.
 
 use super::Fairness;
-use super::agents::Agents;
+use super::processes::Processes;
 
 /// What the moves of a cycle have, taken together.
 #[derive(Clone, Default)]
 pub(super) struct Moves {
     pub(super) marks: u64,
     /// Who acts.
-    pub(super) acting: Agents,
+    pub(super) acting: Processes,
 }
 
 impl Moves {
-    pub(super) fn one(marks: u64, agent: Option<u32>) -> Self {
-        Self { marks, acting: agent.into_iter().collect() }
+    pub(super) fn one(marks: u64, process: Option<u32>) -> Self {
+        Self { marks, acting: process.into_iter().collect() }
     }
 
     pub(super) fn add(&mut self, other: &Self) {
@@ -32,9 +32,9 @@ struct Component {
     /// Its own moves.
     moves: Moves,
     /// Who can act in all of its states.
-    able: Agents,
+    able: Processes,
     /// Who can act in some of them.
-    sometimes: Agents,
+    sometimes: Processes,
     /// Whether it has a move.
     cyclic: bool,
     /// Whether a wrong cycle of it was told already.
@@ -46,8 +46,8 @@ struct Component {
 pub(super) struct Components(Vec<Component>);
 
 impl Components {
-    /// A node is met, by this move, at this position; these agents can act in it.
-    pub(super) fn open(&mut self, position: u32, entry: Moves, able: Agents) {
+    /// A node is met, by this move, at this position; these processes can act in it.
+    pub(super) fn open(&mut self, position: u32, entry: Moves, able: Processes) {
         self.0.push(Component {
             first: position,
             entry,
@@ -123,16 +123,16 @@ impl Components {
 mod tests {
     use super::*;
 
-    fn agents(of: &[u32]) -> Agents {
+    fn processes(of: &[u32]) -> Processes {
         of.iter().copied().collect()
     }
 
     #[test]
     fn a_cycle_has_the_marks_of_all_its_moves() {
         let mut components = Components::default();
-        components.open(0, Moves::default(), agents(&[1]));
-        components.open(1, Moves::one(1, Some(1)), agents(&[1]));
-        components.open(2, Moves::one(2, Some(1)), agents(&[1]));
+        components.open(0, Moves::default(), processes(&[1]));
+        components.open(1, Moves::one(1, Some(1)), processes(&[1]));
+        components.open(2, Moves::one(2, Some(1)), processes(&[1]));
         components.merge(1, &Moves::one(4, Some(1)));
         assert_eq!(components.first(), Some(1));
         // The move that led into it is none of its own.
@@ -146,8 +146,8 @@ mod tests {
     #[test]
     fn who_can_always_act_has_to() {
         let mut components = Components::default();
-        components.open(0, Moves::default(), agents(&[1, 2, 3]));
-        components.open(1, Moves::one(0, Some(1)), agents(&[1, 2]));
+        components.open(0, Moves::default(), processes(&[1, 2, 3]));
+        components.open(1, Moves::one(0, Some(1)), processes(&[1, 2]));
         components.merge(0, &Moves::one(0, Some(1)));
         assert!(components.is_wrong(0, Fairness::None) && !components.is_wrong(0, Fairness::Weak));
         components.merge(0, &Moves::one(0, Some(2)));

@@ -9,7 +9,7 @@ use super::components::Moves;
 use super::lasso::{Finder, Members};
 use super::product::Stop;
 use super::strong::Piece;
-use super::{Fairness, Requirements, Search, Way, full};
+use super::{Fairness, Path, Requirements, Search, full};
 use crate::outcome::End;
 
 impl<M, V, P, A> Search<'_, '_, M, V, P, A>
@@ -70,8 +70,8 @@ where
             let expansion = self.product.expand_in_time(node, &base.1)?;
             let inner = expansion.edges.iter().filter(|edge| !edge.onward).filter_map(|edge| {
                 let place = *places.get(&self.nodes.number(edge.to)?)?;
-                let agent = edge.action.map(|action| self.product.model.justice(action));
-                Some((place, Moves::one(edge.marks, agent)))
+                let process = edge.action.map(|action| self.product.model.justice(action));
+                Some((place, Moves::one(edge.marks, process)))
             });
             piece.moves.push(inner.collect());
             piece.able.push(expansion.able);
@@ -88,7 +88,7 @@ where
         let mut steps = lasso.prefix;
         steps.extend(lasso.cycle.iter().filter_map(|(_, action)| *action));
         let cost = steps.len() as u32;
-        self.found.violations.record(violation, true, cost, || Way::Lasso(steps, begins));
+        self.found.violations.record(violation, true, cost, || Path::Lasso(steps, begins));
         self.stops_unless(self.config.all)
     }
 }

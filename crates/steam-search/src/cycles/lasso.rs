@@ -1,11 +1,11 @@
-//! The run that shows a wrong cycle: a way to it, and once around.
+//! The run that shows a wrong cycle: a path to it, and once around.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use steam_model::{Automaton, Model, Property, StateId, Visited};
 
-use super::agents::Agents;
 use super::nodes::{Nodes, Status};
+use super::processes::Processes;
 use super::product::{Edge, Product, Stop};
 use super::{Fairness, Requirements};
 
@@ -17,12 +17,12 @@ pub(super) struct Lasso<M: Model> {
     pub(super) cycle: Vec<(M::State, Option<M::Action>)>,
 }
 
-/// A step of a way.
+/// A step of a path.
 struct Leg<A> {
     from: u32,
     edge: Edge<A>,
     /// Who could act where it began.
-    able: Agents,
+    able: Processes,
 }
 
 /// Nodes that all reach each other.
@@ -33,7 +33,7 @@ pub(super) enum Members {
     Only(HashSet<u32>),
 }
 
-/// Looks for ways among the nodes that were met.
+/// Looks for paths among the nodes that were met.
 pub(super) struct Finder<'f, 'a, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
     pub(super) product: &'f mut Product<'a, M, V, P, A>,
     pub(super) nodes: &'f Nodes,
@@ -50,13 +50,13 @@ where
     P: Property<M> + ?Sized,
     A: Automaton<M> + ?Sized,
 {
-    /// A short way to the component, and round all that makes its cycles wrong.
+    /// A short path to the component, and round all that makes its cycles wrong.
     pub(super) fn lasso(mut self, initial: u32, wanted: Requirements) -> Result<Lasso<M>, Stop> {
         // Only over nodes that were expanded: what others show would be lost here.
         let expanded = |it: &Self, to, _: &Edge<M::Action>| it.nodes.status(to) != Status::Met;
         let prefix = match self.is_member(initial) {
             true => Vec::new(),
-            false => self.way(initial, expanded, |it, _, to, _| it.is_member(to))?,
+            false => self.path(initial, expanded, |it, _, to, _| it.is_member(to))?,
         };
         let entry = prefix.last().map_or(Some(initial), |leg| self.nodes.number(leg.edge.to));
         let entry = entry.unwrap_or(initial);
@@ -86,7 +86,7 @@ where
                 return Ok(cycle);
             }
             let inside = |it: &Self, to, edge: &Edge<M::Action>| it.is_member(to) && !edge.onward;
-            let more = self.way(at, inside, |it, able, to, edge| match done {
+            let more = self.path(at, inside, |it, able, to, edge| match done {
                 true => to == entry,
                 false => missing.is_served_by(it.product.model, able, edge),
             })?;
@@ -103,13 +103,13 @@ where
         state
     }
 
-    /// A shortest way, of at least one step, that ends with a step that is wanted, over steps that may
+    /// A shortest path, of at least one step, that ends with a step that is wanted, over steps that may
     /// be taken to nodes of which something is known; empty if there is none.
-    fn way(
+    fn path(
         &mut self,
         from: u32,
         over: impl Fn(&Self, u32, &Edge<M::Action>) -> bool,
-        wanted: impl Fn(&Self, &Agents, u32, &Edge<M::Action>) -> bool,
+        wanted: impl Fn(&Self, &Processes, u32, &Edge<M::Action>) -> bool,
     ) -> Result<Vec<Leg<M::Action>>, Stop> {
         let mut reached: HashMap<u32, Leg<M::Action>> = HashMap::new();
         let mut queue = VecDeque::from([from]);
@@ -136,32 +136,32 @@ where
     }
 }
 
-/// The way whose last step this is.
+/// The path whose last step this is.
 fn back<A>(from: u32, last: Leg<A>, mut reached: HashMap<u32, Leg<A>>) -> Vec<Leg<A>> {
     let mut at = last.from;
-    let mut way = vec![last];
+    let mut path = vec![last];
     while at != from
         && let Some(leg) = reached.remove(&at)
     {
         at = leg.from;
-        way.push(leg);
+        path.push(leg);
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }
 
 /// What a cycle lacks.
 struct Missing {
     marks: u64,
     /// Who could act, always or at least once, and never did; nobody where that does not matter.
-    starving: Agents,
+    starving: Processes,
     fairness: Fairness,
 }
 
 impl Missing {
     fn after<M: Model>(model: &M, cycle: &[Leg<M::Action>], wanted: Requirements) -> Self {
         let met = cycle.iter().fold(0, |met, leg| met | leg.edge.marks);
-        let mut starving = Agents::default();
+        let mut starving = Processes::default();
         if let (Fairness::Weak, Some(first)) = (wanted.fairness, cycle.first()) {
             starving = first.able.clone();
             cycle.iter().for_each(|leg| starving.keep(&leg.able));
@@ -179,7 +179,7 @@ impl Missing {
 
     /// Whether a step has something that is missing: a mark, an act of who starves, or (where that is
     /// enough) a state in which one of them cannot act.
-    fn is_served_by<M: Model>(&self, model: &M, able: &Agents, edge: &Edge<M::Action>) -> bool {
+    fn is_served_by<M: Model>(&self, model: &M, able: &Processes, edge: &Edge<M::Action>) -> bool {
         let mut left = self.starving.clone();
         left.drop(&acting(model, std::iter::once(edge)));
         if self.fairness == Fairness::Weak {
@@ -189,7 +189,7 @@ impl Missing {
     }
 }
 
-fn acting<'e, M: Model>(model: &M, edges: impl Iterator<Item = &'e Edge<M::Action>>) -> Agents
+fn acting<'e, M: Model>(model: &M, edges: impl Iterator<Item = &'e Edge<M::Action>>) -> Processes
 where
     M::Action: 'e,
 {

@@ -2,18 +2,18 @@
 //!
 //! It is the emptiness check of Couvreur: nodes that reach each other are merged into components as
 //! soon as that is seen, and a component that has moves of all acceptance sets has a wrong cycle. With
-//! weak fairness an agent that can act in every state of a component has to act in it; with strong
+//! weak fairness a process that can act in every state of a component has to act in it; with strong
 //! fairness one that can act in some state of it, and its parts are looked at too. Everything of a
 //! component that is complete is left behind for good, so each node is expanded once. Errors of steps
-//! and of states are found on the way.
+//! and of states are found on the path.
 
-mod agents;
 mod components;
 mod formula;
 mod judge;
 mod lasso;
 mod no_progress;
 mod nodes;
+mod processes;
 mod product;
 mod strong;
 
@@ -42,10 +42,10 @@ const CHECK_EVERY: u64 = 64;
 pub enum Fairness {
     /// All of them.
     None,
-    /// Those on which every agent acts again and again, or again and again cannot.
+    /// Those on which every process acts again and again, or again and again cannot.
     #[default]
     Weak,
-    /// Those on which every agent acts again and again, or can act nowhere.
+    /// Those on which every process acts again and again, or can act nowhere.
     Strong,
 }
 
@@ -85,12 +85,12 @@ where
         components: Components::default(),
         frames: Vec::new(),
         roots: VecDeque::new(),
-        cut: false,
+        truncated: false,
         statistics: Statistics::default(),
         found: Found { violations: Findings::default(), unknowns: Findings::default() },
     };
     let end = match search.run() {
-        ControlFlow::Continue(()) if search.cut => End::Limit(LimitKind::Depth),
+        ControlFlow::Continue(()) if search.truncated => End::Limit(LimitKind::Depth),
         ControlFlow::Continue(()) => End::Exhausted,
         ControlFlow::Break(end) => end,
     };
@@ -102,8 +102,8 @@ fn all_marks(sets: u32) -> u64 {
     u64::MAX.checked_shl(sets).map_or(u64::MAX, |others| !others)
 }
 
-/// The way to something that was found.
-enum Way<A> {
+/// The path to something that was found.
+enum Path<A> {
     /// The choices of its steps.
     Choices(Vec<u32>),
     /// Its steps; after so many it goes round.
@@ -112,8 +112,8 @@ enum Way<A> {
 
 /// What was found.
 struct Found<M: Model> {
-    violations: Findings<M::Violation, Way<M::Action>>,
-    unknowns: Findings<M::Unknown, Way<M::Action>>,
+    violations: Findings<M::Violation, Path<M::Action>>,
+    unknowns: Findings<M::Unknown, Path<M::Action>>,
 }
 
 /// A node on the stack.
@@ -138,7 +138,7 @@ struct Search<'a, 'c, M: Model, V: Visited, P: ?Sized, A: ?Sized> {
     /// Nodes from which the search begins anew: no wrong cycle leads to them from where it was.
     roots: VecDeque<u32>,
     /// Whether the depth limit kept a node from being expanded.
-    cut: bool,
+    truncated: bool,
     statistics: Statistics,
     found: Found<M>,
 }
@@ -200,7 +200,7 @@ where
         let depth = self.frames.len() as u32 + 1;
         if self.config.limits.depth.is_some_and(|limit| depth > limit) && !edges.is_empty() {
             edges.clear();
-            self.cut = true;
+            self.truncated = true;
         }
         self.components.open(position, entry, able);
         self.frames.push(Frame { number, state, edges: edges.into_iter() });
@@ -226,8 +226,8 @@ where
             }
             return ControlFlow::Continue(());
         }
-        let agent = edge.action.map(|action| self.product.model.justice(action));
-        let moves = Moves::one(edge.marks, agent);
+        let process = edge.action.map(|action| self.product.model.justice(action));
+        let moves = Moves::one(edge.marks, process);
         match self.nodes.status(number) {
             Status::Met => {
                 let base = (self.nodes.get(frame.number).state, &frame.state);
@@ -265,19 +265,18 @@ where
 
     /// Takes note of what a step from a node shows, or the state of a node itself.
     fn note(&mut self, number: u32, choice: Option<u32>, shown: Shown<M>) -> ControlFlow<End> {
-        let mut way = self.nodes.way_to(number);
-        way.extend(choice);
-        let cost = way.len() as u32;
+        let mut path = self.nodes.path_to(number);
+        path.extend(choice);
+        let cost = path.len() as u32;
         match shown {
             Shown::Violation(violation) => {
                 let fatal = self.product.model.is_fatal(&violation);
-                self.found.violations.record(violation, fatal, cost, || Way::Choices(way));
+                self.found.violations.record(violation, fatal, cost, || Path::Choices(path));
                 self.stops_unless(self.config.all || !fatal)
             }
             Shown::Unknown(unknown) => {
-                let passes =
-                    self.config.past_unknown || !self.product.model.is_in_the_way(&unknown);
-                self.found.unknowns.record(unknown, true, cost, || Way::Choices(way));
+                let passes = self.config.past_unknown || !self.product.model.ends_search(&unknown);
+                self.found.unknowns.record(unknown, true, cost, || Path::Choices(path));
                 self.stops_unless(passes)
             }
         }
@@ -332,21 +331,21 @@ where
         };
         let model = self.product.model;
         let mut worker = model.worker();
-        let mut told = |way: Way<M::Action>| match way {
-            Way::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
-            Way::Lasso(steps, begins) => (steps, Some(begins)),
+        let mut told = |path: Path<M::Action>| match path {
+            Path::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
+            Path::Lasso(steps, begins) => (steps, Some(begins)),
         };
         let violations = self.found.violations.into_list(self.config.all).into_iter();
-        let violations = violations.map(|found| with_way(found, &mut told)).collect();
+        let violations = violations.map(|found| with_path(found, &mut told)).collect();
         let unknowns = self.found.unknowns.into_list(true).into_iter();
-        let unknowns = unknowns.map(|found| with_way(found, &mut told)).collect();
+        let unknowns = unknowns.map(|found| with_path(found, &mut told)).collect();
         OutcomeOf::<M> { end, exact: self.store.exact(), violations, unknowns, statistics }
     }
 }
 
-fn with_way<T, A>(
-    found: findings::Found<T, Way<A>>,
-    told: &mut impl FnMut(Way<A>) -> (Vec<A>, Option<u32>),
+fn with_path<T, A>(
+    found: findings::Found<T, Path<A>>,
+    told: &mut impl FnMut(Path<A>) -> (Vec<A>, Option<u32>),
 ) -> Finding<T, A> {
     let (trail, cycle) = told(found.place);
     Finding { cycle, met: found.met, ..Finding::new(found.what, found.cost, Some(trail)) }

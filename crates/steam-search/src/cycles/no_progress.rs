@@ -32,6 +32,6 @@ impl<M: Livelocks> Automaton<M> for NoProgress {
 
     fn violation(&self, model: &M, cycle: &[(M::State, Option<M::Action>)]) -> M::Violation {
         let acts = cycle.iter().filter_map(|(state, action)| Some((state.clone(), (*action)?)));
-        model.circling(&acts.collect::<Vec<_>>())
+        model.non_progress(&acts.collect::<Vec<_>>())
     }
 }

@@ -85,7 +85,7 @@ impl Nodes {
     }
 
     /// The choices that lead to a node, as it was reached first.
-    pub(super) fn way_to(&self, number: u32) -> Vec<u32> {
+    pub(super) fn path_to(&self, number: u32) -> Vec<u32> {
         let mut choices = Vec::new();
         let mut at = number;
         while let (from, choice) = self.links[at as usize]
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_known_again_and_keep_their_first_way() {
+    fn nodes_are_known_again_and_keep_their_first_path() {
         let node = |state, automaton| Node { state: StateId(state), automaton };
         let link = |from, choice| Some(Link { from, choice });
         let mut nodes = Nodes::default();
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(nodes.meet(node(2, 1), link(1, None)), (2, true));
         assert_eq!(nodes.meet(node(2, 1), link(0, Some(9))), (2, false));
         assert_eq!(nodes.meet(node(3, 1), link(2, Some(5))), (3, true));
-        assert_eq!(nodes.way_to(3), [4, 5]);
+        assert_eq!(nodes.path_to(3), [4, 5]);
         assert_eq!((nodes.number(node(2, 1)), nodes.number(node(3, 0))), (Some(2), None));
         nodes.set_live(2, 17);
         nodes.set_dead(1);

@@ -5,7 +5,7 @@ use steam_model::{
     Automaton, Delta, Insert, Model, Move, Property, Reading, Silent, StateId, Step, Visited,
 };
 
-use super::agents::Agents;
+use super::processes::Processes;
 use crate::watch::{Deadline, Glance};
 
 /// A state of the system with one of the automaton.
@@ -36,7 +36,7 @@ pub(super) enum Shown<M: Model> {
 pub(super) struct Expansion<M: Model> {
     pub(super) edges: Vec<Edge<M::Action>>,
     /// Who can act.
-    pub(super) able: Agents,
+    pub(super) able: Processes,
     /// What was met on the way, with the choice that led to it.
     pub(super) shown: Vec<(u32, Shown<M>)>,
     pub(super) steps: u64,
@@ -161,18 +161,18 @@ where
     }
 
     /// Who can act, and can count on it, whether or not a bound on schedules allows it.
-    fn able(&mut self, state: &M::State, enabled: &[M::Action]) -> Agents {
+    fn able(&mut self, state: &M::State, enabled: &[M::Action]) -> Processes {
         let Self { model, worker, .. } = self;
-        let agents = |actions: &[M::Action]| {
+        let processes = |actions: &[M::Action]| {
             let sure = actions.iter().filter(|action| !model.is_unfair(**action));
             sure.map(|action| model.justice(*action)).collect()
         };
         if !model.is_bounded() {
-            return agents(enabled);
+            return processes(enabled);
         }
         let mut possible = Vec::new();
         model.possible(worker, state, &mut possible);
-        agents(&possible)
+        processes(&possible)
     }
 
     fn follow(

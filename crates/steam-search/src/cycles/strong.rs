@@ -1,20 +1,20 @@
 //! Strong fairness: who can act again and again acts again and again.
 //!
-//! A component in which an agent that can act never does may still have a part that is fair: one without
-//! the states in which that agent can act. What is left may fall apart into components that starve
+//! A component in which a process that can act never does may still have a part that is fair: one without
+//! the states in which that process can act. What is left may fall apart into components that starve
 //! others, so it is done again, for all parts at once (the emptiness check of Streett automata; Emerson
-//! and Lei 1985). Each time the parts that are left have lost an agent, so there are no more rounds than
-//! agents.
+//! and Lei 1985). Each time the parts that are left have lost a process, so there are no more rounds than
+//! processes.
 
 use steam_ltl::components;
 
-use super::agents::Agents;
 use super::components::Moves;
+use super::processes::Processes;
 
 /// A complete component: who can act in each node, and the moves between its nodes.
 #[derive(Default)]
 pub(super) struct Piece {
-    pub(super) able: Vec<Agents>,
+    pub(super) able: Vec<Processes>,
     pub(super) moves: Vec<Vec<(usize, Moves)>>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Piece {
 #[derive(Clone, Default)]
 struct Sum {
     moves: Moves,
-    able: Agents,
+    able: Processes,
     cyclic: bool,
 }
 
@@ -31,7 +31,7 @@ impl Sum {
         self.cyclic && self.moves.marks & marks == marks
     }
 
-    fn starving(&self) -> Agents {
+    fn starving(&self) -> Processes {
         let mut starving = self.able.clone();
         starving.drop(&self.moves.acting);
         starving
@@ -56,7 +56,7 @@ impl Piece {
                 let nodes = (0..component.len()).filter(stays);
                 return Some(nodes.filter(|node| component[*node] == found).collect());
             }
-            let starving: Vec<Agents> = sums.iter().map(Sum::starving).collect();
+            let starving: Vec<Processes> = sums.iter().map(Sum::starving).collect();
             let left = |node: usize| {
                 let mut hindered = self.able[node].clone();
                 hindered.keep(&starving[component[node]]);
@@ -88,9 +88,9 @@ impl Piece {
 mod tests {
     use super::*;
 
-    /// Two rings with a node in common: agent 1 goes round the first, agent 2 the second.
+    /// Two rings with a node in common: process 1 goes round the first, process 2 the second.
     fn rings(able: [&[u32]; 4]) -> Piece {
-        let step = |to, marks, agent| (to, Moves::one(marks, Some(agent)));
+        let step = |to, marks, process| (to, Moves::one(marks, Some(process)));
         Piece {
             able: able.iter().map(|it| it.iter().copied().collect()).collect(),
             moves: vec![
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn states_in_which_somebody_starves_are_left_out() {
-        // Agent 3 can act in the first ring and never does; without it agent 1 cannot act.
+        // Process 3 can act in the first ring and never does; without it process 1 cannot act.
         let piece = rings([&[1, 2], &[1, 3], &[2], &[2]]);
         assert_eq!(piece.fair_part(0), None);
-        // Without agent 1 in the common node the second ring is fair.
+        // Without process 1 in the common node the second ring is fair.
         let piece = rings([&[2], &[1, 3], &[2], &[2]]);
         assert_eq!(piece.fair_part(3), Some(vec![0, 2, 3]));
         assert_eq!(piece.fair_part(4), None);

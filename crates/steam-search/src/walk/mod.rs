@@ -110,8 +110,8 @@ struct Walk<'a, M: Model, P: ?Sized> {
     /// After so much work the walk ends where it is.
     most_effort: u64,
     statistics: Statistics,
-    violations: Findings<M::Violation, Way<M::Action>>,
-    unknowns: Findings<M::Unknown, Way<M::Action>>,
+    violations: Findings<M::Violation, Path<M::Action>>,
+    unknowns: Findings<M::Unknown, Path<M::Action>>,
     /// The choices from the initial state to the current one.
     choices: Vec<u32>,
     /// What was chosen.
@@ -121,8 +121,8 @@ struct Walk<'a, M: Model, P: ?Sized> {
     spare: Option<M::Worker>,
 }
 
-/// The way to something that was found.
-enum Way<A> {
+/// The path to something that was found.
+enum Path<A> {
     /// By choices among what is enabled.
     Choices(Vec<u32>),
     /// By actions.
@@ -250,7 +250,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let depth = self.choices.len();
         if !guide.enter(worker, &Visit { model: self.model, depth, state: &state, step }) {
             for (violation, begins) in guide.refused(self.model) {
-                self.note(violation, Way::Round(self.choices.clone(), begins), depth)?;
+                self.note(violation, Path::Round(self.choices.clone(), begins), depth)?;
             }
             return ControlFlow::Continue(None);
         }
@@ -273,11 +273,11 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let mut errors = Vec::new();
         guide.judge(worker, &visit, &enabled, &mut |error, begins| errors.push((error, begins)));
         for (violation, begins) in errors {
-            let way = match begins {
-                Some(begins) => Way::Round(self.choices.clone(), begins),
-                None => Way::Choices(self.choices.clone()),
+            let path = match begins {
+                Some(begins) => Path::Round(self.choices.clone(), begins),
+                None => Path::Choices(self.choices.clone()),
             };
-            self.note(violation, way, depth)?;
+            self.note(violation, path, depth)?;
         }
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))
     }
@@ -293,24 +293,24 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         let mut errors = Vec::new();
         self.property.check(self.model, worker, &reached.state, None, &mut |it| errors.push(it));
         for violation in errors {
-            self.note(violation, Way::Actions(actions.clone()), actions.len())?;
+            self.note(violation, Path::Actions(actions.clone()), actions.len())?;
         }
         ControlFlow::Continue(())
     }
 
     fn note_violation(&mut self, violation: M::Violation) -> ControlFlow<End> {
-        let way = Way::Choices(self.choices.clone());
-        self.note(violation, way, self.choices.len())
+        let path = Path::Choices(self.choices.clone());
+        self.note(violation, path, self.choices.len())
     }
 
     fn note(
         &mut self,
         violation: M::Violation,
-        way: Way<M::Action>,
+        path: Path<M::Action>,
         steps: usize,
     ) -> ControlFlow<End> {
         let fatal = self.model.is_fatal(&violation);
-        self.violations.record(violation, fatal, steps as u32, || way);
+        self.violations.record(violation, fatal, steps as u32, || path);
         if self.all || !fatal {
             ControlFlow::Continue(())
         } else {
@@ -320,8 +320,8 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
 
     fn note_unknown(&mut self, unknown: M::Unknown) -> ControlFlow<End> {
         let cost = self.choices.len() as u32;
-        let passes = self.past_unknown || !self.model.is_in_the_way(&unknown);
-        self.unknowns.record(unknown, true, cost, || Way::Choices(self.choices.clone()));
+        let passes = self.past_unknown || !self.model.ends_search(&unknown);
+        self.unknowns.record(unknown, true, cost, || Path::Choices(self.choices.clone()));
         if passes { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
@@ -345,10 +345,12 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         statistics.violations = self.violations.met();
         let model = self.model;
         let mut worker = self.spare.unwrap_or_else(|| model.worker());
-        let mut trail = |way: Way<M::Action>| match way {
-            Way::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
-            Way::Round(choices, begins) => (actions_of(model, &mut worker, &choices), Some(begins)),
-            Way::Actions(actions) => (actions, None),
+        let mut trail = |path: Path<M::Action>| match path {
+            Path::Choices(choices) => (actions_of(model, &mut worker, &choices), None),
+            Path::Round(choices, begins) => {
+                (actions_of(model, &mut worker, &choices), Some(begins))
+            }
+            Path::Actions(actions) => (actions, None),
         };
         OutcomeOf::<M> {
             end,
@@ -362,11 +364,11 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
 
 /// What was found, with trails.
 fn found<T: Clone + Eq + Hash, A>(
-    findings: Findings<T, Way<A>>,
+    findings: Findings<T, Path<A>>,
     all: bool,
-    trail: &mut impl FnMut(Way<A>) -> (Vec<A>, Option<u32>),
+    trail: &mut impl FnMut(Path<A>) -> (Vec<A>, Option<u32>),
 ) -> Vec<Finding<T, A>> {
-    let with_trail = |it: findings::Found<T, Way<A>>| {
+    let with_trail = |it: findings::Found<T, Path<A>>| {
         let (trail, cycle) = trail(it.place);
         Finding { met: it.met, cycle, ..Finding::new(it.what, it.cost, Some(trail)) }
     };

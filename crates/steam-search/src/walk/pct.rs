@@ -1,11 +1,11 @@
 //! PCT: random priorities, few random points at which they change.
 //!
 //! Burckhardt, Kothari, Musuvathi, Nagarakatte, "A randomized scheduler with probabilistic
-//! guarantees of finding bugs", ASPLOS 2010. The agent with the highest priority runs; at the
-//! i-th of d - 1 change points the agent that would run falls to priority i, below all initial
-//! ones. A run of n agents and k steps finds a bug of depth d with probability at least
-//! 1 / (n k^(d-1)). An agent that yields or sleeps falls below all others, as it asks for: else one that waits for
-//! another in a loop would keep it from running up to the end of the run. Among several actions of one agent each is as likely as the others.
+//! guarantees of finding bugs", ASPLOS 2010. The process with the highest priority runs; at the
+//! i-th of d - 1 change points the process that would run falls to priority i, below all initial
+//! ones. A run of n processes and k steps finds a bug of depth d with probability at least
+//! 1 / (n k^(d-1)). A process that yields or sleeps falls below all others, as it asks for: else one that waits for
+//! another in a loop would keep it from running up to the end of the run. Among several actions of one process each is as likely as the others.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use steam_model::Livelocks;
 use super::idle::Idle;
 use super::{Guide, Numbers, Visit};
 
-/// The lowest priority at a change point; an agent that yields gets one below all others.
+/// The lowest priority at a change point; a process that yields gets one below all others.
 const LEAST_CHANGED: u64 = 1 << 62;
 
 /// The guide of one run.
@@ -22,12 +22,12 @@ pub(super) struct Pct {
     numbers: Numbers,
     /// The length at which the run ends.
     steps: usize,
-    /// What the priorities of new agents are made from.
+    /// What the priorities of new processes are made from.
     seed: u64,
     priorities: HashMap<u32, u64>,
     /// The depths at which a priority changes.
     change_points: Vec<usize>,
-    /// How often agents let others go first.
+    /// How often processes let others go first.
     yields: u64,
     idle: Idle,
 }
@@ -41,19 +41,19 @@ impl Pct {
         Self { numbers, steps, seed, priorities, change_points, yields: 0, idle }
     }
 
-    /// An agent's priority. It depends on the agent alone, not on when it is first seen.
-    fn priority(&mut self, agent: u32) -> u64 {
+    /// A process's priority. It depends on the process alone, not on when it is first seen.
+    fn priority(&mut self, process: u32) -> u64 {
         let seed = self.seed;
-        *self.priorities.entry(agent).or_insert_with(|| {
+        *self.priorities.entry(process).or_insert_with(|| {
             let initial = 1 << 63;
-            Numbers::of_part(seed, u64::from(agent)).next() | initial
+            Numbers::of_part(seed, u64::from(process)).next() | initial
         })
     }
 
-    /// Of the agents whose actions are left, the one with the highest priority.
+    /// Of the processes whose actions are left, the one with the highest priority.
     fn highest(&mut self, left: &[(usize, u32)]) -> Option<u32> {
-        let ranked = left.iter().map(|&(_, agent)| (self.priority(agent), agent));
-        ranked.max().map(|(_, agent)| agent)
+        let ranked = left.iter().map(|&(_, process)| (self.priority(process), process));
+        ranked.max().map(|(_, process)| process)
     }
 }
 
@@ -66,7 +66,7 @@ impl<M: Livelocks> Guide<M> for Pct {
             && visit.model.yields(before, action)
         {
             self.yields += 1;
-            self.priorities.insert(visit.model.agent(action), LEAST_CHANGED - self.yields);
+            self.priorities.insert(visit.model.process(action), LEAST_CHANGED - self.yields);
         }
         true
     }
@@ -91,15 +91,15 @@ impl<M: Livelocks> Guide<M> for Pct {
         }
         let left = self.idle.left(enabled.len(), done).into_iter();
         let left: Vec<_> =
-            left.map(|position| (position, model.agent(enabled[position]))).collect();
+            left.map(|position| (position, model.process(enabled[position]))).collect();
         for point in 0..self.change_points.len() {
             if done == 0 && self.change_points[point] == depth {
-                let agent = self.highest(&left)?;
-                self.priorities.insert(agent, LEAST_CHANGED + point as u64);
+                let process = self.highest(&left)?;
+                self.priorities.insert(process, LEAST_CHANGED + point as u64);
             }
         }
-        let agent = self.highest(&left)?;
-        let its = || left.iter().filter(|(_, own)| *own == agent);
+        let process = self.highest(&left)?;
+        let its = || left.iter().filter(|(_, own)| *own == process);
         let pick = self.numbers.below(its().count());
         its().nth(pick).map(|&(position, _)| self.idle.chosen(position))
     }

@@ -1,25 +1,25 @@
-//! For how many successive states agents have been waiting: what VeriSoft calls a livelock is a limit
+//! For how many successive states processes have been waiting: what VeriSoft calls a livelock is a limit
 //! on that. (The usual notion speaks of cycles, which a search without a store does not see.)
 
-/// The agents that cannot act in a state, each with the number of successive states for which that has
+/// The processes that cannot act in a state, each with the number of successive states for which that has
 /// been so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waiting(Vec<(u32, u32)>);
 
 impl Waiting {
-    /// What is so in the next state, in which these agents have something to do and those can do it.
+    /// What is so in the next state, in which these processes have something to do and those can do it.
     pub fn next(&self, pending: &[u32], able: &[u32]) -> Self {
-        let waits = pending.iter().filter(|agent| !able.contains(agent));
-        Self(waits.map(|&agent| (agent, self.states(agent) + 1)).collect())
+        let waits = pending.iter().filter(|process| !able.contains(process));
+        Self(waits.map(|&process| (process, self.states(process) + 1)).collect())
     }
 
-    fn states(&self, agent: u32) -> u32 {
-        self.0.iter().find(|(other, _)| *other == agent).map_or(0, |(_, states)| *states)
+    fn states(&self, process: u32) -> u32 {
+        self.0.iter().find(|(other, _)| *other == process).map_or(0, |(_, states)| *states)
     }
 
-    /// The first agent that has been waiting for more than so many states.
+    /// The first process that has been waiting for more than so many states.
     pub fn beyond(&self, most: u32) -> Option<u32> {
-        self.0.iter().find(|(_, states)| *states > most).map(|(agent, _)| *agent)
+        self.0.iter().find(|(_, states)| *states > most).map(|(process, _)| *process)
     }
 }
 

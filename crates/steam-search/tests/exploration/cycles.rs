@@ -31,13 +31,13 @@ impl Reader {
 
     fn read(&self, from: u32, state: &[u32], step: Option<Action>) -> Vec<Move> {
         let letter: u64 = state.iter().map(|it| u64::from(*it)).sum::<u64>() % 5;
-        let agent = step.map_or(9, |(agent, _)| u64::from(agent));
-        let mut numbers = Numbers::new(self.seed + 1000 * letter + 100 * u64::from(from) + agent);
+        let process = step.map_or(9, |(process, _)| u64::from(process));
+        let mut numbers = Numbers::new(self.seed + 1000 * letter + 100 * u64::from(from) + process);
         let mut moves = Vec::new();
         for to in 0..self.states {
             match numbers.below(4) {
-                // Else some agent acts on almost every cycle.
-                _ if agent == self.seed % 3 => moves.push(Move::Onward { to }),
+                // Else some process acts on almost every cycle.
+                _ if process == self.seed % 3 => moves.push(Move::Onward { to }),
                 0 => {}
                 1 => moves.push(Move::Onward { to }),
                 _ => moves.push(Move::Within { to, marks: numbers.below(1 << self.sets) as u64 }),
@@ -77,7 +77,7 @@ impl Automaton<Play<AnyToy>> for Reader {
 struct Arc {
     from: usize,
     to: usize,
-    agent: Option<u32>,
+    process: Option<u32>,
     marks: u64,
 }
 
@@ -97,7 +97,7 @@ impl Graph {
         while let Some((state, reads)) = todo.pop() {
             let from = graph.numbers[&(state.clone(), reads)];
             let actions = toy.actions(&state);
-            graph.able[from] = actions.iter().map(|(agent, _)| *agent).collect();
+            graph.able[from] = actions.iter().map(|(process, _)| *process).collect();
             let acts = actions.iter().filter_map(|action| {
                 let mut next = state.clone();
                 (toy.act(&mut next, *action) == Act::Done).then(|| (Some(*action), trimmed(next)))
@@ -114,8 +114,8 @@ impl Graph {
                         todo.push(key.clone());
                     }
                     let to = graph.numbers[&key];
-                    let agent = action.map(|(agent, _)| agent);
-                    graph.arcs.extend(marks.map(|marks| Arc { from, to, agent, marks }));
+                    let process = action.map(|(process, _)| process);
+                    graph.arcs.extend(marks.map(|marks| Arc { from, to, process, marks }));
                 }
             }
         }
@@ -137,11 +137,11 @@ impl Graph {
         (0..self.able.len()).any(|node| {
             let inside = |other: usize| reach[node][other] && reach[other][node];
             let arcs = || self.arcs.iter().filter(|arc| inside(arc.from) && inside(arc.to));
-            let acting: BTreeSet<u32> = arcs().filter_map(|arc| arc.agent).collect();
-            let starves = |agent: &u32| {
-                !acting.contains(agent)
+            let acting: BTreeSet<u32> = arcs().filter_map(|arc| arc.process).collect();
+            let starves = |process: &u32| {
+                !acting.contains(process)
                     && (0..self.able.len())
-                        .all(|other| !inside(other) || self.able[other].contains(agent))
+                        .all(|other| !inside(other) || self.able[other].contains(process))
             };
             inside(node)
                 && arcs().fold(0, |all, arc| all | arc.marks) & marks == marks
@@ -184,10 +184,11 @@ fn assert_lasso(
     assert_eq!(states[begins], states[last], "the run comes back to where the cycle begins");
     if fairness == Fairness::Weak {
         let cycle = if begins == last { begins..last + 1 } else { begins..last };
-        let able = |state: &Vec<u32>, agent| play.0.actions(state).iter().any(|it| it.0 == agent);
-        for agent in 0..3 {
-            let acts = trail[begins..].iter().any(|action| action.0 == agent);
-            assert!(acts || states[cycle.clone()].iter().any(|state| !able(state, agent)));
+        let able =
+            |state: &Vec<u32>, process| play.0.actions(state).iter().any(|it| it.0 == process);
+        for process in 0..3 {
+            let acts = trail[begins..].iter().any(|action| action.0 == process);
+            assert!(acts || states[cycle.clone()].iter().any(|state| !able(state, process)));
         }
     }
     // The automaton must be able to go round with it, perhaps not in its first round.
@@ -297,8 +298,8 @@ impl Automaton<Play<AnyToy>> for Everything {
         reading: &Reading<'_, Play<AnyToy>>,
         visit: &mut dyn FnMut(Move),
     ) {
-        let Some((agent, choice)) = reading.step else { return };
-        match (reading.before.len() as u32 + agent + choice) % 2 {
+        let Some((process, choice)) = reading.step else { return };
+        match (reading.before.len() as u32 + process + choice) % 2 {
             0 => visit(Move::Onward { to: from }),
             _ => visit(Move::Within { to: from, marks: 0 }),
         }

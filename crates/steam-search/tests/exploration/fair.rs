@@ -76,10 +76,10 @@ fn assert_fair_cycle(workers: &Workers, trail: &[Action], begins: u32) {
     let begins = begins as usize;
     let last = trimmed(states.pop().unwrap());
     assert_eq!(trimmed(states[begins].clone()), last);
-    for agent in 0..workers.0.len() as u32 {
-        let able = |state: &Vec<u32>| workers.actions(state).iter().any(|it| it.0 == agent);
-        let acts = trail[begins..].iter().any(|it| it.0 == agent);
-        assert!(acts || !states[begins..].iter().all(able), "{agent} starves");
+    for process in 0..workers.0.len() as u32 {
+        let able = |state: &Vec<u32>| workers.actions(state).iter().any(|it| it.0 == process);
+        let acts = trail[begins..].iter().any(|it| it.0 == process);
+        assert!(acts || !states[begins..].iter().all(able), "{process} starves");
     }
 }
 

@@ -183,9 +183,9 @@ impl Toy for Foggy {
         vec![(0, 0), (1, 0)]
     }
 
-    fn act(&self, state: &mut Vec<u32>, (agent, _): Action) -> Act {
+    fn act(&self, state: &mut Vec<u32>, (process, _): Action) -> Act {
         state[0] += 1;
-        match agent {
+        match process {
             0 => Act::Unknown(9),
             _ if state[0] == 5 => Act::Wrong(5),
             _ => Act::Done,

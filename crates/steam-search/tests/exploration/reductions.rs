@@ -8,10 +8,10 @@ use crate::laws::ORDERS;
 use crate::toys::counters::Counters;
 use crate::toys::{Action, DEADLOCK, Deadlock, Play};
 
-/// Only the first agent that can act; sound for agents that share nothing.
-struct FirstAgent;
+/// Only the first process that can act; sound for processes that share nothing.
+struct FirstProcess;
 
-impl Reduction<Play<Counters>> for FirstAgent {
+impl Reduction<Play<Counters>> for FirstProcess {
     fn choose(
         &self,
         _: &Play<Counters>,
@@ -46,7 +46,7 @@ fn outcomes<R: Reduction<Play<Counters>>>(
 #[test]
 fn independent_counters_need_one_path() {
     let play = Play(Counters::new(4, 5, false));
-    for outcome in outcomes(&play, &FirstAgent) {
+    for outcome in outcomes(&play, &FirstProcess) {
         assert_eq!(outcome.end, End::Exhausted);
         assert_eq!(outcome.statistics.states, 4 * 5 + 1);
         assert_eq!(outcome.violations[0].what, DEADLOCK);
@@ -55,10 +55,10 @@ fn independent_counters_need_one_path() {
 }
 
 #[test]
-fn an_agent_that_loops_does_not_hide_the_others() {
+fn a_process_that_loops_does_not_hide_the_others() {
     let wrong = Some(3);
     let play = Play(Counters { count: 3, top: 4, cyclic: true, wrong });
-    for outcome in outcomes(&play, &FirstAgent) {
+    for outcome in outcomes(&play, &FirstProcess) {
         assert!(outcome.violations.iter().any(|found| found.what == 3));
         // Every state is reached in the end, but by fewer steps than there are.
         assert!(outcome.statistics.transitions < 3 * 5 * 5 * 3);

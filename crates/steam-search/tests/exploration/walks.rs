@@ -25,8 +25,8 @@ fn deepened<T: Toy, H: Heuristic<Play<T>>>(
 
 /// Nobody yields, and livelocks are not looked for.
 impl Livelocks for Play<AnyToy> {
-    fn livelock(&self, _: &Vec<u32>, agent: u32, _: u32) -> u32 {
-        agent
+    fn livelock(&self, _: &Vec<u32>, process: u32, _: u32) -> u32 {
+        process
     }
 
     fn progressed(&self, _: &Hand) -> bool {
@@ -37,7 +37,7 @@ impl Livelocks for Play<AnyToy> {
         false
     }
 
-    fn circling(&self, _: &[(Vec<u32>, Action)]) -> u32 {
+    fn non_progress(&self, _: &[(Vec<u32>, Action)]) -> u32 {
         0
     }
 }
@@ -148,7 +148,7 @@ fn runs_prove_nothing() {
     }
 }
 
-/// An error if the second agent acts before the first is done with its many steps: with equal
+/// An error if the second process acts before the first is done with its many steps: with equal
 /// chances that is almost certain, in the other order almost impossible.
 struct Late {
     length: u32,
@@ -160,14 +160,14 @@ impl Toy for Late {
     }
 
     fn actions(&self, state: &[u32]) -> Vec<Action> {
-        let able = |agent: &u32| state[*agent as usize] < self.length;
-        (0..2).filter(able).map(|agent| (agent, 0)).collect()
+        let able = |process: &u32| state[*process as usize] < self.length;
+        (0..2).filter(able).map(|process| (process, 0)).collect()
     }
 
-    fn act(&self, state: &mut Vec<u32>, (agent, _): Action) -> Act {
-        state[agent as usize] += 1;
-        // The first agent is done before the second one begins.
-        let late = agent == 0 && state[0] == self.length && state[1] == 0;
+    fn act(&self, state: &mut Vec<u32>, (process, _): Action) -> Act {
+        state[process as usize] += 1;
+        // The first process is done before the second one begins.
+        let late = process == 0 && state[0] == self.length && state[1] == 0;
         if late { Act::Wrong(1) } else { Act::Done }
     }
 }
@@ -184,19 +184,19 @@ fn priorities_find_what_equal_chances_do_not() {
 
 #[test]
 fn change_points_find_what_priorities_alone_do_not() {
-    /// An error if the second agent acts exactly between two steps in the middle of the first.
+    /// An error if the second process acts exactly between two steps in the middle of the first.
     struct Between;
     impl Toy for Between {
         fn initial(&self) -> Vec<u32> {
             vec![0, 0]
         }
         fn actions(&self, state: &[u32]) -> Vec<Action> {
-            let able = |agent: &u32| state[*agent as usize] < 20;
-            (0..2).filter(able).map(|agent| (agent, 0)).collect()
+            let able = |process: &u32| state[*process as usize] < 20;
+            (0..2).filter(able).map(|process| (process, 0)).collect()
         }
-        fn act(&self, state: &mut Vec<u32>, (agent, _): Action) -> Act {
-            state[agent as usize] += 1;
-            if agent == 1 && state[0] == 10 && state[1] == 20 { Act::Wrong(1) } else { Act::Done }
+        fn act(&self, state: &mut Vec<u32>, (process, _): Action) -> Act {
+            state[process as usize] += 1;
+            if process == 1 && state[0] == 10 && state[1] == 20 { Act::Wrong(1) } else { Act::Done }
         }
     }
     let play = play(Between);

@@ -1,6 +1,6 @@
-//! Livelocks within bounds on switches: those that the naive twin finds, which knows all ways by their least cost.
+//! Livelocks within bounds on switches: those that the naive twin finds, which knows all paths by their least cost.
 //!
-//! A livelock within a bound is a cycle whose switches cost nothing, on a way that costs at most the bound. It has to be
+//! A livelock within a bound is a cycle whose switches cost nothing, on a path that costs at most the bound. It has to be
 //! fair to all who could act without the bound.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,7 @@ fn most(bound: Bound) -> u32 {
     }
 }
 
-/// The steps that cost nothing between places to which a way within the bound leads.
+/// The steps that cost nothing between places to which a path within the bound leads.
 fn free_arcs(program: &Program, bound: Bound) -> Vec<Arc> {
     let mut least = BTreeMap::from([((program.initial(), None), 0)]);
     let mut open: Vec<Place> = least.keys().cloned().collect();
@@ -70,12 +70,12 @@ fn free_arcs(program: &Program, bound: Bound) -> Vec<Arc> {
         for thread in able(program, &from.0) {
             let to = (step(program, &from.0, thread), Some(thread));
             let cost = cost(program, &from, thread, bound);
-            let way = least[&from] + cost;
-            if way > most(bound) {
+            let spent = least[&from] + cost;
+            if spent > most(bound) {
                 continue;
             }
-            if least.get(&to).is_none_or(|known| way < *known) {
-                least.insert(to.clone(), way);
+            if least.get(&to).is_none_or(|known| spent < *known) {
+                least.insert(to.clone(), spent);
                 open.push(to.clone());
             }
             arcs.insert((from.clone(), thread), Arc { from: from.clone(), to, thread, cost });
@@ -130,7 +130,7 @@ fn has_fair_cycle(program: &Program, arcs: &[&Arc], fairness: Fairness) -> bool 
     })
 }
 
-/// A run that is told is a livelock: it keeps to the bound, comes back, costs nothing on the way round, and is fair.
+/// A run that is reported is a livelock: it keeps to the bound, comes back, costs nothing on its cycle, and is fair.
 fn assert_livelock(program: &Program, trail: &[u32], begins: usize, wanted: (Bound, Fairness)) {
     let (bound, fairness) = wanted;
     let mut places = vec![(program.initial(), None)];

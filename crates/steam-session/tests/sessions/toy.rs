@@ -217,7 +217,7 @@ impl Model for Pupil {
         Step::Next
     }
 
-    fn agent(&self, action: u32) -> u32 {
+    fn process(&self, action: u32) -> u32 {
         action
     }
 
@@ -300,15 +300,15 @@ impl Dependence for Pupil {
 pub const LIVELOCK: u32 = 2000;
 
 impl Livelocks for Pupil {
-    fn livelock(&self, _: &Vec<u32>, agent: u32, _: u32) -> u32 {
-        LIVELOCK + agent
+    fn livelock(&self, _: &Vec<u32>, process: u32, _: u32) -> u32 {
+        LIVELOCK + process
     }
 
     fn progressed(&self, _: &Self::Worker) -> bool {
         false
     }
 
-    fn circling(&self, _: &[(Vec<u32>, Self::Action)]) -> u32 {
+    fn non_progress(&self, _: &[(Vec<u32>, Self::Action)]) -> u32 {
         LIVELOCK
     }
 }

@@ -18,8 +18,8 @@ fn explore(session: &mut Session<'_, '_>, text: &str) -> Answer {
     if simulation.state().is_none() {
         return Err("nothing follows an error: `back` goes to before it".to_owned());
     }
-    let way = trail(simulation);
-    let explored = session.around.explore(&way, text)?;
+    let walked = trail(simulation);
+    let explored = session.around.explore(&walked, text)?;
     let Some(found) = explored.found else { return Ok(explored.text) };
     let all = found.scene.trail.steps.len();
     session.simulation.change_scene(found.scene);

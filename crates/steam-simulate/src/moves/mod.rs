@@ -34,8 +34,8 @@ pub enum Stop {
     ThreadEnded(ThreadId),
     /// The chosen thread cannot go on now.
     Waits(ThreadId),
-    /// The chosen thread can go on in several ways.
-    Ways(ThreadId),
+    /// The chosen thread can go on by several choices.
+    Choices(ThreadId),
     /// It took very many steps already.
     Limit,
     /// The user wanted it to end.
@@ -63,7 +63,7 @@ pub struct Changed {
 /// What a move did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Went {
-    /// The steps that were made on the way, by position.
+    /// The steps that were made on the path, by position.
     pub made: std::ops::Range<usize>,
     /// Why it ended.
     pub stop: Stop,
@@ -75,19 +75,19 @@ impl Simulation<'_> {
         if let Some((action, _)) = &self.inside {
             return Ok(*action);
         }
-        let mut ways = self.enabled();
-        ways.retain(|action| action.thread == thread);
+        let mut choices = self.enabled();
+        choices.retain(|action| action.thread == thread);
         if let Some(choice) = self.choice.filter(|_| thread == self.thread) {
-            ways.retain(|action| action.choice == choice);
-        } else if let Some(recorded) = self.recorded().filter(|action| ways.contains(action)) {
+            choices.retain(|action| action.choice == choice);
+        } else if let Some(recorded) = self.recorded().filter(|action| choices.contains(action)) {
             return Ok(recorded);
         }
-        match ways[..] {
+        match choices[..] {
             [] if self.has_ended() => Err(Stop::Over),
             [] if self.lives(thread) => Err(Stop::Waits(thread)),
             [] => Err(Stop::ThreadEnded(thread)),
             [action] => Ok(action),
-            _ => Err(Stop::Ways(thread)),
+            _ => Err(Stop::Choices(thread)),
         }
     }
 
@@ -112,7 +112,7 @@ impl Simulation<'_> {
         self.commit_since(before, action)
     }
 
-    /// The same where the step was already looked into on the way: watched expressions had the values
+    /// The same where the step was already looked into on the path: watched expressions had the values
     /// `before` when the move began.
     pub(crate) fn commit_since(&mut self, before: Option<Values>, action: Action) -> Option<Stop> {
         let looked = self.inside.as_ref().filter(|(_, inside)| !inside.is_over());
@@ -145,7 +145,7 @@ impl Simulation<'_> {
         if self.cursor < self.made().len() {
             return None;
         }
-        match &self.tracing.way().end {
+        match &self.tracing.retraced().end {
             Ended::Violation(_) | Ended::Unknown(_) => Some(Stop::Finding),
             Ended::Stuck | Ended::Late => Some(Stop::Infeasible),
             Ended::State if !self.deadlocks => None,

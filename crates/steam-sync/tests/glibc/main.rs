@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use steam_sync::{
-    Address, Agent, BarrierCall, Call, ConditionCall, Done, Faults, Health, MutexCall, MutexKind,
+    Address, BarrierCall, Call, ConditionCall, Done, Faults, Health, MutexCall, MutexKind,
     MutexType, Object, Objects, Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall,
-    VALUE_LIMIT, Wait, choices, owner_ended, perform,
+    Thread, VALUE_LIMIT, Wait, choices, owner_ended, perform,
 };
 
 /// A small deterministic source of numbers.
@@ -35,7 +35,7 @@ impl Numbers {
 struct Script {
     objects: BTreeMap<Address, Object>,
     /// The number of the thread that serves at each place; an ended thread gets a successor.
-    agents: [u32; 3],
+    threads: [u32; 3],
     input: String,
     expected: Vec<(String, i32)>,
 }
@@ -94,7 +94,7 @@ fn draw(numbers: &mut Numbers) -> (Operation, String, u32, u32) {
 impl Script {
     fn new() -> Self {
         let (input, expected) = (String::new(), Vec::new());
-        Self { objects: BTreeMap::new(), agents: [1, 2, 3], input, expected }
+        Self { objects: BTreeMap::new(), threads: [1, 2, 3], input, expected }
     }
 
     fn line(&mut self, line: String, result: i32) {
@@ -103,14 +103,14 @@ impl Script {
     }
 
     /// Performs an operation up to its return; nothing if it blocks or is a misuse.
-    fn result(&mut self, mut operation: Operation, agent: Agent) -> Option<i32> {
+    fn result(&mut self, mut operation: Operation, thread: Thread) -> Option<i32> {
         let before = self.objects.clone();
         let result = loop {
             let mut list = Vec::new();
-            choices(&operation, agent, &self.objects, &Faults::default(), &mut list);
+            choices(&operation, thread, &self.objects, &Faults::default(), &mut list);
             let done = list
                 .first()
-                .and_then(|&choice| perform(&operation, choice, agent, &mut self.objects).ok());
+                .and_then(|&choice| perform(&operation, choice, thread, &mut self.objects).ok());
             match done {
                 Some(Done::Returns(result)) => return Some(result),
                 Some(Done::Value(value)) => return Some(value as i32),
@@ -124,15 +124,15 @@ impl Script {
 
     fn end_thread(&mut self, place: usize) {
         let addresses: Vec<Address> = self.objects.keys().copied().collect();
-        let agent = Agent(self.agents[place]);
-        owner_ended(agent, addresses, &mut self.objects);
-        self.agents[place] += 3;
+        let thread = Thread(self.threads[place]);
+        owner_ended(thread, addresses, &mut self.objects);
+        self.threads[place] += 3;
         self.line(format!("{place} end 0 0"), 0);
     }
 
     fn step(&mut self, numbers: &mut Numbers) {
         let place = numbers.below(3) as usize;
-        let agent = Agent(self.agents[place]);
+        let thread = Thread(self.threads[place]);
         if numbers.below(40) == 0 {
             return self.end_thread(place);
         }
@@ -140,11 +140,11 @@ impl Script {
         if self.leaves_a_broken_mutex_locked(&operation) {
             return;
         }
-        let Some(result) = self.result(operation, agent) else { return };
+        let Some(result) = self.result(operation, thread) else { return };
         self.line(format!("{place} {name} {object} {value}"), result);
         if name == "m.destroy" {
             let initialise = Operation::new(operation.address, MutexCall::Initialise);
-            let result = self.result(initialise, agent).expect("nobody holds it");
+            let result = self.result(initialise, thread).expect("nobody holds it");
             self.line(format!("{place} m.new {object} 0"), result);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use steam_sync::{
-    Address, Agent, Done, Faults, Object, Objects, Operation, choices, enabled, owner_ended,
+    Address, Done, Faults, Object, Objects, Operation, Thread, choices, enabled, owner_ended,
     perform,
 };
 
@@ -14,11 +14,11 @@ use crate::programs::Program;
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     objects: BTreeMap<Address, Object>,
-    threads: Vec<Thread>,
+    threads: Vec<Progress>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Thread {
+struct Progress {
     next: usize,
     /// The second half of the statement before `next`.
     half: Option<Operation>,
@@ -28,7 +28,7 @@ struct Thread {
 
 /// The ends of all runs.
 pub fn ends(program: &Program) -> BTreeSet<End> {
-    let thread = Thread { next: 0, half: None, results: Vec::new(), ended: false };
+    let thread = Progress { next: 0, half: None, results: Vec::new(), ended: false };
     let threads = vec![thread; program.threads.len()];
     let mut open = vec![State { objects: BTreeMap::new(), threads }];
     let mut seen = HashSet::new();
@@ -63,7 +63,7 @@ impl State {
         match self.pending(program, index) {
             _ if self.threads[index].ended => false,
             None => true,
-            Some(operation) => enabled(&operation, agent(index), &self.objects),
+            Some(operation) => enabled(&operation, thread(index), &self.objects),
         }
     }
 
@@ -83,19 +83,19 @@ impl State {
         };
         let faults = Faults { spurious_wakeups: program.spurious_wakeups };
         let mut list = Vec::new();
-        choices(&operation, agent(index), &self.objects, &faults, &mut list);
+        choices(&operation, thread(index), &self.objects, &faults, &mut list);
         for choice in list {
             let mut state = self.clone();
-            match perform(&operation, choice, agent(index), &mut state.objects) {
+            match perform(&operation, choice, thread(index), &mut state.objects) {
                 Ok(done) => {
                     state.advance(program, index, done);
                     open.push(state);
                 }
                 Err(misuse) => {
-                    assert_eq!(misuse.agent, agent(index));
+                    assert_eq!(misuse.thread, thread(index));
                     let results = self.results();
                     ends.insert(End::Misuse {
-                        agent: misuse.agent.0,
+                        thread: misuse.thread.0,
                         name: misuse.name(),
                         results,
                     });
@@ -108,7 +108,7 @@ impl State {
         let mut state = self.clone();
         state.threads[index].ended = true;
         let addresses: Vec<Address> = state.objects.keys().copied().collect();
-        owner_ended(agent(index), addresses, &mut state.objects);
+        owner_ended(thread(index), addresses, &mut state.objects);
         state
     }
 
@@ -143,11 +143,11 @@ impl State {
             held.extend(holders.map(|holder| (address, holder.0, object.held_count(holder))));
         }
         let stuck = (0..self.threads.len()).filter(|&index| !self.threads[index].ended);
-        let stuck = stuck.map(|index| agent(index).0).collect();
+        let stuck = stuck.map(|index| thread(index).0).collect();
         End::Rest { stuck, results: self.results(), held }
     }
 }
 
-fn agent(index: usize) -> Agent {
-    Agent(index as u32 + 1)
+fn thread(index: usize) -> Thread {
+    Thread(index as u32 + 1)
 }

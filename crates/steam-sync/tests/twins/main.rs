@@ -24,7 +24,7 @@ pub enum End {
     /// A thread did what it must not.
     Misuse {
         /// The thread.
-        agent: u32,
+        thread: u32,
         /// The name of the misuse.
         name: &'static str,
         /// What each thread's operations had returned.

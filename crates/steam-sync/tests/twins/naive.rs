@@ -91,8 +91,8 @@ pub fn ends(program: &Program) -> BTreeSet<End> {
                 match next {
                     Ok(next) => open.push(next),
                     Err(name) => {
-                        let agent = index as u32 + 1;
-                        ends.insert(End::Misuse { agent, name, results: world.results() });
+                        let thread = index as u32 + 1;
+                        ends.insert(End::Misuse { thread, name, results: world.results() });
                     }
                 }
             }
@@ -116,7 +116,7 @@ impl World {
         for &(address, thread, _) in &self.held {
             *counts.entry((address, thread as u32 + 1)).or_default() += 1;
         }
-        let held = counts.into_iter().map(|((address, agent), n)| (address, agent, n)).collect();
+        let held = counts.into_iter().map(|((address, thread), n)| (address, thread, n)).collect();
         let threads = self.threads.iter().enumerate();
         let stuck = threads.filter(|(_, thread)| thread.status != Status::Ended);
         let stuck = stuck.map(|(index, _)| index as u32 + 1).collect();

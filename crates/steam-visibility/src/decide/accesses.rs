@@ -33,16 +33,16 @@ table! {
             regime.granularity == Granularity::Access && regime.block == Block::None => Mode::Every;
         "4.2" "the function touches nothing that belongs to the program":
             regime.block == Block::Function { noted: false } => Mode::Off;
-        "7" "the reference looks for races, judges words or has claims within what is one step":
+        "7" "the reference looks for races, judges words or has owned memory within what is one step":
             regime.granularity == Granularity::Access
-                && (regime.races || regime.judges_words || regime.claims) => Mode::Whole;
+                && (regime.races || regime.judges_words || regime.owns) => Mode::Whole;
         "1" "nothing within an atomic block is a step, and the reference learns nothing":
             regime.granularity == Granularity::Access => Mode::Off;
         "2.6" "a process may be ended before each access to common memory; other words are learned":
             regime.block == Block::None
                 && regime.company != Company::Threads
                 && regime.steps_in_common_memory()
-                && (regime.meets_own_handlers || regime.copied) => Mode::Cut;
+                && (regime.meets_own_handlers || regime.copied) => Mode::CommonAndShared;
         "2.6" "a process may be ended before each access to common memory, and has nothing else in common":
             regime.block == Block::None
                 && regime.company != Company::Threads

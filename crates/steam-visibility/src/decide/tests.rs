@@ -37,7 +37,7 @@ fn regimes() -> impl Iterator<Item = Regime> {
                 starts: flag(7),
                 races: flag(8),
                 judges_words: flag(9),
-                claims: false,
+                owns: false,
             }
         })
     })

@@ -11,16 +11,24 @@ impl Watch {
     /// The last of the pages from `page` on that `start..end` covers and that can be noted at once, without a
     /// look at each: nothing is asked of them that is not the same for all. `page` itself if there are none.
     pub(super) fn last_of_sweep(&self, layout: &Layout, page: u32, start: u32, end: u32) -> u32 {
-        let Turn { mode, claims, origins, .. } = &self.turn;
+        let Turn { mode, ownership, origins, .. } = &self.turn;
         let sharing = &self.sharing;
         let alike = match mode {
             Mode::Shared | Mode::Whole => true,
             Mode::Every => !sharing.judges_words(),
             // They ask where a page lies, or who looks at its words.
-            Mode::Off | Mode::Common | Mode::Cut | Mode::Observed | Mode::ObservedWhole => false,
+            Mode::Off
+            | Mode::Common
+            | Mode::CommonAndShared
+            | Mode::Observed
+            | Mode::ObservedWhole => false,
         };
         let address = page << 12;
-        if !alike || !claims.is_empty() || origins.is_some() || !sharing.sweeps() || address < start
+        if !alike
+            || !ownership.is_empty()
+            || origins.is_some()
+            || !sharing.sweeps()
+            || address < start
         {
             return page;
         }

@@ -99,8 +99,8 @@ impl Rounded {
     }
 }
 
-/// A significand cut to its precision.
-struct Cut {
+/// A significand rounded to its precision.
+struct RoundedMantissa {
     mantissa: u64,
     carry: i32,
     inexact: bool,
@@ -108,14 +108,19 @@ struct Cut {
 }
 
 #[inline]
-fn cut(significand: u128, precision: u32, rounding: Rounding, sign: bool) -> Cut {
+fn round_mantissa(
+    significand: u128,
+    precision: u32,
+    rounding: Rounding,
+    sign: bool,
+) -> RoundedMantissa {
     let lowest = 1u64 << (64 - precision);
     let kept = (significand >> 64) as u64 & lowest.wrapping_neg();
     let rest = significand << precision;
     let up = rounding.increments(sign, kept & lowest != 0, rest);
     let (sum, carried) = kept.overflowing_add(if up { lowest } else { 0 });
     let mantissa = if carried { INTEGER_BIT } else { sum };
-    Cut { mantissa, carry: i32::from(carried), inexact: rest != 0, up }
+    RoundedMantissa { mantissa, carry: i32::from(carried), inexact: rest != 0, up }
 }
 
 /// Shifts right and keeps whether anything was lost in bit 0.
@@ -141,7 +146,7 @@ pub fn round(
     exponent: i32,
     significand: u128,
 ) -> Rounded {
-    let first = cut(significand, format.precision, rounding, sign);
+    let first = round_mantissa(significand, format.precision, rounding, sign);
     let reached = exponent + first.carry;
     if reached < format.minimum {
         return round_tiny(format, rounding, unmasked, sign, exponent, significand);
@@ -168,7 +173,7 @@ fn round_tiny(
     significand: u128,
 ) -> Rounded {
     if unmasked & UNDERFLOW != 0 {
-        let whole = cut(significand, format.precision, rounding, sign);
+        let whole = round_mantissa(significand, format.precision, rounding, sign);
         let biased = exponent + whole.carry + UNMASKED_BIAS + format.maximum;
         if biased <= 0 {
             // Only `fscale` can get so far that even the wrapped exponent is out of range.
@@ -179,7 +184,7 @@ fn round_tiny(
         return Rounded { sign, biased, mantissa: whole.mantissa, flags, up: whole.up };
     }
     let shifted = shift_right_sticky(significand, (format.minimum - exponent) as u32);
-    let small = cut(shifted, format.precision, rounding, sign);
+    let small = round_mantissa(shifted, format.precision, rounding, sign);
     let flags = if small.inexact { UNDERFLOW | PRECISION } else { 0 };
     let biased = u32::from(small.mantissa & INTEGER_BIT != 0);
     Rounded { sign, biased, mantissa: small.mantissa, flags, up: small.up }
@@ -192,7 +197,7 @@ fn round_huge(
     unmasked: u16,
     sign: bool,
     exponent: i32,
-    whole: Cut,
+    whole: RoundedMantissa,
 ) -> Rounded {
     if unmasked & OVERFLOW != 0 {
         let biased = (exponent - UNMASKED_BIAS + format.maximum) as u32;

@@ -1,6 +1,6 @@
 //! `explore`: a check of all that can follow from where the user stands.
 //!
-//! A search may learn that threads share more than was known, and makes finer steps then. The way
+//! A search may learn that threads share more than was known, and makes finer steps then. The path
 //! to the user's place is told in those finer steps too: a step of before is several of one thread.
 
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use crate::terminal::Shown;
 /// Finer steps that one step may become.
 const FINEST: usize = 10_000;
 
-/// Looks for an error behind the steps of a way.
-pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
-    let program = host.setup.program_with(&known(way))?;
-    let schedule = actions(way);
+/// Looks for an error after the steps of a path.
+pub fn explore(host: &Host, trail: &Trail) -> anyhow::Result<Explored> {
+    let program = host.setup.program_with(&known(trail))?;
+    let schedule = actions(trail);
     let states = states(&program, &schedule);
     let mut shown = Shown::new(host.check.progress);
     let from = (&program, states.last().cloned());
@@ -48,7 +48,7 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     let is_race = finding.what.kind == Kind::Race;
     let race = is_race.then(|| RaceSought::Error(finding.what.clone()));
     let (told, found) = match &begin {
-        Some(begin) => told(host, way, rules, begin, (rest, finding.cycle), race)?,
+        Some(begin) => told(host, trail, rules, begin, (rest, finding.cycle), race)?,
         None => (None, None),
     };
     let told = told.unwrap_or_else(|| Explainer::new(&program).without_trail(&finding.what.report));
@@ -56,16 +56,16 @@ pub fn explore(host: &Host, way: &Trail) -> anyhow::Result<Explored> {
     Ok(Explored { text, found })
 }
 
-/// What was found, and the whole way to it.
+/// What was found, and the whole path to it.
 fn told(
     host: &Host,
-    way: &Trail,
+    trail: &Trail,
     rules: String,
     begin: &[Action],
     (rest, cycle): (&[Action], Option<u32>),
     race: Option<RaceSought>,
 ) -> anyhow::Result<(Option<Violation>, Option<Found>)> {
-    let mut form = Trail { steps: Vec::new(), ..way.clone() };
+    let mut form = Trail { steps: Vec::new(), ..trail.clone() };
     set_known(&mut form, rules);
     let scene = host.scene(form)?;
     let cycle = cycle.map(|begins| begins + begin.len() as u32);
@@ -85,9 +85,9 @@ fn states(program: &Program, schedule: &[Action]) -> Vec<Table> {
     for &action in schedule {
         tracing.go(program, action);
     }
-    let way = tracing.way();
-    let after = way.steps.iter().filter_map(|traced| traced.after.clone());
-    std::iter::once(way.initial.clone()).chain(after).collect()
+    let retraced = tracing.retraced();
+    let after = retraced.steps.iter().filter_map(|traced| traced.after.clone());
+    std::iter::once(retraced.initial.clone()).chain(after).collect()
 }
 
 /// A schedule along given states, by the rules that the program has learned since.

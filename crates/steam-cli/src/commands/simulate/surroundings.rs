@@ -48,7 +48,7 @@ impl Surroundings for Host {
         write_file(path, &write(trail)).map_err(|error| error.to_string())
     }
 
-    fn explore(&mut self, way: &Trail, options: &str) -> Result<Explored, String> {
+    fn explore(&mut self, trail: &Trail, options: &str) -> Result<Explored, String> {
         let words = split_words(options).map_err(|error| error.to_string())?;
         if let Some(claim) = words.iter().filter_map(|it| it.to_str()).find(|it| is_claim(it)) {
             return Err(format!(
@@ -61,7 +61,7 @@ impl Surroundings for Host {
             text.trim_start_matches("error: ").trim_end().to_owned()
         })?;
         self.check.redirect(&typed.search, &typed.limits).map_err(|error| error.to_string())?;
-        explore::explore(self, way).map_err(|error| format!("{error:#}"))
+        explore::explore(self, trail).map_err(|error| format!("{error:#}"))
     }
 }
 

@@ -30,7 +30,7 @@ impl System {
         self.channels.remove(number);
         self.release(lost);
         if socket.family == Family::Unix {
-            self.drop_circles();
+            self.drop_cycles();
         }
     }
 

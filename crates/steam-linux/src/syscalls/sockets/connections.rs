@@ -57,7 +57,7 @@ pub(in crate::syscalls) fn accept4(call: &mut Call<'_>) -> Answer {
         if !blocks || call.is_time_over() {
             return Err(Errno::EAGAIN.into());
         }
-        let deadline = call.patience_ends(socket.patience_in);
+        let deadline = call.timeout_ends(socket.timeout_in);
         return Err(Refusal::Wait(Waiting { reason: Reason::Connection(number), deadline }));
     };
     let descriptor = call.system.describe_socket(accepted, flags)?;
@@ -136,7 +136,7 @@ fn connect_stream(call: &mut Call<'_>, number: u32, blocks: bool, address: &Addr
         if !blocks || call.is_time_over() {
             return Err(Errno::EAGAIN.into());
         }
-        let deadline = call.patience_ends(call.socket(number)?.patience_out);
+        let deadline = call.timeout_ends(call.socket(number)?.timeout_out);
         return Err(Refusal::Wait(Waiting { reason: Reason::Backlog(listener), deadline }));
     }
     meet(call, number, listener, address, tcp && !blocks)?;

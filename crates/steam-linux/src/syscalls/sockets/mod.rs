@@ -107,10 +107,10 @@ impl Call<'_> {
     }
 
     /// When a wait ends that begins now, or began before.
-    fn patience_ends(&self, patience: Option<u64>) -> Option<u64> {
+    fn timeout_ends(&self, timeout: Option<u64>) -> Option<u64> {
         match &self.resumed {
             Some(Waiting { deadline, .. }) => *deadline,
-            None => patience.map(|patience| self.system.kernel.clock.saturating_add(patience)),
+            None => timeout.map(|timeout| self.system.kernel.clock.saturating_add(timeout)),
         }
     }
 

@@ -60,13 +60,13 @@ pub(in crate::syscalls) fn setsockopt(call: &mut Call<'_>) -> Answer {
             | option::WIDE_RECEIVE_TIMEOUT
             | option::WIDE_SEND_TIMEOUT,
         ) => {
-            let patience = timeout(call, which, place, size)?;
+            let limit = timeout(call, which, place, size)?;
             let socket = call.socket_mut(number)?;
             match which {
                 option::RECEIVE_TIMEOUT | option::WIDE_RECEIVE_TIMEOUT => {
-                    socket.patience_in = patience;
+                    socket.timeout_in = limit;
                 }
-                _ => socket.patience_out = patience,
+                _ => socket.timeout_out = limit,
             }
         }
         (TCP, _) if tcp && TCP_OPTIONS.contains(&which) => {

@@ -173,6 +173,6 @@ fn wait(call: &Call<'_>, number: u32, taken: u32, blocks: bool) -> Result<Refusa
         return Err(Errno::EAGAIN);
     }
     let reason = call.arrival(number, taken).ok_or(Errno::ENOTCONN)?;
-    let deadline = call.patience_ends(call.socket(number)?.patience_in);
+    let deadline = call.timeout_ends(call.socket(number)?.timeout_in);
     Ok(Refusal::Wait(Waiting { reason, deadline }))
 }

@@ -2,7 +2,7 @@
 //!
 //! What is handed over are descriptions. Each is held by the message in which it is, as by a descriptor, so that
 //! the end of a pipe that is on its way is open. A message that nobody can receive any more is dropped, with
-//! all that it holds: also a circle of sockets that are held by nothing but each other's messages.
+//! all that it holds: also a cycle of sockets that are held by nothing but each other's messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -172,7 +172,7 @@ impl System {
 
     /// Drops the messages at sockets that nobody can come to any more: they are held by messages alone, and these
     /// wait at such sockets. Linux looks for them when a UNIX socket ends.
-    pub(super) fn drop_circles(&mut self) {
+    pub(super) fn drop_cycles(&mut self) {
         let descriptions = self.kernel.descriptions.iter();
         let sockets: BTreeMap<u32, u32> = descriptions
             .filter_map(|(&number, it)| match it.object {

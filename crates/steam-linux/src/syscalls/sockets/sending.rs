@@ -143,7 +143,7 @@ fn wait(
         return Err(Refusal::Unknown(what.to_owned()));
     }
     let reason = call.departure(number, to, written as u32, false);
-    let deadline = call.patience_ends(call.socket(number)?.patience_out);
+    let deadline = call.timeout_ends(call.socket(number)?.timeout_out);
     Err(Refusal::Wait(Waiting { reason, deadline }))
 }
 

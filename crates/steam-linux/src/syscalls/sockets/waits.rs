@@ -54,7 +54,7 @@ fn waiting_socket(call: &Call<'_>, flags: u32) -> Option<u32> {
 pub(in crate::syscalls) fn receive_need(call: &mut Call<'_>, flags: u32) -> Option<Waiting> {
     let number = waiting_socket(call, flags)?;
     let reason = call.arrival(number, 0)?;
-    within_patience(call, number, reason)
+    within_timeout(call, number, reason)
 }
 
 fn send_need(call: &mut Call<'_>, flags: u32, sender: Sender) -> Option<Waiting> {
@@ -65,13 +65,13 @@ fn send_need(call: &mut Call<'_>, flags: u32, sender: Sender) -> Option<Waiting>
         Sender::Plain | Sender::To => false,
     };
     let reason = call.departure(number, to, 0, rights);
-    within_patience(call, number, reason)
+    within_timeout(call, number, reason)
 }
 
 pub(in crate::syscalls) fn accept_need(call: &mut Call<'_>) -> Option<Waiting> {
     let number = waiting_socket(call, 0)?;
     match call.socket(number).ok()?.phase {
-        Phase::Listening { .. } => within_patience(call, number, Reason::Connection(number)),
+        Phase::Listening { .. } => within_timeout(call, number, Reason::Connection(number)),
         _ => None,
     }
 }
@@ -86,17 +86,17 @@ pub(in crate::syscalls) fn connect_need(call: &mut Call<'_>) -> Option<Waiting> 
         return None;
     }
     let reason = Reason::Backlog(call.find_listener(&address, kind).ok()?);
-    within_patience(call, number, reason)
+    within_timeout(call, number, reason)
 }
 
 /// A wait at a socket, for as long as the socket says.
-fn within_patience(call: &Call<'_>, number: u32, reason: Reason) -> Option<Waiting> {
+fn within_timeout(call: &Call<'_>, number: u32, reason: Reason) -> Option<Waiting> {
     let socket = call.socket(number).ok()?;
-    let patience = match reason {
-        Reason::Arrival { .. } | Reason::Connection(_) => socket.patience_in,
-        _ => socket.patience_out,
+    let timeout = match reason {
+        Reason::Arrival { .. } | Reason::Connection(_) => socket.timeout_in,
+        _ => socket.timeout_out,
     };
-    Some(Waiting { reason, deadline: call.patience_ends(patience) })
+    Some(Waiting { reason, deadline: call.timeout_ends(timeout) })
 }
 
 /// Where what a socket sends goes, if it may have to wait.

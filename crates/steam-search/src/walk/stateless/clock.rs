@@ -1,34 +1,34 @@
-//! What an event knows of the others: for each agent, up to which event (Mattern 1989).
+//! What an event knows of the others: for each process, up to which event (Mattern 1989).
 
-/// For each agent the number of steps of the execution up to and with its last event that comes
+/// For each process the number of steps of the execution up to and with its last event that comes
 /// before; 0 where none does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock(Vec<u32>);
 
 impl Clock {
-    /// The number of steps up to and with the last event of an agent that comes before, or 0.
-    pub(super) fn get(&self, agent: u32) -> u32 {
-        self.0.get(agent as usize).copied().unwrap_or(0)
+    /// The number of steps up to and with the last event of a process that comes before, or 0.
+    pub(super) fn get(&self, process: u32) -> u32 {
+        self.0.get(process as usize).copied().unwrap_or(0)
     }
 
-    /// Whether the event of an agent at a position of the execution comes before.
-    pub(super) fn knows(&self, agent: u32, position: usize) -> bool {
-        self.get(agent) as usize > position
+    /// Whether the event of a process at a position of the execution comes before.
+    pub(super) fn knows(&self, process: u32, position: usize) -> bool {
+        self.get(process) as usize > position
     }
 
-    /// The position of the last event of an agent that comes before.
-    pub(super) fn last_of(&self, agent: u32) -> Option<usize> {
-        self.get(agent).checked_sub(1).map(|position| position as usize)
+    /// The position of the last event of a process that comes before.
+    pub(super) fn last_of(&self, process: u32) -> Option<usize> {
+        self.get(process).checked_sub(1).map(|position| position as usize)
     }
 
-    /// Takes note of an event of an agent at a position.
-    pub(super) fn learn(&mut self, agent: u32, position: usize) {
-        self.set(agent, position as u32 + 1);
+    /// Takes note of an event of a process at a position.
+    pub(super) fn learn(&mut self, process: u32, position: usize) {
+        self.set(process, position as u32 + 1);
     }
 
-    /// Sets how many steps there are up to and with the last event of an agent.
-    pub(super) fn set(&mut self, agent: u32, steps: u32) {
-        let index = agent as usize;
+    /// Sets how many steps there are up to and with the last event of a process.
+    pub(super) fn set(&mut self, process: u32, steps: u32) {
+        let index = process as usize;
         if self.0.len() <= index {
             self.0.resize(index + 1, 0);
         }

@@ -1,6 +1,6 @@
 //! Executions of a fair scheduler, and the cycles on them.
 //!
-//! A yield is what the model calls so, and a step by which an agent has gone round without effect. An
+//! A yield is what the model calls so, and a step by which a process has gone round without effect. An
 //! execution ends where it comes back to a state in which everything is as it was there, or at the depth
 //! limit. If it has come back to a state, and everybody who can act all the way round does, it can go round
 //! for ever in a fair way. Only that is told as a cycle, never that an execution is long.
@@ -40,7 +40,7 @@ struct Entry<A> {
 }
 
 /// A fair cycle: the states from a depth on, and the step from each to the next.
-pub(super) struct Circle<M: Model> {
+pub(super) struct Cycle<M: Model> {
     pub(super) begins: usize,
     pub(super) steps: Vec<(M::State, M::Action)>,
     /// Whether one of the steps was progress.
@@ -52,7 +52,7 @@ impl<M: Livelocks> Fair<M> {
         Self { places: Vec::new(), held_back: false }
     }
 
-    /// Adds the state at a depth; `round` says whether the last step's agent has gone round.
+    /// Adds the state at a depth; `round` says whether the last step's process has gone round.
     pub(super) fn enter(&mut self, worker: &M::Worker, visit: &Visit<'_, M>, round: bool) {
         self.places.truncate(visit.depth);
         self.places.push(Place {
@@ -69,24 +69,24 @@ impl<M: Livelocks> Fair<M> {
     pub(super) fn note_enabled(&mut self, model: &M, enabled: &[M::Action]) {
         let Some((place, before)) = self.places.split_last_mut() else { return };
         let sure = enabled.iter().filter(|action| !model.is_unfair(**action));
-        place.able = sure.clone().map(|action| model.agent(*action)).collect();
+        place.able = sure.clone().map(|action| model.process(*action)).collect();
         place.owed = sure.map(|action| model.justice(*action)).collect();
         if let (Some(entry), Some(before)) = (place.entry, before.last()) {
             place.priorities = before.priorities.next(&Turn {
-                agent: model.agent(entry.action),
+                process: model.process(entry.action),
                 yields: entry.yields,
                 before: &before.able,
                 able: &place.able,
             });
         }
-        let held = |agent: &u32| !place.priorities.allow(*agent, &place.able);
+        let held = |process: &u32| !place.priorities.allow(*process, &place.able);
         self.held_back |= place.able.iter().any(held);
     }
 
-    /// Whether an agent may act in the state at a depth.
-    pub(super) fn allows(&self, depth: usize, agent: u32) -> bool {
+    /// Whether a process may act in the state at a depth.
+    pub(super) fn allows(&self, depth: usize, process: u32) -> bool {
         let place = self.places.get(depth);
-        place.is_none_or(|place| place.priorities.allow(agent, &place.able))
+        place.is_none_or(|place| place.priorities.allow(process, &place.able))
     }
 
     /// Whether the last state was there before with all that decides how it goes on, of which others may
@@ -102,27 +102,23 @@ impl<M: Livelocks> Fair<M> {
     }
 
     /// A fair cycle that the last step closes.
-    pub(super) fn last_circle(&self, model: &M) -> Option<Circle<M>> {
+    pub(super) fn last_cycle(&self, model: &M) -> Option<Cycle<M>> {
         let (last, before) = self.places.split_last()?;
-        circle(model, before, (&last.state, last.entry?))
+        cycle(model, before, (&last.state, last.entry?))
     }
 
     /// A fair cycle that a step closes which leads from the last state to one that is not entered.
-    pub(super) fn next_circle(
-        &self,
-        worker: &M::Worker,
-        visit: &Visit<'_, M>,
-    ) -> Option<Circle<M>> {
-        circle(visit.model, &self.places, (visit.state, entry(worker, visit, false)?))
+    pub(super) fn next_cycle(&self, worker: &M::Worker, visit: &Visit<'_, M>) -> Option<Cycle<M>> {
+        cycle(visit.model, &self.places, (visit.state, entry(worker, visit, false)?))
     }
 }
 
 /// A fair cycle that a step closes which leads from the last of some states to another one.
-fn circle<M: Model>(
+fn cycle<M: Model>(
     model: &M,
     places: &[Place<M>],
     (state, last): (&M::State, Entry<M::Action>),
-) -> Option<Circle<M>> {
+) -> Option<Cycle<M>> {
     let wanted = vector(model, state);
     let fingerprint = fingerprint(&wanted);
     let same = |place: &Place<M>| {
@@ -135,7 +131,7 @@ fn circle<M: Model>(
     let progressed = entries.clone().any(|entry| entry.progressed);
     let steps = places.iter().map(|place| place.state.clone());
     let steps = steps.zip(entries.map(|entry| entry.action)).collect();
-    Some(Circle { begins, steps, progressed })
+    Some(Cycle { begins, steps, progressed })
 }
 
 /// Whether on a cycle everything is done that can be done in all of its states, as fairness counts it.
@@ -143,8 +139,8 @@ fn is_fair<M: Model>(model: &M, places: &[Place<M>], last: M::Action) -> bool {
     let Some((first, others)) = places.split_first() else { return false };
     let entries = others.iter().filter_map(|place| place.entry).map(|it| it.action);
     let acting: BTreeSet<u32> = entries.chain([last]).map(|it| model.justice(it)).collect();
-    let always = |agent: &&u32| places.iter().all(|place| place.owed.contains(*agent));
-    first.owed.iter().filter(always).all(|agent| acting.contains(agent))
+    let always = |process: &&u32| places.iter().all(|place| place.owed.contains(*process));
+    first.owed.iter().filter(always).all(|process| acting.contains(process))
 }
 
 fn entry<M: Livelocks>(

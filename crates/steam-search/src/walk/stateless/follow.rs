@@ -2,14 +2,14 @@
 
 use steam_model::{Livelocks, Model};
 
-use super::fair::Circle;
+use super::fair::Cycle;
 use crate::walk::Visit;
 
 /// Reads an execution along, and goes back with the walk.
 pub(super) trait Follower<M: Model> {
-    /// Whether agents that go round without effect may be left out: whoever reads runs without an end has
+    /// Whether processes that go round without effect may be left out: whoever reads runs without an end has
     /// to see them.
-    const CIRCLES: bool;
+    const CYCLES: bool;
 
     /// Reads the state at a depth, behind the one before; what was read behind it is forgotten.
     fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>);
@@ -18,7 +18,7 @@ pub(super) trait Follower<M: Model> {
     fn judge(&mut self, model: &M, ends: bool, tell: &mut dyn FnMut(M::Violation));
 
     /// Tells the errors of the run that goes round a fair cycle, which begins at a state that was read.
-    fn judge_circle(&mut self, model: &M, circle: &Circle<M>, tell: &mut dyn FnMut(M::Violation));
+    fn judge_cycle(&mut self, model: &M, cycle: &Cycle<M>, tell: &mut dyn FnMut(M::Violation));
 
     /// Whether nothing distinguishes the states at two depths, so that the same follows.
     fn same(&self, one: usize, other: usize) -> bool;
@@ -29,15 +29,15 @@ pub(super) trait Follower<M: Model> {
 
 /// Reads nothing: a fair cycle without progress is an error as such.
 impl<M: Livelocks> Follower<M> for () {
-    const CIRCLES: bool = true;
+    const CYCLES: bool = true;
 
     fn enter(&mut self, _: &mut M::Worker, _: &Visit<'_, M>) {}
 
     fn judge(&mut self, _: &M, _: bool, _: &mut dyn FnMut(M::Violation)) {}
 
-    fn judge_circle(&mut self, model: &M, circle: &Circle<M>, tell: &mut dyn FnMut(M::Violation)) {
-        if !circle.progressed {
-            tell(model.circling(&circle.steps));
+    fn judge_cycle(&mut self, model: &M, cycle: &Cycle<M>, tell: &mut dyn FnMut(M::Violation)) {
+        if !cycle.progressed {
+            tell(model.non_progress(&cycle.steps));
         }
     }
 

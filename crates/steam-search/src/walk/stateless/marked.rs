@@ -95,7 +95,7 @@ impl<M: Dependence, P: Changes<M> + ?Sized> Dependence for Marked<'_, M, P> {
         state: &M::State,
         visit: &mut dyn FnMut(u32, Self::Operation),
     ) {
-        let mark = &mut |agent, operation| visit(agent, self.mark(operation));
+        let mark = &mut |process, operation| visit(process, self.mark(operation));
         self.model.pending(worker, state, mark);
     }
 

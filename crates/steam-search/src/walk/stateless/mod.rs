@@ -4,10 +4,10 @@
 //!
 //! The walk keeps the states of one execution, so that going back costs nothing; `execution` says
 //! where another order has to be tried. A system with cycles has executions without end: but for the
-//! circles of one agent alone (`circle`), only the depth limit ends the search then.
+//! cycles of one process alone (`cycle`), only the depth limit ends the search then.
 
-mod circle;
 mod clock;
+mod cycle;
 mod execution;
 mod fair;
 mod follow;
@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 
 use steam_model::{Dependence, Livelocks, Property};
 
-use self::execution::{Circles, Execution};
-use self::fair::{Circle, Fair};
+use self::execution::{Cycles, Execution};
+use self::fair::{Cycle, Fair};
 use self::follow::Follower;
 use self::persistent::Footprints;
 use super::{Guide, Visit, Waiting, Walk};
@@ -39,7 +39,7 @@ pub enum Por {
     None,
     /// Those that begin with a step whose executions were explored already (sleep sets).
     Sleep,
-    /// Those that begin with an agent with whose steps nobody left out interferes (persistent sets),
+    /// Those that begin with a process with whose steps nobody left out interferes (persistent sets),
     /// with sleep sets.
     Persistent,
     /// Those in which no race is decided in another way (source sets), with sleep sets.
@@ -52,7 +52,7 @@ pub enum Por {
 pub struct Executions {
     /// Which of them are left out.
     pub por: Por,
-    /// In how many successive states an agent may be unable to act. That is asked on the executions
+    /// In how many successive states a process may be unable to act. That is asked on the executions
     /// that are gone along: those that are left out as equal may differ in it.
     pub livelock: Option<u32>,
     /// Whether those that a fair scheduler allows are enough: who yields lets others go first. No other
@@ -73,8 +73,8 @@ struct Stateless<'f, M: Dependence, F> {
     /// Whether all that follows the last state follows an earlier one too.
     closed: bool,
     /// The cycle that the last step closed, where the depth limit ended the execution.
-    circle: Option<Circle<M>>,
-    /// For each state, the agent whose steps are being tried and the position behind the last one.
+    cycle: Option<Cycle<M>>,
+    /// For each state, the process whose steps are being tried and the position behind the last one.
     trying: Vec<Option<(u32, usize)>>,
     depth_limit: usize,
     cut_by_limit: bool,
@@ -88,20 +88,20 @@ impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
         follower: &'f mut F,
         config: &Config,
     ) -> Self {
-        let circles = match (fair, por) {
-            (true, _) => Circles::Noticed,
-            (false, Por::Sleep | Por::Persistent | Por::Source) if F::CIRCLES => Circles::Stopped,
-            _ => Circles::Ignored,
+        let cycles = match (fair, por) {
+            (true, _) => Cycles::Noticed,
+            (false, Por::Sleep | Por::Persistent | Por::Source) if F::CYCLES => Cycles::Stopped,
+            _ => Cycles::Ignored,
         };
         Self {
             por,
             livelock,
             waiting: Vec::new(),
-            execution: Execution::new(por != Por::None, circles, footprints),
+            execution: Execution::new(por != Por::None, cycles, footprints),
             follower,
             fair: fair.then(Fair::new),
             closed: false,
-            circle: None,
+            cycle: None,
             trying: Vec::new(),
             depth_limit: config.limits.depth.map_or(usize::MAX, |limit| limit as usize),
             cut_by_limit: false,
@@ -113,30 +113,30 @@ impl<'f, M: Dependence + Livelocks, F: Follower<M>> Stateless<'f, M, F> {
     fn is_stuck(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> bool {
         let node = self.execution.node(depth);
         let mut sure = enabled.iter().filter(|action| !model.is_unfair(**action));
-        sure.all(|action| node.is_still(model.agent(*action)))
+        sure.all(|action| node.is_still(model.process(*action)))
     }
 
-    /// The agent to try next in a state, if there is one.
-    fn next_agent(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> Option<u32> {
+    /// The process to try next in a state, if there is one.
+    fn next_process(&mut self, model: &M, depth: usize, enabled: &[M::Action]) -> Option<u32> {
         if self.por == Por::Persistent && self.execution.node(depth).wanted().is_empty() {
             self.execution.want_persistent_set(model, depth, enabled);
         }
-        let last = self.execution.last_agent(depth);
+        let last = self.execution.last_process(depth);
         let node = self.execution.node(depth);
-        let is_enabled = |agent: u32| enabled.iter().any(|it| model.agent(*it) == agent);
+        let is_enabled = |process: u32| enabled.iter().any(|it| model.process(*it) == process);
         let fair = self.fair.as_ref();
-        let may_act = |agent: &u32| fair.is_none_or(|fair| fair.allows(depth, *agent));
-        let agents = || enabled.iter().map(|action| model.agent(*action)).filter(may_act);
+        let may_act = |process: &u32| fair.is_none_or(|fair| fair.allows(depth, *process));
+        let processes = || enabled.iter().map(|action| model.process(*action)).filter(may_act);
         if node.wanted().is_empty() {
-            let awake = |agent: &u32| is_enabled(*agent) && !node.sleeps(*agent);
-            let first = last.filter(may_act).filter(awake).or_else(|| agents().find(awake))?;
+            let awake = |process: &u32| is_enabled(*process) && !node.sleeps(*process);
+            let first = last.filter(may_act).filter(awake).or_else(|| processes().find(awake))?;
             node.want(first);
         }
         loop {
             if node.wants_all() || matches!(self.por, Por::None | Por::Sleep) {
-                agents().for_each(|agent| node.want(agent));
+                processes().for_each(|process| node.want(process));
             }
-            let next = node.wanted().iter().copied().find(|agent| !node.sleeps(*agent))?;
+            let next = node.wanted().iter().copied().find(|process| !node.sleeps(*process))?;
             if is_enabled(next) {
                 return Some(next);
             }
@@ -155,7 +155,7 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             self.cut_by_limit = true;
             // What would have followed cannot say any more which other orders matter.
             self.execution.want_all();
-            self.circle = self.fair.as_ref().and_then(|fair| fair.next_circle(worker, visit));
+            self.cycle = self.fair.as_ref().and_then(|fair| fair.next_cycle(worker, visit));
             return false;
         }
         match self.por {
@@ -184,16 +184,16 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
 
     fn ended(&mut self, depth: usize) {
         self.executions += 1;
-        if let Some((agent, _)) = self.trying[depth] {
-            self.execution.note_end(depth, agent);
+        if let Some((process, _)) = self.trying[depth] {
+            self.execution.note_end(depth, process);
         }
     }
 
     fn refused(&mut self, model: &M) -> Vec<(M::Violation, u32)> {
-        let Some(circle) = self.circle.take() else { return Vec::new() };
+        let Some(cycle) = self.cycle.take() else { return Vec::new() };
         let mut errors = Vec::new();
-        self.follower.judge_circle(model, &circle, &mut |error| {
-            errors.push((error, circle.begins as u32));
+        self.follower.judge_cycle(model, &cycle, &mut |error| {
+            errors.push((error, cycle.begins as u32));
         });
         errors
     }
@@ -215,22 +215,22 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             fair.note_enabled(model, enabled);
             self.closed = fair.repeats(model, |one, other| self.follower.same(one, other));
             fair.held_back |= self.closed;
-            if let Some(circle) = fair.last_circle(model).filter(|_| self.closed) {
-                let begins = Some(circle.begins as u32);
-                self.follower.judge_circle(model, &circle, &mut |error| tell(error, begins));
+            if let Some(cycle) = fair.last_cycle(model).filter(|_| self.closed) {
+                let begins = Some(cycle.begins as u32);
+                self.follower.judge_cycle(model, &cycle, &mut |error| tell(error, begins));
             }
         }
         let Some(most) = self.livelock else { return };
         let sure = enabled.iter().filter(|action| !model.is_unfair(**action));
-        let able: Vec<u32> = sure.map(|action| model.agent(*action)).collect();
-        let pending = self.execution.node(depth).agents();
+        let able: Vec<u32> = sure.map(|action| model.process(*action)).collect();
+        let pending = self.execution.node(depth).processes();
         self.waiting.truncate(depth);
         let waiting = self.waiting.last().unwrap_or(&Waiting::default()).next(&pending, &able);
         let starving = waiting.beyond(most);
         self.waiting.push(waiting);
         // Where nobody can act, that is a deadlock.
-        if let Some(agent) = starving.filter(|_| !able.is_empty()) {
-            tell(model.livelock(state, agent, most), None);
+        if let Some(process) = starving.filter(|_| !able.is_empty()) {
+            tell(model.livelock(state, process, most), None);
         }
     }
 
@@ -246,16 +246,16 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
             return None;
         }
         loop {
-            if let Some((agent, from)) = self.trying[depth] {
-                let of_agent = |position: &usize| model.agent(enabled[*position]) == agent;
-                if let Some(position) = (from..enabled.len()).find(of_agent) {
-                    self.trying[depth] = Some((agent, position + 1));
+            if let Some((process, from)) = self.trying[depth] {
+                let of_process = |position: &usize| model.process(enabled[*position]) == process;
+                if let Some(position) = (from..enabled.len()).find(of_process) {
+                    self.trying[depth] = Some((process, position + 1));
                     return Some(position);
                 }
-                self.execution.node(depth).let_sleep(agent);
+                self.execution.node(depth).let_sleep(process);
             }
-            let agent = self.next_agent(model, depth, enabled)?;
-            self.trying[depth] = Some((agent, 0));
+            let process = self.next_process(model, depth, enabled)?;
+            self.trying[depth] = Some((process, 0));
         }
     }
 }

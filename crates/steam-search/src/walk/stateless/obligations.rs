@@ -9,14 +9,14 @@
 //!
 //! A formula of which nothing can be fulfilled any more is violated at once. An execution that ends, or in
 //! which nobody can act any more, repeats its last state. One that a limit cuts has no value, and the
-//! search does not say that the formula holds. Nor does it leave out agents that go round without effect,
+//! search does not say that the formula holds. Nor does it leave out processes that go round without effect,
 //! as a search for errors of states may: going round for ever is a run of its own.
 
 use steam_ltl::actors::Moment;
 use steam_ltl::{Formula, Formulas, Lasso, Syntax, Valuation};
 use steam_model::{Changes, Dependence, Livelocks, Property};
 
-use super::fair::Circle;
+use super::fair::Cycle;
 use super::follow::Follower;
 use super::marked::{Marked, OfModel};
 use super::{Executions, Por, search};
@@ -102,7 +102,7 @@ where
     P: Changes<M> + ?Sized,
     F: Fn(&M, usize, Moment) -> M::Violation,
 {
-    const CIRCLES: bool = false;
+    const CYCLES: bool = false;
 
     fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, Marked<'_, M, P>>) {
         let model = visit.model.model;
@@ -112,9 +112,9 @@ where
         if let (true, Some((state, action, _))) = (self.reduced, visit.step)
             && before != Some(valuation)
         {
-            let agent = model.agent(action);
+            let process = model.process(action);
             visit.model.pending(worker, state, &mut |other, mark| {
-                self.misled |= other == agent && !mark.visible;
+                self.misled |= other == process && !mark.visible;
             });
         }
     }
@@ -125,15 +125,15 @@ where
         }
     }
 
-    fn judge_circle(
+    fn judge_cycle(
         &mut self,
         marked: &Marked<'_, M, P>,
-        circle: &Circle<Marked<'_, M, P>>,
+        cycle: &Cycle<Marked<'_, M, P>>,
         tell: &mut dyn FnMut(M::Violation),
     ) {
         let Some(owed) = self.states.last() else { return };
         let valuations = self.states.iter().map(|owed| owed.valuation).collect();
-        let Some(run) = Lasso::new(valuations, circle.begins) else { return };
+        let Some(run) = Lasso::new(valuations, cycle.begins) else { return };
         let is_open = |at: &usize| owed.left[*at] != Formula::FALSE;
         for formula in (0..self.syntaxes.len()).filter(is_open) {
             if !run.fulfils(&self.syntaxes[formula]) {

@@ -1,18 +1,18 @@
-//! Persistent sets: agents with whose next steps nothing interferes that the others may still do
+//! Persistent sets: processes with whose next steps nothing interferes that the others may still do
 //! (Godefroid: Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032). With
 //! sleep sets that is Algorithm 2 of VeriSoft. It takes them from the text of the program; here they
 //! are learned.
 //!
-//! A *footprint* says what an agent was seen to do as its n-th own step, and whom it created there.
-//! From the footprints follows what each agent may still do. A search begins with none, as if nobody
+//! A *footprint* says what a process was seen to do as its n-th own step, and whom it created there.
+//! From the footprints follows what each process may still do. A search begins with none, as if nobody
 //! did more than is pending, and is done again until a round finds nothing that was not known when it
 //! began.
 //!
-//! Why such a round has missed nothing. That an agent does something unknown as its n-th step depends
+//! Why such a round has missed nothing. That a process does something unknown as its n-th step depends
 //! on its own steps alone, not on the order of independent ones. Suppose that some execution leads to
 //! something unknown, and take the last state s on it that the round visits, with the shortest rest w
 //! that does; so up to the last step of w everybody does what is known. Let T be the set chosen in s.
-//! If an agent of T moves in w, all others before its first step do what is known and is independent of
+//! If a process of T moves in w, all others before its first step do what is known and is independent of
 //! it by the choice of T; so its step can come first, does the same there, and what is left of w is
 //! shorter. If none moves in w, any step of T can come first, w can still be done behind it, and
 //! because executions are finite this cannot go on for ever. Either way the round comes to something
@@ -26,7 +26,7 @@
 
 use steam_model::Dependence;
 
-/// What is known of an agent's n-th step.
+/// What is known of a process's n-th step.
 struct Place<O> {
     /// What it did or was about to do.
     operations: Vec<O>,
@@ -44,9 +44,9 @@ impl<O> Default for Place<O> {
     }
 }
 
-/// What agents were seen to do.
+/// What processes were seen to do.
 pub(super) struct Footprints<O> {
-    /// By agent, then by how many own steps came before.
+    /// By process, then by how many own steps came before.
     places: Vec<Vec<Place<O>>>,
     /// In the same way, what may come from there on; as it was known when the round began.
     futures: Vec<Vec<Vec<O>>>,
@@ -81,16 +81,16 @@ impl<O: Clone + PartialEq> Footprints<O> {
     /// Adds to each future what its own place and those behind it tell; whether anything was new.
     fn propagate(&mut self) -> bool {
         let mut grew = false;
-        for agent in 0..self.places.len() {
+        for process in 0..self.places.len() {
             let mut future: Vec<O> = Vec::new();
-            for number in (0..self.places[agent].len()).rev() {
-                let place = &self.places[agent][number];
+            for number in (0..self.places[process].len()).rev() {
+                let place = &self.places[process][number];
                 let children = place.created.iter();
                 let begun = children.filter_map(|&child| self.futures.get(child as usize)?.first());
                 for operation in place.operations.iter().chain(begun.flatten()) {
                     add(&mut future, operation.clone());
                 }
-                let known = &mut self.futures[agent][number];
+                let known = &mut self.futures[process][number];
                 if known.len() < future.len() {
                     known.clone_from(&future);
                     grew = true;
@@ -105,98 +105,99 @@ impl<O: Clone + PartialEq> Footprints<O> {
         self.grew
     }
 
-    fn place(&mut self, agent: u32, number: u32) -> &mut Place<O> {
-        let (agent, number) = (agent as usize, number as usize);
-        if self.places.len() <= agent {
-            self.places.resize_with(agent + 1, Vec::new);
+    fn place(&mut self, process: u32, number: u32) -> &mut Place<O> {
+        let (process, number) = (process as usize, number as usize);
+        if self.places.len() <= process {
+            self.places.resize_with(process + 1, Vec::new);
         }
-        let places = &mut self.places[agent];
+        let places = &mut self.places[process];
         if places.len() <= number {
             places.resize_with(number + 1, Place::default);
         }
         &mut places[number]
     }
 
-    /// Takes note of what an agent is about to do as its n-th step.
-    pub(super) fn note_pending(&mut self, agent: u32, number: u32, operation: &O) {
-        if !self.place(agent, number).operations.contains(operation) {
-            self.place(agent, number).operations.push(operation.clone());
+    /// Takes note of what a process is about to do as its n-th step.
+    pub(super) fn note_pending(&mut self, process: u32, number: u32, operation: &O) {
+        if !self.place(process, number).operations.contains(operation) {
+            self.place(process, number).operations.push(operation.clone());
             self.grew = true;
         }
     }
 
-    /// Takes note of what followed from an agent's n-th step.
-    pub(super) fn note_effect(&mut self, agent: u32, number: u32, operation: &O) {
-        self.note_pending(agent, number, operation);
-        let new = add(&mut self.place(agent, number).effects, operation.clone());
+    /// Takes note of what followed from a process's n-th step.
+    pub(super) fn note_effect(&mut self, process: u32, number: u32, operation: &O) {
+        self.note_pending(process, number, operation);
+        let new = add(&mut self.place(process, number).effects, operation.clone());
         self.grew |= new;
     }
 
-    /// Takes note of whom an agent created by its n-th step.
-    pub(super) fn note_created(&mut self, agent: u32, number: u32, child: u32) {
-        let new = add(&mut self.place(agent, number).created, child);
+    /// Takes note of whom a process created by its n-th step.
+    pub(super) fn note_created(&mut self, process: u32, number: u32, child: u32) {
+        let new = add(&mut self.place(process, number).created, child);
         self.grew |= new;
     }
 
-    /// Takes note that an agent's n-th step ended everything.
-    pub(super) fn note_end(&mut self, agent: u32, number: u32) {
-        let place = self.place(agent, number);
+    /// Takes note that a process's n-th step ended everything.
+    pub(super) fn note_end(&mut self, process: u32, number: u32) {
+        let place = self.place(process, number);
         let new = !std::mem::replace(&mut place.ends, true);
         self.grew |= new;
     }
 
-    fn known(&self, agent: u32, number: u32) -> Option<&Place<O>> {
-        self.places.get(agent as usize)?.get(number as usize)
+    fn known(&self, process: u32, number: u32) -> Option<&Place<O>> {
+        self.places.get(process as usize)?.get(number as usize)
     }
 
-    fn future(&self, agent: u32, number: u32) -> &[O] {
-        let future = self.futures.get(agent as usize).and_then(|it| it.get(number as usize));
+    fn future(&self, process: u32, number: u32) -> &[O] {
+        let future = self.futures.get(process as usize).and_then(|it| it.get(number as usize));
         future.map_or(&[], Vec::as_slice)
     }
 }
 
-/// An agent in a state: who it is, how many steps it has done, and what it does next.
+/// A process in a state: who it is, how many steps it has done, and what it does next.
 pub(super) struct Standing<'a, O> {
-    pub(super) agent: u32,
+    pub(super) process: u32,
     pub(super) number: u32,
     pub(super) operation: &'a O,
     pub(super) enabled: bool,
     pub(super) asleep: bool,
 }
 
-/// The agents of a persistent set in a state that can do something: of those that are found, one with
-/// the fewest agents that are awake.
+/// The processes of a persistent set in a state that can do something: of those that are found, one with
+/// the fewest processes that are awake.
 pub(super) fn persistent_set<M: Dependence>(
     model: &M,
     footprints: &Footprints<M::Operation>,
-    agents: &[Standing<'_, M::Operation>],
+    processes: &[Standing<'_, M::Operation>],
 ) -> Vec<u32> {
     let able = |set: &[usize]| -> Vec<u32> {
-        set.iter().map(|&at| &agents[at]).filter(|it| it.enabled).map(|it| it.agent).collect()
+        set.iter().map(|&at| &processes[at]).filter(|it| it.enabled).map(|it| it.process).collect()
     };
-    let awake =
-        |set: &[usize]| set.iter().filter(|&&at| agents[at].enabled && !agents[at].asleep).count();
-    let beginnings = (0..agents.len()).filter(|&at| agents[at].enabled);
-    let sets = beginnings.map(|first| closure(model, footprints, agents, first));
+    let awake = |set: &[usize]| {
+        set.iter().filter(|&&at| processes[at].enabled && !processes[at].asleep).count()
+    };
+    let beginnings = (0..processes.len()).filter(|&at| processes[at].enabled);
+    let sets = beginnings.map(|first| closure(model, footprints, processes, first));
     let least = sets.min_by_key(|set| (awake(set), able(set).len()));
     least.map_or_else(Vec::new, |set| able(&set))
 }
 
-/// The smallest set with an agent in it such that nothing that others may still do interferes with what
+/// The smallest set with a process in it such that nothing that others may still do interferes with what
 /// its members do next.
 fn closure<M: Dependence>(
     model: &M,
     footprints: &Footprints<M::Operation>,
-    agents: &[Standing<'_, M::Operation>],
+    processes: &[Standing<'_, M::Operation>],
     first: usize,
 ) -> Vec<usize> {
     let mut set = vec![first];
     let mut next = 0;
     while let Some(&member) = set.get(next) {
         next += 1;
-        for other in 0..agents.len() {
+        for other in 0..processes.len() {
             if !set.contains(&other)
-                && interferes(model, footprints, &agents[other], &agents[member])
+                && interferes(model, footprints, &processes[other], &processes[member])
             {
                 set.push(other);
             }
@@ -205,14 +206,14 @@ fn closure<M: Dependence>(
     set
 }
 
-/// Whether something that an agent may still do interferes with the next step of another one.
+/// Whether something that a process may still do interferes with the next step of another one.
 fn interferes<M: Dependence>(
     model: &M,
     footprints: &Footprints<M::Operation>,
-    agent: &Standing<'_, M::Operation>,
+    process: &Standing<'_, M::Operation>,
     other: &Standing<'_, M::Operation>,
 ) -> bool {
-    let place = footprints.known(other.agent, other.number);
+    let place = footprints.known(other.process, other.number);
     if place.is_some_and(|place| place.ends) {
         return true;
     }
@@ -221,7 +222,7 @@ fn interferes<M: Dependence>(
         let with_effect = |it: &M::Operation| model.dependent(it, may) && model.may_meet(it, may);
         model.dependent(other.operation, may) || effects.iter().any(with_effect)
     };
-    with(agent.operation) || footprints.future(agent.agent, agent.number).iter().any(with)
+    with(process.operation) || footprints.future(process.process, process.number).iter().any(with)
 }
 
 #[cfg(test)]
@@ -239,8 +240,8 @@ mod tests {
         assert!(footprints.grew() && footprints.future(1, 0).is_empty());
         footprints.begin_iteration();
         assert!(!footprints.grew());
-        let sorted = |agent, number| {
-            let mut future = footprints.future(agent, number).to_vec();
+        let sorted = |process, number| {
+            let mut future = footprints.future(process, number).to_vec();
             future.sort_unstable();
             future
         };

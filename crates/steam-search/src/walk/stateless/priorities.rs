@@ -1,7 +1,7 @@
 //! A fair scheduler: who yields lets others go first (Musuvathi and Qadeer: Fair Stateless Model Checking,
 //! PLDI 2008).
 //!
-//! Between two yields of an agent, others that could act all the time, or that the agent itself kept from
+//! Between two yields of a process, others that could act all the time, or that the process itself kept from
 //! acting, and that did not act, come before it from then on, until they have acted. That never leaves
 //! everybody behind somebody else. An execution without an end on which everybody who acts again and
 //! again yields again and again is then a fair one.
@@ -13,16 +13,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Priorities {
     /// Pairs: the first does nothing while the second can act.
     behind: BTreeSet<(u32, u32)>,
-    /// For each agent that has yielded what has happened since.
+    /// For each process that has yielded what has happened since.
     windows: BTreeMap<u32, Window>,
 }
 
-/// What has happened since an agent yielded.
+/// What has happened since a process yielded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Window {
     /// Who could act all the time.
     able: BTreeSet<u32>,
-    /// Whom the agent kept from acting.
+    /// Whom the process kept from acting.
     hindered: BTreeSet<u32>,
     /// Who acted.
     acted: BTreeSet<u32>,
@@ -30,8 +30,8 @@ struct Window {
 
 /// A step, for the scheduler.
 pub(super) struct Turn<'a> {
-    pub(super) agent: u32,
-    /// Whether its agent gives way.
+    pub(super) process: u32,
+    /// Whether its process gives way.
     pub(super) yields: bool,
     /// Who could act before it.
     pub(super) before: &'a BTreeSet<u32>,
@@ -40,28 +40,28 @@ pub(super) struct Turn<'a> {
 }
 
 impl Priorities {
-    /// Whether an agent may act where these can.
-    pub(super) fn allow(&self, agent: u32, able: &BTreeSet<u32>) -> bool {
-        !able.iter().any(|other| self.behind.contains(&(agent, *other)))
+    /// Whether a process may act where these can.
+    pub(super) fn allow(&self, process: u32, able: &BTreeSet<u32>) -> bool {
+        !able.iter().any(|other| self.behind.contains(&(process, *other)))
     }
 
     /// Who has to let whom go first behind a step.
     pub(super) fn next(&self, turn: &Turn<'_>) -> Self {
         let mut next = self.clone();
-        next.behind.retain(|(_, first)| *first != turn.agent);
+        next.behind.retain(|(_, first)| *first != turn.process);
         for (owner, window) in &mut next.windows {
-            window.able.retain(|agent| turn.able.contains(agent));
-            window.acted.insert(turn.agent);
-            if *owner == turn.agent {
+            window.able.retain(|process| turn.able.contains(process));
+            window.acted.insert(turn.process);
+            if *owner == turn.process {
                 window.hindered.extend(turn.before.difference(turn.able));
             }
         }
         if turn.yields {
             let fresh = Window { able: turn.able.clone(), ..Window::default() };
-            if let Some(window) = next.windows.insert(turn.agent, fresh) {
+            if let Some(window) = next.windows.insert(turn.process, fresh) {
                 let waited = window.able.union(&window.hindered).copied();
-                let first = waited.filter(|agent| !window.acted.contains(agent));
-                next.behind.extend(first.map(|agent| (turn.agent, agent)));
+                let first = waited.filter(|process| !window.acted.contains(process));
+                next.behind.extend(first.map(|process| (turn.process, process)));
             }
         }
         next
@@ -72,11 +72,16 @@ impl Priorities {
 mod tests {
     use super::*;
 
-    fn turn(priorities: &Priorities, agent: u32, yields: bool, able: &BTreeSet<u32>) -> Priorities {
-        priorities.next(&Turn { agent, yields, before: able, able })
+    fn turn(
+        priorities: &Priorities,
+        process: u32,
+        yields: bool,
+        able: &BTreeSet<u32>,
+    ) -> Priorities {
+        priorities.next(&Turn { process, yields, before: able, able })
     }
 
-    /// The example of the paper: one agent spins and yields until the other one has acted.
+    /// The example of the paper: one process spins and yields until the other one has acted.
     #[test]
     fn who_yields_twice_lets_the_other_one_go_first() {
         let both = BTreeSet::from([1, 2]);
@@ -96,8 +101,8 @@ mod tests {
     fn who_was_kept_from_acting_goes_first_too() {
         let (both, one) = (BTreeSet::from([1, 2]), BTreeSet::from([1]));
         let first = turn(&Priorities::default(), 1, true, &both);
-        let taken = first.next(&Turn { agent: 1, yields: false, before: &both, able: &one });
-        let given = taken.next(&Turn { agent: 1, yields: true, before: &one, able: &both });
+        let taken = first.next(&Turn { process: 1, yields: false, before: &both, able: &one });
+        let given = taken.next(&Turn { process: 1, yields: true, before: &one, able: &both });
         assert!(!given.allow(1, &both) && given.allow(2, &both));
     }
 
@@ -107,17 +112,17 @@ mod tests {
         let mut numbers = crate::walk::Numbers::new(7);
         let mut sets = || -> BTreeSet<u32> {
             let bits = 1 + numbers.below(15);
-            (0..4).filter(|agent| bits >> agent & 1 == 1).collect()
+            (0..4).filter(|process| bits >> process & 1 == 1).collect()
         };
         let (mut priorities, mut able) = (Priorities::default(), BTreeSet::from([0, 1, 2, 3]));
         for round in 0..20_000_u32 {
             let allowed: Vec<u32> =
                 able.iter().copied().filter(|it| priorities.allow(*it, &able)).collect();
             assert!(!allowed.is_empty(), "{priorities:?} {able:?}");
-            let agent = allowed[round as usize % allowed.len()];
+            let process = allowed[round as usize % allowed.len()];
             let next = sets();
             let yields = round % 3 != 0;
-            priorities = priorities.next(&Turn { agent, yields, before: &able, able: &next });
+            priorities = priorities.next(&Turn { process, yields, before: &able, able: &next });
             able = next;
         }
     }

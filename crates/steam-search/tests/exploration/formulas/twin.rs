@@ -1,7 +1,7 @@
 //! The naive twin of the search for cycles: the whole product in memory, and the textbook search for
 //! accepting cycles (Courcoubetis, Vardi, Wolper, Yannakakis 1992) on the degeneralised automaton.
 //!
-//! Weak fairness is one more acceptance set for each agent: moves by which it acts, or from states in
+//! Weak fairness is one more acceptance set for each process: moves by which it acts, or from states in
 //! which it cannot. Strong fairness guesses who will never be able to act any more: only states count in
 //! which they are not, and all others have to act again and again. The tests of programs use this file too.
 
@@ -39,7 +39,7 @@ impl Graph {
             let mut actions = Vec::new();
             model.enabled(&mut worker, &state, &mut actions);
             graph.holds.push(holds(&mut worker, &state));
-            graph.able.push(actions.iter().map(|action| model.agent(*action)).collect());
+            graph.able.push(actions.iter().map(|action| model.process(*action)).collect());
             let mut steps = Vec::new();
             for action in actions {
                 let mut delta = Delta::new();
@@ -54,7 +54,7 @@ impl Graph {
                 if number == known {
                     states.push(next);
                 }
-                steps.push((model.agent(action), number));
+                steps.push((model.process(action), number));
             }
             graph.steps.push(steps);
             if states.len() > most {
@@ -77,7 +77,7 @@ pub fn vector<M: Model>(model: &M, state: &M::State) -> Vec<u32> {
 struct Arc {
     to: usize,
     marks: u64,
-    agent: Option<u32>,
+    process: Option<u32>,
 }
 
 /// A system and the automaton of a formula's violations.
@@ -101,19 +101,19 @@ impl Product {
             next += 1;
             product.able.push(graph.able[state].clone());
             let mut steps: Vec<(Option<u32>, usize)> =
-                graph.steps[state].iter().map(|(agent, to)| (Some(*agent), *to)).collect();
+                graph.steps[state].iter().map(|(process, to)| (Some(*process), *to)).collect();
             if graph.able[state].is_empty() {
                 steps.push((None, state));
             }
             let mut arcs = Vec::new();
-            for (agent, to) in steps {
+            for (process, to) in steps {
                 for one in automaton.successors(at, graph.holds[state]) {
                     let known = numbers.len();
                     let number = *numbers.entry((to, one.target)).or_insert(known);
                     if number == known {
                         todo.push((to, one.target));
                     }
-                    arcs.push(Arc { to: number, marks: one.marks.0, agent });
+                    arcs.push(Arc { to: number, marks: one.marks.0, process });
                 }
             }
             product.arcs.push(arcs);
@@ -122,46 +122,47 @@ impl Product {
     }
 
     pub fn is_violated(&self, fairness: Fairness) -> bool {
-        let agents: BTreeSet<u32> = self.able.iter().flatten().copied().collect();
+        let processes: BTreeSet<u32> = self.able.iter().flatten().copied().collect();
         match fairness {
             Fairness::None => self.has_cycle(&[0], &BTreeSet::new(), &[], |_, _, _| false),
             Fairness::Weak => {
-                let served = |agent, from: usize, arc: &Arc| {
-                    arc.agent == Some(agent) || !self.able[from].contains(&agent)
+                let served = |process, from: usize, arc: &Arc| {
+                    arc.process == Some(process) || !self.able[from].contains(&process)
                 };
-                let all: Vec<u32> = agents.into_iter().collect();
+                let all: Vec<u32> = processes.into_iter().collect();
                 self.has_cycle(&[0], &BTreeSet::new(), &all, served)
             }
-            Fairness::Strong => (0..1_u32 << agents.len()).any(|guess| {
+            Fairness::Strong => (0..1_u32 << processes.len()).any(|guess| {
                 let is_gone = |place: usize| guess >> place & 1 == 1;
                 let part = |gone: bool| {
-                    let all = agents.iter().enumerate();
-                    all.filter(move |(place, _)| is_gone(*place) == gone).map(|(_, agent)| *agent)
+                    let all = processes.iter().enumerate();
+                    all.filter(move |(place, _)| is_gone(*place) == gone)
+                        .map(|(_, process)| *process)
                 };
                 let (gone, acting): (BTreeSet<u32>, Vec<u32>) =
                     (part(true).collect(), part(false).collect());
                 // The guess may be made in any state that can be reached: all of them can.
                 let all: Vec<usize> = (0..self.arcs.len()).collect();
-                self.has_cycle(&all, &gone, &acting, |agent, _, arc| arc.agent == Some(agent))
+                self.has_cycle(&all, &gone, &acting, |process, _, arc| arc.process == Some(process))
             }),
         }
     }
 
     /// Whether a cycle can be reached without states in which somebody can act who is gone, which has
-    /// moves of all sets of the automaton, and one that serves each of the agents.
+    /// moves of all sets of the automaton, and one that serves each of the processes.
     fn has_cycle(
         &self,
         initial: &[usize],
         gone: &BTreeSet<u32>,
-        agents: &[u32],
+        processes: &[u32],
         served: impl Fn(u32, usize, &Arc) -> bool,
     ) -> bool {
-        let levels = self.sets as usize + agents.len();
+        let levels = self.sets as usize + processes.len();
         let allowed = |node: usize| self.able[node].is_disjoint(gone);
         let marked =
             |level: usize, from: usize, arc: &Arc| match level.checked_sub(self.sets as usize) {
                 None => arc.marks >> level & 1 == 1,
-                Some(agent) => served(agents[agent], from, arc),
+                Some(process) => served(processes[process], from, arc),
             };
         // A node with the number of sets that were met in turn; with all of them it is accepting.
         let number = |node: usize, level: usize| node * (levels + 1) + level;

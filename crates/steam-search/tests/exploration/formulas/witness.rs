@@ -41,14 +41,14 @@ pub fn assert_violation<M: Model>(
     } else {
         assert!(able(&mut worker, &states[begins]).is_empty(), "it has ended");
     }
-    let acting: BTreeSet<u32> = trail[begins..].iter().map(|it| model.agent(*it)).collect();
+    let acting: BTreeSet<u32> = trail[begins..].iter().map(|it| model.process(*it)).collect();
     let able: Vec<BTreeSet<u32>> = states[begins..]
         .iter()
-        .map(|state| able(&mut worker, state).iter().map(|it| model.agent(*it)).collect())
+        .map(|state| able(&mut worker, state).iter().map(|it| model.process(*it)).collect())
         .collect();
-    for agent in able.iter().flatten() {
-        let mut able = able.iter().map(|agents| agents.contains(agent));
-        let starves = !acting.contains(agent);
+    for process in able.iter().flatten() {
+        let mut able = able.iter().map(|processes| processes.contains(process));
+        let starves = !acting.contains(process);
         assert!(match fairness {
             Fairness::None => true,
             Fairness::Weak => !(starves && able.all(|it| it)),

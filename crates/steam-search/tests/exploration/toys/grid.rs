@@ -38,7 +38,10 @@ impl Toy for Grid {
     }
 
     fn actions(&self, state: &[u32]) -> Vec<Action> {
-        (0..4).filter(|&way| self.target(state, way).is_some()).map(|way| (0, way)).collect()
+        (0..4)
+            .filter(|&direction| self.target(state, direction).is_some())
+            .map(|direction| (0, direction))
+            .collect()
     }
 
     fn act(&self, state: &mut Vec<u32>, (_, direction): Action) -> Act {
@@ -53,7 +56,7 @@ impl Toy for Grid {
     }
 }
 
-/// The way that is left without walls: admissible.
+/// The distance that is left without walls: admissible.
 pub struct Beeline;
 
 impl Heuristic<Play<Grid>> for Beeline {

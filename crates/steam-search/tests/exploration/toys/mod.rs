@@ -135,7 +135,7 @@ impl<T: Toy> Model for Play<T> {
         Step::Next
     }
 
-    fn agent(&self, action: Action) -> u32 {
+    fn process(&self, action: Action) -> u32 {
         action.0
     }
 }

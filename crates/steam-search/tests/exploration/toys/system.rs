@@ -5,7 +5,7 @@ use steam_search::walk::Numbers;
 use super::{Act, Action, Toy};
 
 pub struct System {
-    /// For each node its edges, by agent and choice.
+    /// For each node its edges, by process and choice.
     edges: Vec<Vec<(Action, Edge)>>,
     errors: Vec<Option<u32>>,
     scramble: u32,

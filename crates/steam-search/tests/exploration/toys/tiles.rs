@@ -33,7 +33,10 @@ impl Toy for Tiles {
 
     fn actions(&self, state: &[u32]) -> Vec<Action> {
         let gap = gap_of(state);
-        (0..4).filter(|&way| Self::target(gap, way).is_some()).map(|way| (0, way)).collect()
+        (0..4)
+            .filter(|&direction| Self::target(gap, direction).is_some())
+            .map(|direction| (0, direction))
+            .collect()
     }
 
     fn act(&self, state: &mut Vec<u32>, (_, direction): Action) -> Act {

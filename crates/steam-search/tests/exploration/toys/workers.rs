@@ -1,4 +1,4 @@
-//! Random programs of a few agents over shared variables: what commutes is known, and who waits.
+//! Random programs of a few processes over shared variables: what commutes is known, and who waits.
 
 use steam_model::{Delta, Dependence, Livelocks};
 use steam_search::walk::Numbers;
@@ -37,7 +37,7 @@ impl Op {
 pub const VALUES: u32 = 3;
 const VARIABLES: usize = 2;
 
-/// Some agents, each with its statements. A state has the place of each agent, then the variables.
+/// Some processes, each with its statements. A state has the place of each process, then the variables.
 #[derive(Clone, Debug)]
 pub struct Workers(pub Vec<Vec<Op>>);
 
@@ -55,7 +55,7 @@ impl Workers {
     fn random(seed: u64, target: impl Fn(&mut Numbers, usize, usize) -> usize) -> Self {
         let mut numbers = Numbers::new(seed);
         let count = 2 + numbers.below(2);
-        let agents = (0..count).map(|_| {
+        let processes = (0..count).map(|_| {
             let length = 1 + numbers.below(4);
             let ops = (0..length).map(|at| {
                 let variable = numbers.below(VARIABLES);
@@ -74,12 +74,12 @@ impl Workers {
             });
             ops.collect()
         });
-        Self(agents.collect())
+        Self(processes.collect())
     }
 
-    /// The statement that an agent does next; none if it has ended.
-    pub fn next(&self, state: &[u32], agent: usize) -> Option<Op> {
-        self.0[agent].get(state[agent] as usize).copied()
+    /// The statement that a process does next; none if it has ended.
+    pub fn next(&self, state: &[u32], process: usize) -> Option<Op> {
+        self.0[process].get(state[process] as usize).copied()
     }
 
     /// The value of a variable.
@@ -95,22 +95,22 @@ impl Toy for Workers {
 
     fn actions(&self, state: &[u32]) -> Vec<Action> {
         let mut actions = Vec::new();
-        for agent in 0..self.0.len() {
-            let choices = match self.next(state, agent) {
+        for process in 0..self.0.len() {
+            let choices = match self.next(state, process) {
                 None => 0,
                 Some(Op::Await(variable, value)) => u32::from(self.value(state, variable) == value),
                 Some(Op::Toss(_)) => 2,
                 Some(_) => 1,
             };
-            actions.extend((0..choices).map(|choice| (agent as u32, choice)));
+            actions.extend((0..choices).map(|choice| (process as u32, choice)));
         }
         actions
     }
 
-    fn act(&self, state: &mut Vec<u32>, (agent, choice): Action) -> Act {
-        let (agent, first) = (agent as usize, self.0.len());
-        let mut place = state[agent] + 1;
-        match self.next(state, agent) {
+    fn act(&self, state: &mut Vec<u32>, (process, choice): Action) -> Act {
+        let (process, first) = (process as usize, self.0.len());
+        let mut place = state[process] + 1;
+        match self.next(state, process) {
             None => return Act::Infeasible,
             Some(Op::Nothing | Op::Yield | Op::Await(..)) => {}
             Some(Op::Set(variable, value)) => state[first + variable] = value,
@@ -129,7 +129,7 @@ impl Toy for Workers {
                 }
             }
         }
-        state[agent] = place;
+        state[process] = place;
         Act::Done
     }
 }
@@ -138,9 +138,9 @@ impl Dependence for Play<Workers> {
     type Operation = Op;
 
     fn pending(&self, _: &mut Hand, state: &Vec<u32>, visit: &mut dyn FnMut(u32, Op)) {
-        for agent in 0..self.0.0.len() {
-            if let Some(op) = self.0.next(state, agent) {
-                visit(agent as u32, op);
+        for process in 0..self.0.0.len() {
+            if let Some(op) = self.0.next(state, process) {
+                visit(process as u32, op);
             }
         }
     }
@@ -168,23 +168,23 @@ impl Dependence for Play<Workers> {
     }
 }
 
-/// What an agent that waits for too long is called.
+/// What a process that waits for too long is called.
 pub const LIVELOCK: u32 = 2000;
 
 impl Livelocks for Play<Workers> {
-    fn livelock(&self, _: &Vec<u32>, agent: u32, _: u32) -> u32 {
-        LIVELOCK + agent
+    fn livelock(&self, _: &Vec<u32>, process: u32, _: u32) -> u32 {
+        LIVELOCK + process
     }
 
     fn progressed(&self, _: &super::Hand) -> bool {
         false
     }
 
-    fn yields(&self, before: &Vec<u32>, (agent, _): Action) -> bool {
-        self.0.next(before, agent as usize) == Some(Op::Yield)
+    fn yields(&self, before: &Vec<u32>, (process, _): Action) -> bool {
+        self.0.next(before, process as usize) == Some(Op::Yield)
     }
 
-    fn circling(&self, _: &[(Vec<u32>, Action)]) -> u32 {
+    fn non_progress(&self, _: &[(Vec<u32>, Action)]) -> u32 {
         LIVELOCK
     }
 }

@@ -23,7 +23,7 @@ pub(crate) const EXECUTIONS: Least = Least { expansions: 100, effort: 1_000_000 
 /// not know to be shared.
 const LONG: u64 = 10_000;
 /// The work of long steps after which pilots are sent for the first time in an iteration.
-const FIRST_SCOUTS: u64 = 2_000_000;
+const FIRST_PILOTS: u64 = 2_000_000;
 
 /// Decides when an iteration is not worth going on with.
 ///
@@ -34,7 +34,7 @@ const FIRST_SCOUTS: u64 = 2_000_000;
 /// search comes to it, and until then the thread waits in each of many states. So pilots are sent, which
 /// let everybody have turns, and again each time that the work has doubled. If they learn something, the
 /// iteration is over at once: it is the expensive way to learn the same.
-pub(crate) struct Patience<'a, M> {
+pub(crate) struct IterationLimit<'a, M> {
     model: &'a M,
     least: Least,
     /// Expansions and work when the first thing was learned.
@@ -47,9 +47,9 @@ pub(crate) struct Patience<'a, M> {
     pilots_at: u64,
 }
 
-impl<'a, M: Learns> Patience<'a, M> {
+impl<'a, M: Learns> IterationLimit<'a, M> {
     pub(crate) fn new(model: &'a M, least: Least) -> Self {
-        Self { model, least, learned_at: None, seen: (0, 0), long: 0, pilots_at: FIRST_SCOUTS }
+        Self { model, least, learned_at: None, seen: (0, 0), long: 0, pilots_at: FIRST_PILOTS }
     }
 
     /// Whether the iteration has gone on for long enough. `pilots` sends them.
@@ -104,9 +104,9 @@ mod tests {
     fn as_much_again_and_at_least_a_thousand() {
         for (learned_at, end) in [(0, 1000), (200, 1200), (5000, 10_000)] {
             let pupil = Pupil(AtomicBool::new(false));
-            let mut patience = Patience::new(&pupil, SEARCH);
+            let mut limit = IterationLimit::new(&pupil, SEARCH);
             let mut is_over =
-                |expanded| patience.is_over(&Progress { expanded, ..Progress::default() }, || ());
+                |expanded| limit.is_over(&Progress { expanded, ..Progress::default() }, || ());
             assert!(!is_over(learned_at / 2));
             pupil.0.store(true, Ordering::Relaxed);
             assert!(!is_over(learned_at));
@@ -118,9 +118,9 @@ mod tests {
     #[test]
     fn few_steps_are_enough_if_they_are_much_work() {
         let pupil = Pupil(AtomicBool::new(true));
-        let mut patience = Patience::new(&pupil, SEARCH);
+        let mut limit = IterationLimit::new(&pupil, SEARCH);
         let mut is_over = |expanded, effort| {
-            patience.is_over(&Progress { expanded, effort, ..Progress::default() }, || ())
+            limit.is_over(&Progress { expanded, effort, ..Progress::default() }, || ())
         };
         assert!(!is_over(1, 4_000_000));
         assert!(!is_over(4, 19_000_000));
@@ -130,11 +130,11 @@ mod tests {
     #[test]
     fn pilots_are_sent_while_steps_are_long_and_each_time_that_the_work_has_doubled() {
         let pupil = Pupil(AtomicBool::new(false));
-        let mut patience = Patience::new(&pupil, SEARCH);
+        let mut limit = IterationLimit::new(&pupil, SEARCH);
         let mut sent = Vec::new();
         let mut work = |transitions, effort| {
             let progress = Progress { transitions, effort, ..Progress::default() };
-            assert!(!patience.is_over(&progress, || sent.push(transitions)));
+            assert!(!limit.is_over(&progress, || sent.push(transitions)));
         };
         // Much work, but in many steps.
         work(1_000_000, 90_000_000);
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn what_pilots_learn_ends_the_round_at_once() {
         let pupil = Pupil(AtomicBool::new(false));
-        let mut patience = Patience::new(&pupil, SEARCH);
+        let mut limit = IterationLimit::new(&pupil, SEARCH);
         let progress = Progress { transitions: 2, effort: 8_000_000, ..Progress::default() };
-        assert!(patience.is_over(&progress, || pupil.0.store(true, Ordering::Relaxed)));
-        let mut patience = Patience::new(&pupil, SEARCH);
-        assert!(!patience.is_over(&progress, || panic!("the iteration has learned by itself")));
+        assert!(limit.is_over(&progress, || pupil.0.store(true, Ordering::Relaxed)));
+        let mut limit = IterationLimit::new(&pupil, SEARCH);
+        assert!(!limit.is_over(&progress, || panic!("the iteration has learned by itself")));
     }
 }

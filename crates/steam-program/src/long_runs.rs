@@ -12,8 +12,8 @@
 //! up to the limit for that: it is cut there, or, where others had their chance, it is endless.
 //!
 //! A thread that counts in its loop never comes back to where it was. In the first iterations such a thread is given up
-//! soon after it was cut, since others may be about to write what it waits for. The iteration is repeated then, and has all
-//! the patience that is needed ([`SearchFact::NeedsPatience`]).
+//! soon after it was cut, since others may be about to write what it waits for. The iteration is repeated then, and lets
+//! each run for as long as that needs ([`SearchFact::NeedsLongRuns`]).
 
 use steam_libc::Work;
 use steam_linux::kernel::Pending;
@@ -49,9 +49,9 @@ struct Moment {
 }
 
 /// Whether a thread that is looked at after each instruction loops forever: where it was once is
-/// remembered and compared with where it comes to, until it has run twice as far (Brent's way to find a cycle).
+/// remembered and compared with where it comes to, until it has run twice as far (Brent's algorithm for finding a cycle).
 #[derive(Default)]
-pub(super) struct Circle {
+pub(super) struct Cycle {
     looks: u32,
     /// How many instructions ago it was where it is compared with.
     ago: u32,
@@ -79,7 +79,7 @@ pub(super) enum Seen {
     Stop(Stop),
 }
 
-impl Circle {
+impl Cycle {
     /// The thread is here now; whether everything is as it was before.
     fn closes(&mut self, here: Position, moment: impl FnOnce() -> Moment) -> bool {
         self.looks += 1;
@@ -174,7 +174,7 @@ impl Worker {
                 Stop::Limit => {}
                 stop => {
                     // What is answered may change more than registers and memory.
-                    self.circle = Circle::default();
+                    self.cycle = Cycle::default();
                     return Seen::Stop(stop);
                 }
             }
@@ -196,12 +196,12 @@ impl Worker {
     /// Lets the thread on the CPU come to a loop without anything that others see, and without a clock: how many
     /// instructions long that is.
     pub(super) fn comes_to_loop(&mut self) -> Option<u64> {
-        self.circle = Circle::default();
+        self.cycle = Cycle::default();
         self.machine.cpu.clock_read = false;
         for _ in 0..LONGEST_LOOP {
             match self.machine.cpu.run(1) {
                 Stop::Limit if self.comes_back() => {
-                    return (!self.machine.cpu.clock_read).then(|| self.circle.length());
+                    return (!self.machine.cpu.clock_read).then(|| self.cycle.length());
                 }
                 Stop::Limit => {}
                 _ => return None,
@@ -224,7 +224,7 @@ impl Worker {
             return false;
         }
         let moment = || Moment { context: cpu.context(), written: cpu.memory.written() };
-        self.circle.closes(here, moment)
+        self.cycle.closes(here, moment)
     }
 
     /// Whether others get a chance, because the thread on the CPU has run `done` instructions.
@@ -267,10 +267,10 @@ impl Worker {
             && !self.ignores_deadline
             && !self.is_within_step(program);
         let sharing = &self.machine.stores.sharing;
-        if !hasty || sharing.knows(SearchFact::NeedsPatience) {
+        if !hasty || sharing.knows(SearchFact::NeedsLongRuns) {
             return false;
         }
-        sharing.learn(SearchFact::NeedsPatience);
+        sharing.learn(SearchFact::NeedsLongRuns);
         true
     }
 
@@ -322,11 +322,11 @@ mod tests {
     /// After how many looks it is seen that a loop goes round, if a register and a byte of memory are these at
     /// each.
     fn seen_after(look: impl Fn(u32) -> (u32, u8)) -> Option<u32> {
-        let mut circle = Circle::default();
+        let mut cycle = Cycle::default();
         (1..100).find(|&number| {
             let (register, byte) = look(number);
             let gpr = [register, 0, 0, 0, 0, 0, 0, 0];
-            circle.closes((gpr, 0), || Moment {
+            cycle.closes((gpr, 0), || Moment {
                 context: Context { gpr, ..Context::default() },
                 written: vec![(Space::FIRST.page(5), vec![byte])],
             })

@@ -1,17 +1,17 @@
-//! Sets of agents, which have small numbers.
+//! Sets of processes, which have small numbers.
 
-/// A set of agents.
+/// A set of processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Agents {
-    /// The agents below 64.
+pub(super) struct Processes {
+    /// The processes below 64.
     first: u64,
     /// The others; where there are none this is empty and takes no memory elsewhere.
     rest: Vec<u64>,
 }
 
-impl Agents {
-    pub(super) fn insert(&mut self, agent: u32) {
-        let (word, bit) = (agent as usize / 64, 1 << (agent % 64));
+impl Processes {
+    pub(super) fn insert(&mut self, process: u32) {
+        let (word, bit) = (process as usize / 64, 1 << (process % 64));
         if word == 0 {
             self.first |= bit;
             return;
@@ -22,7 +22,7 @@ impl Agents {
         self.rest[word - 1] |= bit;
     }
 
-    /// Adds the agents of another set.
+    /// Adds the processes of another set.
     pub(super) fn add(&mut self, other: &Self) {
         self.first |= other.first;
         if self.rest.len() < other.rest.len() {
@@ -33,7 +33,7 @@ impl Agents {
         }
     }
 
-    /// Keeps the agents that are in another set too.
+    /// Keeps the processes that are in another set too.
     pub(super) fn keep(&mut self, other: &Self) {
         self.first &= other.first;
         self.rest.truncate(other.rest.len());
@@ -42,7 +42,7 @@ impl Agents {
         }
     }
 
-    /// Takes out the agents of another set.
+    /// Takes out the processes of another set.
     pub(super) fn drop(&mut self, other: &Self) {
         self.first &= !other.first;
         for (word, gone) in self.rest.iter_mut().zip(&other.rest) {
@@ -55,10 +55,10 @@ impl Agents {
     }
 }
 
-impl FromIterator<u32> for Agents {
-    fn from_iter<T: IntoIterator<Item = u32>>(agents: T) -> Self {
+impl FromIterator<u32> for Processes {
+    fn from_iter<T: IntoIterator<Item = u32>>(processes: T) -> Self {
         let mut set = Self::default();
-        agents.into_iter().for_each(|agent| set.insert(agent));
+        processes.into_iter().for_each(|process| set.insert(process));
         set
     }
 }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn large_numbers_are_as_good_as_small_ones() {
-        let set = |agents: &[u32]| agents.iter().copied().collect::<Agents>();
+        let set = |processes: &[u32]| processes.iter().copied().collect::<Processes>();
         let mut some = set(&[1, 63, 64, 200]);
         some.add(&set(&[2, 500]));
         some.keep(&set(&[1, 2, 64, 500, 900]));

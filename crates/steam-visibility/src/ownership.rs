@@ -1,6 +1,6 @@
-//! Memory that threads have claimed for themselves: which bytes of an address space, and who.
+//! Memory that threads own, because they said that they do: which bytes of an address space, and who.
 //!
-//! A claim is part of a state; by which calls it came about is not, so claims of one thread that touch
+//! Ownership is part of a state; by which calls it came about is not, so ranges of one thread that touch
 //! are one. Looking something up costs the logarithm of their number.
 //!
 //! Why accesses under a claim may be invisible. Claims are made and given back by steps of their own,
@@ -18,92 +18,92 @@
 
 use steam_state::ThreadId;
 
-/// Bytes that a thread has claimed.
+/// Bytes that a thread owns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Claim {
+struct OwnedRange {
     start: u32,
     /// The last byte.
     last: u32,
     thread: ThreadId,
 }
 
-/// The claims of an address space, ascending, without overlaps.
+/// What is owned in an address space: ranges, ascending, without overlaps.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Claims(Vec<Claim>);
+pub struct Ownership(Vec<OwnedRange>);
 
-impl Claims {
-    /// Whether nothing is claimed.
+impl Ownership {
+    /// Whether nothing is owned.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The claims that overlap bytes.
-    fn overlapping(&self, start: u32, last: u32) -> &[Claim] {
-        let from = self.0.partition_point(|claim| claim.last < start);
-        let to = self.0.partition_point(|claim| claim.start <= last);
+    /// The ranges that overlap bytes.
+    fn overlapping(&self, start: u32, last: u32) -> &[OwnedRange] {
+        let from = self.0.partition_point(|range| range.last < start);
+        let to = self.0.partition_point(|range| range.start <= last);
         &self.0[from..to.max(from)]
     }
 
-    /// Whether some of the bytes are claimed.
+    /// Whether some of the bytes are owned.
     pub fn touch(&self, start: u32, last: u32) -> bool {
         !self.overlapping(start, last).is_empty()
     }
 
-    /// Whether a thread has claimed all of the bytes.
+    /// Whether a thread owns all of the bytes.
     pub fn cover(&self, start: u32, last: u32, thread: ThreadId) -> bool {
-        // Claims of one thread that touch are one.
+        // Ranges of one thread that touch are one.
         let found = self.overlapping(start, last);
         matches!(found, [it] if it.thread == thread && it.start <= start && it.last >= last)
     }
 
-    /// Another thread that has claimed some of the bytes.
+    /// Another thread that owns some of the bytes.
     pub fn other(&self, start: u32, last: u32, thread: ThreadId) -> Option<ThreadId> {
-        let others = self.overlapping(start, last).iter().map(|claim| claim.thread);
+        let others = self.overlapping(start, last).iter().map(|range| range.thread);
         others.into_iter().find(|owner| *owner != thread)
     }
 
-    /// A thread claims bytes of which no other one has claimed any.
-    pub fn claim(&mut self, start: u32, last: u32, thread: ThreadId) {
-        let mut new = Claim { start, last, thread };
+    /// A thread takes bytes of which no other one owns any.
+    pub fn take(&mut self, start: u32, last: u32, thread: ThreadId) {
+        let mut new = OwnedRange { start, last, thread };
         let (near, far) = (start.saturating_sub(1), last.saturating_add(1));
-        self.0.retain(|claim| {
-            let joins = claim.thread == thread && claim.last >= near && claim.start <= far;
+        self.0.retain(|range| {
+            let joins = range.thread == thread && range.last >= near && range.start <= far;
             if joins {
-                new.start = new.start.min(claim.start);
-                new.last = new.last.max(claim.last);
+                new.start = new.start.min(range.start);
+                new.last = new.last.max(range.last);
             }
             !joins
         });
-        let position = self.0.partition_point(|claim| claim.start < new.start);
+        let position = self.0.partition_point(|range| range.start < new.start);
         self.0.insert(position, new);
     }
 
-    /// A thread claims bytes no longer.
+    /// A thread owns bytes no longer.
     pub fn give_back(&mut self, start: u32, last: u32, thread: ThreadId) {
         let mut left = Vec::with_capacity(self.0.len() + 1);
-        for claim in self.0.drain(..) {
-            if claim.thread != thread || claim.last < start || claim.start > last {
-                left.push(claim);
+        for range in self.0.drain(..) {
+            if range.thread != thread || range.last < start || range.start > last {
+                left.push(range);
                 continue;
             }
-            if claim.start < start {
-                left.push(Claim { last: start - 1, ..claim });
+            if range.start < start {
+                left.push(OwnedRange { last: start - 1, ..range });
             }
-            if claim.last > last {
-                left.push(Claim { start: last + 1, ..claim });
+            if range.last > last {
+                left.push(OwnedRange { start: last + 1, ..range });
             }
         }
         self.0 = left;
     }
 
-    /// A thread is gone: it claims nothing.
+    /// A thread is gone: it owns nothing.
     pub fn forget(&mut self, thread: ThreadId) {
-        self.0.retain(|claim| claim.thread != thread);
+        self.0.retain(|range| range.thread != thread);
     }
 
-    /// Whether a thread claims something.
+    /// Whether a thread owns something.
     pub fn has(&self, thread: ThreadId) -> bool {
-        self.0.iter().any(|claim| claim.thread == thread)
+        self.0.iter().any(|range| range.thread == thread)
     }
 }
 
@@ -114,25 +114,25 @@ mod tests {
     const BYTES: u32 = 40;
 
     /// The naive twin: the owner of each byte.
-    fn owners(claims: &Claims) -> Vec<Option<ThreadId>> {
+    fn owners(ownership: &Ownership) -> Vec<Option<ThreadId>> {
         let owner = |byte: u32| {
-            let found: Vec<&Claim> =
-                claims.0.iter().filter(|it| it.start <= byte && byte <= it.last).collect();
-            assert!(found.len() <= 1, "{claims:?}");
+            let found: Vec<&OwnedRange> =
+                ownership.0.iter().filter(|it| it.start <= byte && byte <= it.last).collect();
+            assert!(found.len() <= 1, "{ownership:?}");
             found.first().map(|it| it.thread)
         };
         (0..BYTES).map(owner).collect()
     }
 
     #[test]
-    fn claims_are_what_each_byte_says() {
+    fn ownership_is_what_each_byte_says() {
         let mut seed = 3u32;
         let mut below = |count: u32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (seed >> 8) % count
         };
         for _ in 0..500 {
-            let mut claims = Claims::default();
+            let mut ownership = Ownership::default();
             let mut bytes: Vec<Option<ThreadId>> = vec![None; BYTES as usize];
             for _ in 0..12 {
                 let thread = ThreadId(1 + below(3));
@@ -140,37 +140,38 @@ mod tests {
                 let last = start + below(BYTES - start);
                 let range = start as usize..=last as usize;
                 let other = bytes[range.clone()].iter().flatten().find(|it| **it != thread);
-                assert_eq!(claims.other(start, last, thread).is_some(), other.is_some());
+                assert_eq!(ownership.other(start, last, thread).is_some(), other.is_some());
                 assert_eq!(
-                    claims.touch(start, last),
+                    ownership.touch(start, last),
                     bytes[range.clone()].iter().any(Option::is_some)
                 );
                 let covered = bytes[range.clone()].iter().all(|it| *it == Some(thread));
-                assert_eq!(claims.cover(start, last, thread), covered);
+                assert_eq!(ownership.cover(start, last, thread), covered);
                 match below(5) {
                     0 => {
-                        claims.give_back(start, last, thread);
+                        ownership.give_back(start, last, thread);
                         let own = |it: &&mut Option<ThreadId>| **it == Some(thread);
                         bytes[range].iter_mut().filter(own).for_each(|it| *it = None);
                     }
                     1 if below(4) == 0 => {
-                        claims.forget(thread);
+                        ownership.forget(thread);
                         let own = |it: &&mut Option<ThreadId>| **it == Some(thread);
                         bytes.iter_mut().filter(own).for_each(|it| *it = None);
                     }
                     _ if other.is_none() => {
-                        claims.claim(start, last, thread);
+                        ownership.take(start, last, thread);
                         bytes[range].fill(Some(thread));
                     }
                     _ => {}
                 }
-                assert_eq!(owners(&claims), bytes);
-                // The same bytes are the same claims.
-                let touches = |two: &[Claim]| {
+                assert_eq!(owners(&ownership), bytes);
+                // The same bytes are the same ranges.
+                let touches = |two: &[OwnedRange]| {
                     two[0].thread == two[1].thread && two[0].last + 1 >= two[1].start
                 };
                 assert!(
-                    claims.0.is_sorted_by_key(|it| it.start) && !claims.0.windows(2).any(touches)
+                    ownership.0.is_sorted_by_key(|it| it.start)
+                        && !ownership.0.windows(2).any(touches)
                 );
             }
         }

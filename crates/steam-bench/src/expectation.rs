@@ -10,8 +10,8 @@ use crate::outcome::Check;
 /// Some methods are better than others on some models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// The claim in words.
+pub struct Expectation {
+    /// The expectation in words.
     pub text: String,
     /// The models that it is about.
     pub models: Vec<String>,
@@ -62,7 +62,7 @@ impl Selection {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
     /// The claim.
-    pub claim: &'a Claim,
+    pub expectation: &'a Expectation,
     /// The model.
     pub model: &'a str,
     /// The best of the better ones.
@@ -74,24 +74,25 @@ pub struct Judged<'a> {
 }
 
 /// Judges a claim on each of its models that one of its better methods was tried on.
-pub fn judge<'a>(claim: &'a Claim, cells: &'a [Cell]) -> Vec<Judged<'a>> {
+pub fn judge<'a>(expectation: &'a Expectation, cells: &'a [Cell]) -> Vec<Judged<'a>> {
     let tried = |model: &&String| {
-        cells.iter().any(|cell| cell.model == **model && claim.better.contains(&cell.method))
+        cells.iter().any(|cell| cell.model == **model && expectation.better.contains(&cell.method))
     };
     let judged = |model: &'a String| {
         let of_model = |cell: &&Cell| cell.model == *model;
-        let better =
-            best(cells.iter().filter(of_model).filter(|it| claim.better.contains(&it.method)));
+        let better = best(
+            cells.iter().filter(of_model).filter(|it| expectation.better.contains(&it.method)),
+        );
         let worse = best(cells.iter().filter(of_model).filter(|cell| {
-            claim.worse.contains(&cell.method) && !claim.better.contains(&cell.method)
+            expectation.worse.contains(&cell.method) && !expectation.better.contains(&cell.method)
         }));
         let holds = match (better, worse) {
-            (Some((_, better)), Some((_, worse))) => beats(better, worse, claim.factor),
+            (Some((_, better)), Some((_, worse))) => beats(better, worse, expectation.factor),
             (better, _) => better.is_some(),
         };
-        Judged { claim, model, better, worse, holds }
+        Judged { expectation, model, better, worse, holds }
     };
-    claim.models.iter().filter(tried).map(judged).collect()
+    expectation.models.iter().filter(tried).map(judged).collect()
 }
 
 /// The method that reaches the largest scale, among equals that with the smallest mean.
@@ -127,14 +128,14 @@ mod tests {
         ]
     }
 
-    fn claim(better: &[&str], compaction: &[&str], factor: f64, model: &str) -> Claim {
+    fn expectation(better: &[&str], compaction: &[&str], factor: f64, model: &str) -> Expectation {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let better = Selection {
             heuristics: owned(better),
             compaction: owned(compaction),
             ..Selection::default()
         };
-        Claim {
+        Expectation {
             text: "a claim".into(),
             models: vec![model.into()],
             better,
@@ -144,29 +145,29 @@ mod tests {
         }
     }
 
-    fn holds(claim: &Claim) -> bool {
-        judge(claim, &cells())[0].holds
+    fn holds(expectation: &Expectation) -> bool {
+        judge(expectation, &cells())[0].holds
     }
 
     #[test]
     fn the_largest_scale_decides_then_the_mean() {
-        assert!(holds(&claim(&["pl2"], &[], 1.0, "philo")));
-        assert!(!holds(&claim(&["mb"], &[], 1.0, "philo")));
+        assert!(holds(&expectation(&["pl2"], &[], 1.0, "philo")));
+        assert!(!holds(&expectation(&["mb"], &[], 1.0, "philo")));
     }
 
     #[test]
     fn a_factor_counts_scales() {
-        assert!(holds(&claim(&[], &["lgc"], 2.0, "philo")));
-        assert!(!holds(&claim(&[], &["lgc"], 2.1, "philo")));
+        assert!(holds(&expectation(&[], &["lgc"], 2.0, "philo")));
+        assert!(!holds(&expectation(&[], &["lgc"], 2.1, "philo")));
     }
 
     #[test]
     fn what_was_not_tried_is_not_judged() {
-        assert!(judge(&claim(&["rw"], &[], 1.0, "philo"), &cells()).is_empty());
+        assert!(judge(&expectation(&["rw"], &[], 1.0, "philo"), &cells()).is_empty());
     }
 
     #[test]
     fn who_finds_nothing_is_not_better() {
-        assert!(!holds(&claim(&["rw"], &[], 1.0, "leader")));
+        assert!(!holds(&expectation(&["rw"], &[], 1.0, "leader")));
     }
 }

@@ -1,4 +1,4 @@
-//! In which ways an operation can be done now: a small value that allocates nothing.
+//! The choices of an operation that can be done now: a small value that allocates nothing.
 
 /// How an operation is done, where that is not settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,20 +34,20 @@ pub enum Patience {
     Never,
 }
 
-/// The possible ways: `usual` numbered ones from 0 on, and the named ones.
+/// The possible choices: `usual` numbered ones from 0 on, and the named ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ways {
+pub(crate) struct Choices {
     pub(crate) usual: u32,
     pub(crate) timeout: bool,
     pub(crate) spurious: bool,
 }
 
-impl Ways {
+impl Choices {
     pub(crate) const BLOCKED: Self = Self { usual: 0, timeout: false, spurious: false };
     pub(crate) const USUAL: Self = Self { usual: 1, timeout: false, spurious: false };
     pub(crate) const TIMEOUT: Self = Self { usual: 0, timeout: true, spurious: false };
 
-    /// The ways of asking for something that may or may not be had at once.
+    /// The choices in asking for something that may or may not be had at once.
     pub(crate) fn of_request(at_once: bool, patience: Patience) -> Self {
         match patience {
             _ if at_once => Self::USUAL,
@@ -92,22 +92,22 @@ mod tests {
 
     #[test]
     fn choices_are_listed_in_ascending_order() {
-        let ways = Ways { usual: 2, timeout: true, spurious: true };
+        let possible = Choices { usual: 2, timeout: true, spurious: true };
         let mut choices = Vec::new();
-        ways.list(&Faults { spurious_wakeups: true }, &mut choices);
+        possible.list(&Faults { spurious_wakeups: true }, &mut choices);
         let usual = [0, 1].map(SyncChoice::Usual);
         assert_eq!(choices, [usual[0], usual[1], SyncChoice::TimeOver, SyncChoice::Spurious]);
         assert!(choices.is_sorted());
-        assert!(choices.iter().all(|&choice| ways.contains(choice)));
-        assert!(!ways.contains(SyncChoice::Usual(2)));
+        assert!(choices.iter().all(|&choice| possible.contains(choice)));
+        assert!(!possible.contains(SyncChoice::Usual(2)));
     }
 
     #[test]
     fn spurious_wakeups_happen_on_request_only_and_free_nobody() {
-        let ways = Ways { usual: 0, timeout: false, spurious: true };
+        let possible = Choices { usual: 0, timeout: false, spurious: true };
         let mut choices = Vec::new();
-        ways.list(&Faults::default(), &mut choices);
+        possible.list(&Faults::default(), &mut choices);
         assert!(choices.is_empty());
-        assert!(!ways.any());
+        assert!(!possible.any());
     }
 }
