@@ -74,12 +74,16 @@ impl Worker {
         let sharing = &self.machine.stores.sharing;
         let beside_processes = !system.is_only_process();
         steam_visibility::SystemCall {
+            // Each fact is one question of the table; all are collected first, so that none depends on another's answer.
             local: call.is_local(),
             touches_shared: sharing.knows(OperationFact::SystemCall(call.number)),
             blocks_signals,
+            // Within an atomic block no handler starts and no timer expires: the block is one operation.
             meets_handler: outside && self.call_meets_handler(call),
+            // A timer may expire before or after every call that others can observe, and before one that reads it.
             timed: outside
                 && (system.process.has_timer() && !call.is_local() || self.looks_at_timer(call)),
+            // To set the action that is set already changes nothing that another process could observe.
             concerns_processes: beside_processes && !leaves_action && self.concerns_processes(call),
             ends_thread: call.has(Role::EndsThread),
             ends_process: call.has(Role::EndsProcess),

@@ -47,12 +47,15 @@ impl Program {
 
     /// Whether the clock can be found to have leapt ahead by the call before which a thread stands.
     pub(super) fn may_leap(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+        // With a clock that stands still, no time passes; and only a system call reads it.
         if self.options.still || frozen.state.pending != Pending::SystemCall {
             return false;
         }
         let call = syscalls::row(frozen.state.registers[Context::EAX]);
         let reads = call.has(Role::ReadsClock);
         let kernel = || self.stores.kernels.get(self.stores.state.component(state, Key::Kernel));
+        // The first reading has none before it to compare with, so a leap there makes no difference. One leap in an
+        // execution is all that is explored (see the head of this file).
         reads && kernel().passing.read && !kernel().passing.leapt
     }
 }

@@ -260,11 +260,15 @@ impl Worker {
     /// Whether the thread on the CPU, which has run `done` instructions since it was cut, is given up for this iteration:
     /// others may be about to write what it waits for.
     pub(super) fn is_given_up(&mut self, program: &Program, done: u64) -> bool {
+        // Given up is only what was cut before, and has run as far again since.
         let hasty = self.resumes
             && done >= CUT
+            // By single accesses, the write for which it waits is a step already.
             && program.options.granularity == Granularity::Shared
+            // A search begins again without giving up. A replay begins no iteration, and follows its path to the end.
             && program.iterations() > 0
             && !self.ignores_deadline
+            // Within an atomic block, the others cannot write before its end.
             && !self.is_within_step(program);
         let sharing = &self.machine.stores.sharing;
         if !hasty || sharing.knows(SearchFact::NeedsLongRuns) {

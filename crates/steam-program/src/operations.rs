@@ -82,10 +82,14 @@ impl Worker {
 
     /// Whether what the thread on the CPU does counts in an operation.
     pub(super) fn judges_deeds(&mut self) -> bool {
+        // Nothing is kept where no claim about operations was made: that would make more states.
         self.machine.stores.sharing.judges_operations()
             && self.is_in_operation()
+            // An atomic block is one operation by itself, and cannot be interrupted by another one.
             && self.atomic_block() == AtomicBlock::None
+            // While no other thread lives, no operation can come between.
             && !self.alone()
+            // A handler runs beside the operation that it interrupts, and is no part of it.
             && !self.is_in_handler()
     }
 

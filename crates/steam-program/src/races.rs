@@ -68,8 +68,11 @@ impl Side {
 
     /// Whether it and another access touch the same bytes, and not in any order to the same effect.
     fn conflicts(&self, other: &Self) -> bool {
+        // Two reads commute.
         (self.access.write || other.access.write)
+            // Instructions that lock the bus exclude each other, whatever they do.
             && !(self.locked && other.locked)
+            // Bytes count, not words: neighbours in a structure are different objects.
             && self.access.overlaps(other.access)
     }
 }
@@ -210,9 +213,12 @@ impl Race {
         // What runs as a part of the program, such as `strtok_r`, was given the memory, too.
         let data = || program.atomics.is_data(one.access.address);
         let mut counts = !own
+            // An access by code of the program's own: the race is the program's.
             && (!foreign
+                // The library works on a variable of the program that it was given.
                 || (given(one) || given(other)) && named(one)
                 || data()
+                // The same for a block of the heap that the program allocated.
                 || program.is_given_block(worker, state, [one, other]));
         if counts && [one, other].iter().all(|side| side.whole && side.library) {
             counts = !program.is_buffer(worker, state, one);

@@ -128,6 +128,9 @@ impl Worker {
         let eip = self.machine.cpu.eip;
         let named = || program.atomics.name(access.address, access.size.min(4)).is_some();
         let shared = self.machine.stores.sharing.is_shared(access.place);
+        // Where races are looked for, the search judges each pair of accesses itself. A read is never the store that is
+        // delayed; a lock orders what is done under it; a word of one thread is observed by that thread alone; and what has
+        // no name is the library's.
         if program.options.races || !access.write || locks > 0 || !shared || !named() {
             return;
         }

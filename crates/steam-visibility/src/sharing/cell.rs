@@ -250,7 +250,9 @@ fn conflicts(bits: u64) -> bool {
         let (k, c) = (field(bits, first), field(bits, other));
         k != 0 && c != 0 && c <= k
     };
+    // Threads other than the first one are ordered by nothing that is known here.
     bits & SEVERAL != 0 && bits & WRITTEN != 0
+        // Beside the first thread one other: unordered, and one of the two writes.
         || unordered(FIRST_WRITE, OTHER_READ)
         || unordered(FIRST_WRITE, OTHER_WRITE)
         || unordered(FIRST_READ, OTHER_WRITE)

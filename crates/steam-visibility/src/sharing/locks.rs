@@ -100,6 +100,7 @@ impl Fact {
             |one: &Self, other: &Self| one.thread == ThreadId::FIRST && one.epoch < other.epoch;
         self.thread != other.thread
             && (self.write || other.write)
+            // Either may be the first thread's, from before it created the other one.
             && !before(self, other)
             && !before(other, self)
     }
@@ -195,6 +196,7 @@ impl Locks {
         let mut common: Option<Vec<u64>> = None;
         for fact in facts.iter().filter(|fact| !initialises(fact)) {
             let holds = sets.1[fact.held.0 as usize].iter();
+            // A lock that is held for reading protects reads alone: others may hold it for reading, too.
             let serves = holds.filter(|hold| hold.exclusive || !fact.write);
             let locks: Vec<u64> = serves.map(|hold| hold.lock).collect();
             common = Some(match common {
