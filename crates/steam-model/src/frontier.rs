@@ -14,7 +14,7 @@ pub struct Rank {
 pub trait Frontier<T> {
     /// Whether the order needs each state's cheapest way, so that a state that is reached
     /// cheaper has to be opened again.
-    const REOPENS: bool;
+    fn reopens(&self) -> bool;
 
     /// Adds a node.
     fn push(&mut self, node: T, rank: Rank);

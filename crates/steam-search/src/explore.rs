@@ -10,14 +10,13 @@
 //! with one worker, counts and trail included. The other orders visit the same states in another
 //! order.
 
-use steam_model::{Frontier, Heuristic, Model, Property, Reduction, Visited};
+use steam_model::{Heuristic, Model, Property, Reduction, Visited};
 
 use crate::config::{Config, Control};
 use crate::expand::Problem;
 use crate::frontiers::{AStar, Beam, BestFirst, Queue, Stack};
-use crate::node::Node;
 use crate::outcome::OutcomeOf;
-use crate::search::Search;
+use crate::search::{FrontierOf, Search};
 
 /// Which state is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,33 +56,13 @@ where
     P: Property<M> + ?Sized,
     R: Reduction<M> + ?Sized,
 {
-    match order {
-        Order::DepthFirst => explore(problem, store, Stack::default(), config, control),
-        Order::BreadthFirst => explore(problem, store, Queue::default(), config, control),
-        Order::BestFirst => explore(problem, store, BestFirst::default(), config, control),
-        Order::AStar { weight } => {
-            explore(problem, store, AStar::with_weight(weight), config, control)
-        }
-        Order::Beam { width } => explore(problem, store, Beam::with_width(width), config, control),
-    }
-}
-
-/// Explores a problem with the given open list. The store and the list have to be empty.
-pub fn explore<M, V, H, P, R, F>(
-    problem: &Problem<'_, M, H, P, R>,
-    store: &V,
-    frontier: F,
-    config: &Config,
-    control: &mut Control<'_>,
-) -> OutcomeOf<M>
-where
-    M: Model,
-    V: Visited,
-    H: Heuristic<M>,
-    P: Property<M> + ?Sized,
-    R: Reduction<M> + ?Sized,
-    F: Frontier<Node<V::Key, H::Path, M::State>> + Send,
-{
+    let frontier: FrontierOf<'_, M, V, H> = match order {
+        Order::DepthFirst => Box::new(Stack::default()),
+        Order::BreadthFirst => Box::new(Queue::default()),
+        Order::BestFirst => Box::new(BestFirst::default()),
+        Order::AStar { weight } => Box::new(AStar::with_weight(weight)),
+        Order::Beam { width } => Box::new(Beam::with_width(width)),
+    };
     let mut search = Search::new(problem, store, frontier, config, control);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(config.jobs);
     let end = match (config.jobs > 1).then(|| pool.build()) {

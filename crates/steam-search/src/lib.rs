@@ -1,6 +1,6 @@
 //! In which order states are explored, and until when.
 //!
-//! There are three loops. [`explore()`] takes states from an open list until it is empty: depth-first
+//! There are three loops. [`explore_in()`] takes states from an open list until it is empty: depth-first
 //! order, breadth-first, best-first, A* and beam search differ in the list alone, and several workers
 //! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
 //! iterative deepening, search without a store, random walks, PCT. [`cycles`] looks for runs without an
@@ -32,7 +32,7 @@ mod watch;
 pub use bounded::{Bound, Bounded, OfStates};
 pub use config::{Config, Control, Limits, Progress};
 pub use expand::Problem;
-pub use explore::{Order, explore, explore_in};
+pub use explore::{Order, explore_in};
 pub use monitored::{Monitored, OfPaths};
 pub use outcome::{End, Finding, LimitKind, Outcome, OutcomeOf, Statistics, Verdict};
 pub use replay::{Replay, replay};

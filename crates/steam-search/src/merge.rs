@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use steam_model::{Frontier, Heuristic, Model, Property, Rank, Reduction, StateId, Visited};
+use steam_model::{Heuristic, Model, Property, Rank, Reduction, StateId, Visited};
 use steam_store::Link;
 
 use crate::batch::Ending;
@@ -12,14 +12,13 @@ use crate::node::Node;
 use crate::outcome::{End, LimitKind};
 use crate::search::{Place, Search};
 
-impl<M, V, H, P, R, F> Search<'_, '_, M, V, H, P, R, F>
+impl<M, V, H, P, R> Search<'_, '_, M, V, H, P, R>
 where
     M: Model,
     V: Visited,
     H: Heuristic<M>,
     P: Property<M> + ?Sized,
     R: Reduction<M> + ?Sized,
-    F: Frontier<NodeOf<M, V, H>>,
 {
     /// Which arrivals end the search, without another look at what is still open.
     pub(crate) fn ending(&self) -> Ending {
@@ -27,7 +26,7 @@ where
     }
 
     fn stops_at_violation(&self) -> bool {
-        !self.config.all && !F::REOPENS
+        !self.config.all && !self.frontier.reopens()
     }
 
     /// Takes up what arrived, node by node in the order of the batch.

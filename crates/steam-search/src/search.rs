@@ -33,11 +33,15 @@ pub(crate) struct Place {
     pub(crate) choice: Option<u32>,
 }
 
+/// An open list of any kind. It is asked twice for each state, so that the searches, of which there is one for each kind of
+/// model, heuristic and store, need not be compiled for each kind of list as well.
+pub(crate) type FrontierOf<'a, M, V, H> = Box<dyn Frontier<NodeOf<M, V, H>> + Send + 'a>;
+
 /// A search under way.
-pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Sized, R: ?Sized, F> {
+pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Sized, R: ?Sized> {
     pub(crate) problem: &'a Problem<'a, M, H, P, R>,
     pub(crate) store: &'a V,
-    pub(crate) frontier: F,
+    pub(crate) frontier: FrontierOf<'a, M, V, H>,
     pub(crate) config: &'a Config,
     pub(crate) watch: Watch<'a, 'c>,
     pub(crate) crew: Vec<Mutex<Equipment<M, V>>>,
@@ -57,24 +61,23 @@ pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Size
     pub(crate) discoveries: Vec<Option<Discovery<M>>>,
 }
 
-impl<'a, 'c, M, V, H, P, R, F> Search<'a, 'c, M, V, H, P, R, F>
+impl<'a, 'c, M, V, H, P, R> Search<'a, 'c, M, V, H, P, R>
 where
     M: Model,
     V: Visited,
     H: Heuristic<M>,
     P: Property<M> + ?Sized,
     R: Reduction<M> + ?Sized,
-    F: Frontier<Node<V::Key, H::Path, M::State>>,
 {
     pub(crate) fn new(
         problem: &'a Problem<'a, M, H, P, R>,
         store: &'a V,
-        frontier: F,
+        frontier: FrontierOf<'a, M, V, H>,
         config: &'a Config,
         control: &'a mut Control<'c>,
     ) -> Self {
         // With a depth limit a state may first be reached too deep, and later in time.
-        let costs = F::REOPENS || config.limits.depth.is_some();
+        let costs = frontier.reopens() || config.limits.depth.is_some();
         Self {
             problem,
             store,

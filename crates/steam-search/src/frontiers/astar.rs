@@ -29,7 +29,9 @@ impl<T> AStar<T> {
 }
 
 impl<T> Frontier<T> for AStar<T> {
-    const REOPENS: bool = true;
+    fn reopens(&self) -> bool {
+        true
+    }
 
     fn push(&mut self, node: T, rank: Rank) {
         let sum = self.sum(rank);

@@ -49,7 +49,9 @@ impl<T> Beam<T> {
 }
 
 impl<T> Frontier<T> for Beam<T> {
-    const REOPENS: bool = false;
+    fn reopens(&self) -> bool {
+        false
+    }
 
     fn push(&mut self, node: T, rank: Rank) {
         self.next.push(Entry { priority: (rank.estimate, 0), sequence: self.sequence, node });

@@ -14,7 +14,9 @@ impl<T> Default for BestFirst<T> {
 }
 
 impl<T> Frontier<T> for BestFirst<T> {
-    const REOPENS: bool = false;
+    fn reopens(&self) -> bool {
+        false
+    }
 
     fn push(&mut self, node: T, rank: Rank) {
         self.0.push(node, (rank.estimate, 0));

@@ -14,7 +14,9 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Frontier<T> for Queue<T> {
-    const REOPENS: bool = false;
+    fn reopens(&self) -> bool {
+        false
+    }
 
     fn push(&mut self, node: T, _rank: Rank) {
         self.0.push_back(node);

@@ -12,7 +12,9 @@ impl<T> Default for Stack<T> {
 }
 
 impl<T> Frontier<T> for Stack<T> {
-    const REOPENS: bool = false;
+    fn reopens(&self) -> bool {
+        false
+    }
 
     fn push(&mut self, node: T, _rank: Rank) {
         self.0.push(node);
