@@ -13,7 +13,6 @@ use steam_state::{Context, PAGE_SIZE, RegionKind};
 use steam_visibility::{Memory, Mode, Watching};
 
 use super::Call;
-use crate::world::ClockMode;
 
 /// The thread on the CPU gives memory back: whether that is what it no longer needs of its stack.
 pub(super) fn note_given_back(call: &mut Call<'_>, start: u32, end: u32) {
@@ -32,7 +31,7 @@ pub(super) fn leave(call: &mut Call<'_>) {
     if !record.leaves_stack {
         return;
     }
-    let searches = call.system.world.clock != ClockMode::Instructions;
+    let searches = call.system.world.runner.searches();
     let memory = &mut call.cpu.memory;
     if let Some((start, region)) = memory.regions().find(low)
         && region.kind == RegionKind::Stack(thread)
