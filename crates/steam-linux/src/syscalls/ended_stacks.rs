@@ -9,7 +9,7 @@
 //! library tells which ones are not: right before the end of a thread it gives what lies below the stack pointer
 //! back to the kernel, and does that with its own stacks alone.
 
-use steam_state::{Context, PAGE_SIZE, RegionKind};
+use steam_state::{Context, RegionKind};
 use steam_visibility::{Memory, Mode, Watching};
 
 use super::Call;
@@ -50,10 +50,5 @@ pub(super) fn leave(call: &mut Call<'_>) {
 /// mapped is a part of the state that each step looks at, and the steps of others are remembered as long as it is the
 /// same.
 fn is_touched_by_others(memory: &Memory, low: u32, top: u32) -> bool {
-    let sharing = memory.policy.sharing();
-    let is_shared = |word| sharing.is_shared(memory.place(word));
-    (low..top).step_by(PAGE_SIZE).any(|page| {
-        let end = top.min(page + PAGE_SIZE as u32);
-        sharing.is_tracked(memory.place(page)) && (page..end).step_by(4).any(is_shared)
-    })
+    memory.policy.sharing().is_any_shared(memory.place(low), top - low)
 }
