@@ -1,4 +1,4 @@
-// steam: expect=use-after-return accesses=none
+// steam: expect=use-after-return
 /* Only the other thread ever touches the buffer, and its last operation before that lets the owner end. */
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// steam: expect=use-after-return accesses=none
+// steam: expect=use-after-return
 /* The same of a detached thread, whose stack is another one's as soon as that is created. */
 #include <pthread.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steam_image::Image;
-use steam_linux::world::{ClockMode, Host, Stdin};
+use steam_linux::world::{Host, Stdin};
 use steam_program::{Config, Granularity, Hangs, Options, Program};
 use steam_props::line_starts;
 use steam_sync::Faults;
@@ -71,7 +71,6 @@ impl Setup {
             stdin: guest.input()?.unwrap_or(Stdin::Empty),
             directory: None,
             quarantine: QUARANTINE,
-            clock: ClockMode::Still,
             host: Arc::new(Host::new(guest.files.access(), memory / 2)),
         };
         let options = Options {

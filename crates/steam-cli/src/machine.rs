@@ -12,7 +12,7 @@ use steam_image::Image;
 use steam_linux::kernel::Stream;
 use steam_linux::stores::GuestStores;
 use steam_linux::syscalls::Output;
-use steam_linux::world::{ClockMode, Host, Stdin};
+use steam_linux::world::{Host, Stdin};
 use steam_program::{Config, Ending, Machine};
 
 use crate::terminal;
@@ -50,7 +50,6 @@ pub fn run_into(
         stdin: guest.input()?.or_else(redirected_file).unwrap_or(Stdin::Inherit),
         directory: None,
         quarantine: QUARANTINE,
-        clock: ClockMode::default(),
         host: Arc::new(Host::new(guest.files.access(), u64::MAX)),
     };
     let stores = Arc::new(GuestStores::default());

@@ -3,12 +3,11 @@
 
 use crate::kernel::Shown;
 use crate::system::System;
-use crate::world::ClockMode;
 
 impl System {
     /// Notes that the clock is read, for what a program learns by comparing two readings.
     pub(crate) fn note_reading(&mut self) {
-        if self.world.clock == ClockMode::Still && !self.kernel.passing.read {
+        if self.world.runner.searches() && !self.kernel.passing.read {
             self.kernel.passing.read = true;
         }
     }

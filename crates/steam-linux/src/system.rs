@@ -19,7 +19,7 @@ use crate::processes::leader_space;
 use crate::shared::Shared;
 use crate::stores::GuestStores;
 use crate::threads::{LiveThread, Threads};
-use crate::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
+use crate::world::{NANOSECONDS_PER_INSTRUCTION, PROCESS_ID, World};
 
 /// Why there is a thread on the CPU.
 const LIVES: &str = "the thread on the CPU has not ended";
@@ -327,7 +327,7 @@ impl System {
     pub fn count_time(&mut self, instructions: u64) {
         let passed = instructions.saturating_sub(self.counted) * NANOSECONDS_PER_INSTRUCTION;
         self.counted = instructions;
-        if self.world.clock == ClockMode::Instructions && passed > 0 {
+        if !self.world.runner.searches() && passed > 0 {
             self.kernel.clock += passed;
             self.count_busy(passed);
         }

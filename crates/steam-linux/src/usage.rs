@@ -4,7 +4,7 @@ use steam_visibility::{OthersFact, Sharing};
 
 use crate::kernel::{Asked, Stamp};
 use crate::system::System;
-use crate::world::{ClockMode, START_SECONDS};
+use crate::world::START_SECONDS;
 
 impl Asked {
     /// How a search learns that the program asks.
@@ -19,7 +19,7 @@ impl System {
     /// it can compare it with one of its own.
     pub(crate) fn stamp(&mut self, sharing: &Sharing, asked: Asked) -> Option<Stamp> {
         const BILLION: u64 = 1_000_000_000;
-        if self.world.clock == ClockMode::Still {
+        if self.world.runner.searches() {
             if !sharing.knows(asked.fact()) {
                 return None;
             }

@@ -42,17 +42,18 @@ impl Worker {
         self.publish_blocks();
         let (site, esp) = (self.site(), self.machine.cpu.gpr[Context::ESP]);
         let work = self.model_of(id).work;
-        if matches!(work, Work::Create) {
+        let creates = matches!(work, Work::Create);
+        if creates {
             self.note_creation();
         }
         self.machine.cpu.memory.policy.take_touched();
-        if matches!(work, Work::Create) {
+        if creates {
             // Some libraries tell the number of a thread only when it runs already.
             let epoch = self.machine.system.epoch_of_next();
             self.machine.cpu.memory.policy.set_epoch(epoch);
         }
         self.touch_arguments(id);
-        if matches!(work, Work::Create) {
+        if creates {
             self.learn_call(site);
         }
         if matches!(work, Work::Foreign { observes_end: true })
@@ -67,6 +68,7 @@ impl Worker {
             function: id,
             arguments,
             requested,
+            creates: creates.then_some((0, 0)),
         });
         self.machine.cpu.intercept_once(site, RETURN);
         self.machine.cpu.pass_intercept();
@@ -76,10 +78,9 @@ impl Worker {
     /// A thread that was created by a function of the library begins in its code.
     pub(super) fn begin_thread(&mut self, thread: ThreadId) {
         // A thread that the program creates itself begins in the program's code.
-        let AtomicBlock::Function { function, arguments, .. } = self.atomic_block() else { return };
-        if !matches!(self.model_of(function).work, Work::Create) {
+        let AtomicBlock::Function { arguments, creates: Some(_), .. } = self.atomic_block() else {
             return;
-        }
+        };
         let live = self.machine.system.threads.live(thread);
         live.expect("a thread that was just created lives").atomic_block =
             AtomicBlock::Beginning { function: arguments[2] };
@@ -153,7 +154,7 @@ impl Worker {
 
     /// Ends a function that has returned, or was left in another way.
     pub(super) fn leave_function(&mut self) {
-        let AtomicBlock::Function { site, esp, function, arguments, requested } =
+        let AtomicBlock::Function { site, esp, function, arguments, requested, creates: _ } =
             self.atomic_block()
         else {
             return;

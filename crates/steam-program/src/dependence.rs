@@ -389,6 +389,13 @@ impl Program {
             && (start..=end).step_by(4).any(|word| sharing.is_observed(place.space().at(word)))
     }
 
+    /// Whether a thread ends in a step.
+    fn ends_thread(&self, delta: &Delta) -> bool {
+        delta.changes().iter().any(|change| {
+            matches!(self.key_of(change.slot), Key::Thread(_)) && self.is_over(Component(change.new))
+        })
+    }
+
     /// Whether a thread has ended that has this component now.
     fn is_over(&self, component: Component) -> bool {
         component == Component(0) || {
@@ -449,6 +456,10 @@ impl Dependence for Program {
             }
             Key::Thread(thread) if self.is_over(Component(change.new)) => {
                 Some(Touch::Ended(thread))
+            }
+            // It is not learned who touches the stack of the thread that has ended, which is nobody's now.
+            Key::Regions(_) if !self.options.granularity.learns() && self.ends_thread(delta) => {
+                Some(Touch::Everything)
             }
             // What else a step changes belongs to its operation, or to what its thread does where none can tell.
             _ => None,

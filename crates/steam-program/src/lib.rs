@@ -234,7 +234,8 @@ impl Program {
             options.discipline = Discipline::Used;
         }
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
-        Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores))?;
+        let learns = options.granularity.learns();
+        Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores), learns)?;
         stores.sharing.set_discipline(options.discipline);
         let (atomics, _) = Atomics::with_list(&image, &options.atomic);
         let atomics = atomics.with_volatile(options.volatile_is_atomic);
@@ -269,8 +270,9 @@ impl Program {
 
     /// A machine before the program's first instruction.
     fn boot(&self) -> Machine {
-        let image = Arc::clone(&self.image);
-        let mut machine = Machine::boot_for_search(image, &self.config, Arc::clone(&self.stores))
+        let (image, stores) = (Arc::clone(&self.image), Arc::clone(&self.stores));
+        let learns = self.options.granularity.learns();
+        let mut machine = Machine::boot_for_search(image, &self.config, stores, learns)
             .expect("it could be booted before");
         for &address in &self.options.progress {
             machine.cpu.intercept(address, run_on::PROGRESS);
@@ -346,7 +348,7 @@ impl Program {
 
     /// Whether something was learned since the iteration began.
     pub fn learned(&self) -> bool {
-        let learns = self.options.granularity == Granularity::Shared || self.observed.is_some();
+        let learns = self.options.granularity.learns() || self.observed.is_some();
         let learns = learns || self.judges_operations || self.says_atomic;
         let sharing = &self.stores.sharing;
         learns && sharing.grew() || sharing.requires_more() || self.knows_no_atomics()

@@ -15,6 +15,13 @@ pub enum Granularity {
     Access,
 }
 
+impl Granularity {
+    /// Whether it is learned which words threads share, since that bears on what is a step.
+    pub fn learns(self) -> bool {
+        self == Self::Shared
+    }
+}
+
 /// What the thread runs as a whole: nothing within it is a step of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Block {

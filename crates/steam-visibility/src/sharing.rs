@@ -71,6 +71,8 @@ pub struct Sharing {
     observes_threads: AtomicBool,
     /// Whether [`SearchFact::JudgesOperations`] counts.
     operations: AtomicBool,
+    /// The shared words once more, for questions about many words at once.
+    shared: Pieces,
     /// Every [`MemoryFact::Claimed`] that counts.
     claimed: Pieces,
     /// Every [`MemoryFact::Atomic`] that counts.
@@ -98,6 +100,7 @@ impl Default for Sharing {
             observes: AtomicBool::new(false),
             observes_threads: AtomicBool::new(false),
             operations: AtomicBool::new(false),
+            shared: Pieces::default(),
             claimed: Pieces::default(),
             atomic: Pieces::default(),
             suspects: AtomicBool::new(false),
@@ -163,6 +166,12 @@ impl Sharing {
     /// Whether a word is shared, whoever asks.
     pub fn is_shared(&self, place: Place) -> bool {
         self.tree.known_word(place).is_marked()
+    }
+
+    /// Whether some word among the bytes from a place on is shared, whoever asks. It costs the same however many
+    /// bytes these are.
+    pub fn is_any_shared(&self, start: Place, size: u32) -> bool {
+        self.shared.touch(start, size)
     }
 
     /// Says what the locking discipline is for, before anything was touched.
@@ -412,6 +421,8 @@ impl Sharing {
         // A check of the discipline wants to see all accesses.
         let any = self.discipline().judges();
         self.tree.begin_iteration(any);
+        let runs = self.tree.runs();
+        self.shared.set(runs.iter().map(|run| (run.start, run.count.saturating_mul(4))));
         let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
         facts.extend(next.iter().copied());
@@ -555,9 +566,11 @@ mod tests {
         assert!(!sharing.visit_word(at(A + 4), ONE, false));
         assert!(!sharing.grew(), "one thread only");
         assert!(!sharing.visit_word(at(A), ONE, true));
-        assert!(sharing.grew());
+        assert!(sharing.grew() && !sharing.is_any_shared(at(0), u32::MAX));
         sharing.begin_iteration();
         assert!(!sharing.grew());
+        assert!(sharing.is_any_shared(at(A - 8), 9) && !sharing.is_any_shared(at(A - 8), 8));
+        assert!(!sharing.is_any_shared(at(A + 4), 100));
         assert!(sharing.visit_word(at(A), TWO, false));
         assert!(!sharing.visit_word(at(A), ONE, false), "it alone writes");
         assert!(sharing.visit_word(at(A), ONE, true));

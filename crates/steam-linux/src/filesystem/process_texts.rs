@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{FileSystem, ProcessFile};
 use crate::kernel::ThreadRecord;
 use crate::system::System;
-use crate::world::{ClockMode, PARENT_ID, USER_ID};
+use crate::world::{PARENT_ID, USER_ID};
 
 const PAGE: u64 = 4096;
 
@@ -20,8 +20,7 @@ impl FileSystem<'_> {
     /// The numbers of the process's threads; `None` in a search where others may come and go meanwhile.
     pub(super) fn thread_numbers(&self) -> Option<Vec<u32>> {
         let system = self.system;
-        let in_search = self.world.clock == ClockMode::Still;
-        if in_search && !system.is_only_thread() {
+        if self.world.runner.searches() && !system.is_only_thread() {
             return None;
         }
         Some(system.threads.of(system.space).map(|(it, _)| System::thread_number(it)).collect())

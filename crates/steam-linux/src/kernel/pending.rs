@@ -101,6 +101,9 @@ pub enum AtomicBlock {
         arguments: [u32; 3],
         /// How deep in requests it was called.
         requested: u32,
+        /// If it creates a thread: from where to where the memory reaches that it has mapped for the stack; empty
+        /// if it has mapped none.
+        creates: Option<(u32, u32)>,
     },
     /// What the library does before it calls a thread's function.
     Beginning {

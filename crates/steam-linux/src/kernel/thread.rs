@@ -311,8 +311,8 @@ pub struct ThreadRecord {
     /// Where its stack lies, for the check of accesses below the stack pointer; empty where that
     /// is not known.
     pub stack: (u32, u32),
-    /// Whether it has given back what lies below its stack pointer, as the library does with a stack of its own
-    /// right before the thread ends.
+    /// Whether its stack is nobody's when it ends: it is known to be the library's, which has mapped it, or has given
+    /// back what lies below the stack pointer.
     pub leaves_stack: bool,
     /// The name that `prctl` shows.
     pub name: [u8; 16],

@@ -141,6 +141,9 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
         Some(name) => call.copy_of_file(&name, mapping.offset, start),
         None => RegionKind::Mapped,
     };
+    if kind == RegionKind::Mapped {
+        ended_stacks::note_mapped(call, start, end);
+    }
     let memory = &mut call.cpu.memory;
     memory.map(start, end, mapping.protection, kind);
     if locks {

@@ -9,7 +9,7 @@ use crate::kernel::SignalInfo;
 use crate::memory_limits::{self, Verdict};
 use crate::signals::number;
 use crate::system::System;
-use crate::world::{ClockMode, UPTIME_SECONDS};
+use crate::world::UPTIME_SECONDS;
 
 const INFINITY: u64 = u64::MAX;
 const NARROW_INFINITY: u32 = u32::MAX;
@@ -90,7 +90,7 @@ impl Call<'_> {
             return Ok(());
         }
         let count = self.system.threads.len() as u64;
-        if count >= limit && limit > 1 && self.system.world.clock == ClockMode::Still {
+        if count >= limit && limit > 1 && self.system.world.runner.searches() {
             return Err(Refusal::Unknown("a limit of processes".to_owned()));
         }
         if count >= limit { Err(Errno::EAGAIN.into()) } else { Ok(()) }

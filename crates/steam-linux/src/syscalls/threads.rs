@@ -100,6 +100,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
     let asked = call.cpu.memory.policy.sharing().discipline().judges();
     let descent = if asked { call.thread()?.descent.create() } else { Descent::default() };
     let bounds = stack_bounds(call.cpu.memory.regions(), stack);
+    let leaves_stack = ended_stacks::is_of_library(call, bounds.0);
     let scheduling = call.thread()?.scheduling.inherited();
     Ok(ThreadRecord {
         status: Status::Runnable,
@@ -117,7 +118,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         cpu_time: call.system.no_cpu_time(),
         scheduling,
         stack: bounds,
-        leaves_stack: false,
+        leaves_stack,
         ..call.thread()?.clone()
     })
 }

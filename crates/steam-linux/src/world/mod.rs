@@ -9,14 +9,23 @@ use std::sync::Arc;
 pub use host::{Host, HostAccess, HostKind, HostNode};
 pub use input::{Input, Stdin};
 
-/// How the clock of the guest goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ClockMode {
-    /// Every instruction takes ten nanoseconds.
-    #[default]
-    Instructions,
-    /// Time stands still while a thread can run, and jumps to the next deadline when none can.
-    Still,
+/// Who runs the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runner {
+    /// One execution is made, from the start to the end. Every instruction takes ten nanoseconds.
+    Once,
+    /// A search makes many. Time stands still while a thread can run, and jumps to the next deadline when none can.
+    Search {
+        /// Whether it learns which words threads share. Where every access or every line is a step it does not.
+        learns: bool,
+    },
+}
+
+impl Runner {
+    /// Whether a search runs the program.
+    pub fn searches(self) -> bool {
+        matches!(self, Self::Search { .. })
+    }
 }
 
 /// Nanoseconds of guest time for one instruction.
@@ -33,8 +42,8 @@ pub struct World {
     pub executable: Arc<[u8]>,
     /// The program's arguments, each followed by a zero byte.
     pub command_line: Arc<[u8]>,
-    /// How the clock goes.
-    pub clock: ClockMode,
+    /// Who runs the program.
+    pub runner: Runner,
 }
 
 /// The process id that every guest has.

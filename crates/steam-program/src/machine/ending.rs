@@ -59,7 +59,7 @@ impl Machine {
         let by_other = info.code == signals::CODE_USER && info.fields[0] != own;
         let is_child = self.system.space != Space::FIRST;
         // Nobody knows whether there was time enough before.
-        let by_timer = self.in_search
+        let by_timer = self.is_in_search()
             && (info.number, info.code) == (signals::number::ALRM, signals::CODE_KERNEL);
         if by_timer && !self.system.is_only_process() {
             self.stores.sharing.learn(OthersFact::EndsProcess);

@@ -52,8 +52,9 @@ impl Machine {
         let (models, intercepts) =
             known.map(|it| (Some(it.models), it.intercepts)).unwrap_or_default();
         let intercepts = self.cpu.replace_intercepts(intercepts);
+        let in_search = self.is_in_search();
         let models =
-            models.unwrap_or_else(|| steam_libc::install(&image, &mut self.cpu, self.in_search));
+            models.unwrap_or_else(|| steam_libc::install(&image, &mut self.cpu, in_search));
         let image = std::mem::replace(&mut self.image, image);
         let models = std::mem::replace(&mut self.models, models);
         self.history.look_into(&self.image);
@@ -114,7 +115,7 @@ impl Machine {
         self.system.process.executed =
             Some(Arc::new(Executed { path, command_line: command_line.into() }));
         self.use_image(number);
-        if self.in_search {
+        if self.is_in_search() {
             self.simplify_library();
         }
         Ok(())

@@ -24,7 +24,7 @@ use steam_linux::shared::Shared;
 use steam_linux::stores::GuestStores;
 use steam_linux::system::System;
 use steam_linux::threads::Threads;
-use steam_linux::world::{ClockMode, Host, Input, PARENT_ID, Stdin, World};
+use steam_linux::world::{Host, Input, PARENT_ID, Runner, Stdin, World};
 use steam_model::Delta;
 use steam_report::CallStacks;
 use steam_report::History;
@@ -52,8 +52,6 @@ pub struct Config {
     pub directory: Option<PathBuf>,
     /// How many freed heap blocks of a size rest before one is used again.
     pub quarantine: u32,
-    /// How the guest's clock goes.
-    pub clock: ClockMode,
     /// The host's files: whoever has the same ones reads the same.
     pub host: Arc<Host>,
 }
@@ -83,7 +81,6 @@ pub struct Machine {
     pub(crate) midway: Option<Table>,
     /// The programs that other processes run.
     pub(crate) shelf: Shelf,
-    pub(crate) in_search: bool,
     /// Whether it is looked at what others do to memory that is lent.
     pub(crate) lends: bool,
 }
@@ -96,18 +93,18 @@ impl Machine {
         config: &Config,
         stores: Arc<GuestStores>,
     ) -> Result<Self, BootError> {
-        Self::load_program(image, config, stores, false)
+        Self::load_program(image, config, stores, Runner::Once)
     }
 
-    /// The same for a search: time stands still, synchronisation is modelled, and what only makes
-    /// states differ is left out.
+    /// The same for a search, which learns what threads share or does not: time stands still, synchronisation is
+    /// modelled, and what only makes states differ is left out.
     pub fn boot_for_search(
         image: Arc<Image>,
         config: &Config,
         stores: Arc<GuestStores>,
+        learns: bool,
     ) -> Result<Self, BootError> {
-        let config = Config { clock: ClockMode::Still, ..config.clone() };
-        let mut machine = Self::load_program(image, &config, stores, true)?;
+        let mut machine = Self::load_program(image, config, stores, Runner::Search { learns })?;
         machine.simplify_library();
         Ok(machine)
     }
@@ -116,7 +113,7 @@ impl Machine {
         image: Arc<Image>,
         config: &Config,
         stores: Arc<GuestStores>,
-        in_search: bool,
+        runner: Runner,
     ) -> Result<Self, BootError> {
         let empty = Table::default();
         let mut cpu = Cpu::new(Memory::new(
@@ -144,13 +141,13 @@ impl Machine {
             objects: LockPool::new(Arc::clone(&stores), empty.clone()),
             channels: Channels::new(Arc::clone(&stores), empty),
             current: ThreadId::FIRST,
-            world: Arc::new(world(&image, config, &directory)?),
+            world: Arc::new(world(&image, config, &directory, runner)?),
             counted: 0,
             yields: false,
             created: Vec::new(),
         };
         open_standard_files(&mut system, &config.stdin)?;
-        let models = steam_libc::install(&image, &mut cpu, in_search);
+        let models = steam_libc::install(&image, &mut cpu, runner.searches());
         let history = History::new(CallStacks::new(&image));
         Ok(Self {
             image,
@@ -163,9 +160,13 @@ impl Machine {
             stores,
             midway: None,
             shelf: Shelf::default(),
-            in_search,
             lends: false,
         })
+    }
+
+    /// Whether a search runs the program.
+    pub(crate) fn is_in_search(&self) -> bool {
+        self.system.world.runner.searches()
     }
 
     /// How many instructions were executed, in all threads.
@@ -318,7 +319,12 @@ fn bytes(path: &Path) -> Arc<[u8]> {
     path.as_os_str().as_bytes().into()
 }
 
-fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, BootError> {
+fn world(
+    image: &Image,
+    config: &Config,
+    directory: &Path,
+    runner: Runner,
+) -> Result<World, BootError> {
     let executable = without_links(&directory.join(&image.name));
     // A directory of that name stays what it is.
     let content = image.content.as_ref().filter(|_| !executable.is_dir());
@@ -347,7 +353,7 @@ fn world(image: &Image, config: &Config, directory: &Path) -> Result<World, Boot
         input: Input::new(input, more),
         executable,
         command_line: command_line.into(),
-        clock: config.clock,
+        runner,
     })
 }
 

@@ -102,7 +102,7 @@ impl Machine {
             false => Ok(Loan::None),
             true if self.system.is_only_thread() => Ok(Loan::Whole),
             // In a run the other threads wait until the child has gone on to another program.
-            true if !self.in_search => Ok(Loan::Whole),
+            true if !self.is_in_search() => Ok(Loan::Whole),
             true if self.lends && knows() => Ok(Loan::Beside { stack: fork.stack }),
             true => {
                 let detail = "vfork beside other threads (a check without --atomic knows it)";
@@ -155,7 +155,7 @@ impl Machine {
     /// What is left to do in the child's own memory, which is on the CPU.
     fn settle_in(&mut self, parent: ThreadId, child: ThreadId, fork: &Fork, number: u32) {
         // What is lent comes back with the stacks of all threads.
-        let comes_back = fork.borrows && !self.in_search;
+        let comes_back = fork.borrows && !self.is_in_search();
         let memory = &mut self.cpu.memory;
         let parent_space = self.system.threads.space(parent).expect("who makes a process lives");
         let was = match parent_space.leader() == parent {

@@ -8,7 +8,7 @@ use steam_linux::processes::Fork;
 use steam_linux::signals::{self, CODE_KERNEL, Delivery, number};
 use steam_linux::syscalls::{self, Call, Output, Role};
 use steam_linux::system::System;
-use steam_linux::world::{ClockMode, NANOSECONDS_PER_INSTRUCTION};
+use steam_linux::world::NANOSECONDS_PER_INSTRUCTION;
 use steam_report::Cause;
 use steam_state::{AccessError, AccessKind, Context, Problem, ThreadId};
 use steam_vm::{Stop, Trap};
@@ -64,7 +64,7 @@ impl Machine {
     /// Instructions until the next timer fires.
     fn until_timer(&self) -> u64 {
         let system = &self.system;
-        if system.world.clock == ClockMode::Still {
+        if system.world.runner.searches() {
             return u64::MAX;
         }
         let passed = (self.cpu.instructions - system.counted) * NANOSECONDS_PER_INSTRUCTION;
