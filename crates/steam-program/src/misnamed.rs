@@ -57,14 +57,12 @@ impl Worker {
         let system = &self.machine.system;
         let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
         let lives = match target {
-            Some(record) if record.detached => {
-                // The library looks once, when the join begins.
-                self.machine.stores.sharing.learn(OthersFact::DetachesJoined);
-                true
-            }
+            Some(record) if record.detached => true,
             None if system.is_forgotten(storage) => false,
             _ => return Ok(()),
         };
+        // The library looks once, when the join begins. A thread that detaches itself may also have ended by then.
+        self.machine.stores.sharing.learn(OthersFact::DetachesJoined);
         if !program.options.refused_joins || lives && self.looks_at_result() {
             return Ok(());
         }
