@@ -120,6 +120,8 @@ pub struct Options {
     pub still: bool,
     /// After so many instructions without a visible operation a thread counts as diverged.
     pub divergence: u64,
+    /// Whether a thread diverges by that; if not, it does only where it was seen to repeat.
+    pub long_runs_diverge: bool,
     /// Whether an exit status other than 0 is an error.
     pub status_matters: bool,
     /// Whether it is an error to end with a lock.
@@ -160,6 +162,7 @@ impl Default for Options {
             faults: Faults::default(),
             still: false,
             divergence: 100_000_000,
+            long_runs_diverge: true,
             status_matters: false,
             kept_locks: false,
             refused_joins: true,

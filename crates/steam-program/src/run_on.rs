@@ -17,7 +17,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::deadline::{ANSWERS, GLANCE};
-use super::patience::{Circle, Position, Seen};
+use super::patience::{Circle, Length, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::machine::Machine;
@@ -93,7 +93,7 @@ impl Worker {
             return Ok(false);
         }
         if done >= program.options.divergence {
-            return Err(self.endless(program));
+            return Err(self.endless(program, Length::Limit));
         }
         if self.is_given_up(program, done) {
             return Err(Halt::Infeasible);

@@ -16,7 +16,8 @@ use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
 use super::memo::{Came, Kept, Memo, Recalled};
-use super::patience::{Circle, Looped};
+use super::past;
+use super::patience::{Circle, Length, Looped};
 use super::postponed::Postponed;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
@@ -273,7 +274,7 @@ impl Worker {
         let came = match (&step, status) {
             // A step that was given up for lack of time would lead somewhere.
             (Step::Infeasible, _) => (!program.gave_up()).then_some(Came::Nowhere(self.looped)),
-            (Step::Violation(error), _) if error.kind == Kind::Divergence => {
+            (Step::Violation(error), _) if past::runs_on(error.kind) => {
                 Some(Came::Divergence { error: error.clone(), looped: self.looped })
             }
             (Step::Next, Some(None)) => {
@@ -310,7 +311,7 @@ impl Worker {
                     if !self.machine.cpu.clock_read {
                         self.note_looped(Looped::Returned);
                     }
-                    let halt = self.endless(program);
+                    let halt = self.endless(program, Length::Endless);
                     return self.conclude(program, state, Err(halt), delta);
                 }
                 Step::Next

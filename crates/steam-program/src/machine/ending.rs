@@ -117,6 +117,14 @@ impl Machine {
         }
     }
 
+    /// A thread has run for so many instructions without anything that others could see: it may end later.
+    pub(crate) fn runs_long(&mut self, instructions: u64) -> Ending {
+        match self.cpu.clock_read {
+            true => self.unknown(&Cause::StandingClock),
+            false => self.violation(&Cause::LongRun { instructions }),
+        }
+    }
+
     /// The program ended with a status that is an error.
     pub(crate) fn status_report(&mut self, status: i32) -> Box<Report> {
         self.report(&Cause::Status(status))
