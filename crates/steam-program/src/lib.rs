@@ -126,8 +126,8 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether it is an error to end with a lock.
     pub kept_locks: bool,
-    /// Whether it is an error that the library refuses to join a thread, and nobody looks at that; if not, the program
-    /// goes on.
+    /// Whether it is an error that the library refuses to join or detach a thread, and nobody looks at that; if not, the
+    /// program goes on.
     pub refused_joins: bool,
     /// Whether data races are looked for.
     pub races: bool,

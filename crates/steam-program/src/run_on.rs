@@ -326,6 +326,7 @@ impl Worker {
             }
             Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
                 self.refuse_detached_join(program, id)?;
+                self.refuse_second_detach(program, id)?;
                 self.note_cancellation(id);
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)
