@@ -100,6 +100,16 @@ impl Pipe {
         Ok(size)
     }
 
+    /// Whether who moves bytes to it by `splice` need not wait: some fit, or nobody will read.
+    pub fn takes_some(&self) -> bool {
+        self.readers == 0 || self.room() > 0
+    }
+
+    /// Up to `size` bytes, which stay.
+    pub fn front(&self, size: usize) -> &[u8] {
+        &self.bytes[..size.min(self.bytes.len())]
+    }
+
     /// Takes up to `size` bytes.
     pub fn take(&mut self, size: usize) -> Vec<u8> {
         let bytes = Arc::make_mut(&mut self.bytes);

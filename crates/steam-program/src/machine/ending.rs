@@ -170,6 +170,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Time { .. } => "a time".to_owned(),
         Reason::PipeFilled(_) => "bytes in a pipe".to_owned(),
         Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
+        Reason::Splice { .. } => "bytes in a pipe or room in one".to_owned(),
         Reason::OtherEnd { .. } => "somebody at the other end of a fifo".to_owned(),
         Reason::Counted(_) => "an event".to_owned(),
         Reason::Expired(_) => "a timer to expire".to_owned(),
