@@ -306,7 +306,13 @@ impl Worker {
     ) -> StepOf<Program> {
         match flow {
             Ok(()) => {
-                self.machine.freeze(state, delta);
+                // What a step wrote is as much again once it is interned.
+                let patient = self.ignores_deadline;
+                let goes_on = || patient || !program.is_late();
+                if !self.machine.freeze_while(state, delta, &goes_on) {
+                    delta.clear();
+                    return Step::Infeasible;
+                }
                 if self.resumes && delta.changes().is_empty() {
                     if !self.machine.cpu.clock_read {
                         self.note_looped(Looped::Returned);

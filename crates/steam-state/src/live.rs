@@ -198,10 +198,28 @@ impl<P: Policy> LiveMemory<P> {
 
     /// Interns what was written, and tells which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
+        let done = self.freeze_while(put, &|| true);
+        assert!(done, "it goes on to the end");
+    }
+
+    /// The same for as long as it may go on, which is asked after every so many pages; whether it came to the end.
+    /// If not, what was written is forgotten: the state is the one before.
+    pub fn freeze_while(
+        &mut self,
+        put: &mut dyn FnMut(Key, Component),
+        goes_on: &dyn Fn() -> bool,
+    ) -> bool {
+        /// One megabyte.
+        const PORTION: usize = 256;
         let mut written: Vec<(PageNumber, u32)> = self.dirty.drain().collect();
         written.sort_unstable();
         let stores = Arc::clone(&self.stores);
-        for (page, frame) in written {
+        for (done, &(page, frame)) in written.iter().enumerate() {
+            if done % PORTION == PORTION - 1 && !goes_on() {
+                written[done..].iter().for_each(|&(_, frame)| self.release(frame));
+                self.flush();
+                return false;
+            }
             let old = self.page_id(page);
             let id = self.intern(page, old, frame);
             if id != old {
@@ -221,6 +239,7 @@ impl<P: Policy> LiveMemory<P> {
             put(Key::Regions(self.layout.space), self.regions_id);
         }
         self.flush();
+        true
     }
 
     /// The component of a page that was written.
