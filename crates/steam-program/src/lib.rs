@@ -118,7 +118,7 @@ pub struct Options {
     pub faults: Faults,
     /// Whether the clock stands still, whatever happens.
     pub still: bool,
-    /// After so many instructions without a visible operation a thread counts as diverged.
+    /// A step of more instructions than these is given up.
     pub divergence: u64,
     /// Whether a thread diverges by that; if not, it does only where it was seen to repeat.
     pub long_runs_diverge: bool,
@@ -362,14 +362,17 @@ impl Program {
 
     /// What the user should know of the limits of the search.
     pub fn notes(&self) -> Vec<String> {
-        let intended = self.intended.notes(&self.options.intended);
         self.remarks
             .notes(self.options.still)
-            .chain(intended)
             .chain(self.accessors.note_of_assembly(&self.image))
             .chain(inlined::note(&self.image))
             .chain(self.note_of_discipline())
             .collect()
+    }
+
+    /// Which races that the user calls intended were met, here or, by these names, by what leaves errors out.
+    pub fn note_of_intended(&self, met_by_name: &[&str]) -> Option<String> {
+        self.intended.note(&self.options.intended, met_by_name)
     }
 
     /// The statuses with which the program ended.
