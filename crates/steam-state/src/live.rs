@@ -56,6 +56,8 @@ const PAGE: u32 = PAGE_SIZE as u32;
 const VALIDITY: u32 = 1 << 20;
 /// Clean frames kept before the cache starts anew: 16 MiB of them.
 const CACHE_FRAMES: usize = 1 << 12;
+/// So many frames without a page are kept for the next step: 16 megabytes.
+const MOST_SPARE: usize = 4096;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -180,9 +182,7 @@ impl<P: Policy> LiveMemory<P> {
         let written = self.dirty.drain().map(|(_, frame)| frame);
         self.spare.extend(written.filter(|frame| *frame >= FIRST_OWN));
         if self.clean.len() > CACHE_FRAMES {
-            self.clean.clear();
-            self.spare.clear();
-            self.frames.truncate(FIRST_OWN as usize);
+            self.forget_frames();
         }
         if let Some(regions) = regions {
             self.layout.shares = regions.share();
@@ -238,8 +238,20 @@ impl<P: Policy> LiveMemory<P> {
             self.regions_id = stores.regions.intern(self.layout.regions.clone());
             put(Key::Regions(self.layout.space), self.regions_id);
         }
+        if self.spare.len() > MOST_SPARE {
+            // Another worker may need as much for the next step.
+            self.forget_frames();
+            self.frames.shrink_to_fit();
+        }
         self.flush();
         true
+    }
+
+    /// Forgets all pages that are kept as they were thawed.
+    fn forget_frames(&mut self) {
+        self.clean.clear();
+        self.spare.clear();
+        self.frames.truncate(FIRST_OWN as usize);
     }
 
     /// The component of a page that was written.
