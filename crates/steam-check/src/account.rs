@@ -127,7 +127,9 @@ impl Account<'_> {
 
     fn notes(&self, phases: &[Phase]) -> Vec<String> {
         let mut notes = notes(&self.executable.image, self.program, self.claimed, phases);
-        notes.extend(self.suppressed.notes());
+        notes.extend(self.program.note_of_intended(&self.suppressed.names_of_races()));
+        let options = self.program.options();
+        notes.extend(self.suppressed.notes(&[&options.intended[..], &options.atomic].concat()));
         notes.extend(lock_orders(self.program, phases));
         notes
     }

@@ -21,7 +21,7 @@ choices! {
         Annotation = "annotation",
         /// Exceptions that nothing catches.
         Uncaught = "uncaught",
-        /// A thread that goes on for ever alone.
+        /// A thread that goes on for ever alone; see also --divergence.
         Divergence = "divergence",
         /// Threads that may go round for ever, each getting its turn, and never get on; see also
         /// --livelock.
@@ -78,6 +78,7 @@ impl ErrorClass {
             | Kind::CpuException => Self::Memory,
             Kind::Invariant
             | Kind::Formula
+            | Kind::LongRun
             | Kind::UnknownSystemCall
             | Kind::LimitReached
             | Kind::UnsupportedInstruction

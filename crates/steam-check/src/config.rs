@@ -35,6 +35,9 @@ impl Scenario {
     }
 }
 
+/// Instructions of one step after which it is given up, where the user names no limit.
+pub const LONGEST_STEP: u64 = 100_000_000;
+
 /// What one step is, and what counts as an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
@@ -46,8 +49,9 @@ pub struct Judgement {
     pub spurious: bool,
     /// Whether the clock stands still.
     pub still: bool,
-    /// Instructions of one step after which it is taken to go on for ever.
-    pub divergence: u64,
+    /// Instructions of one step after which its thread diverges. Without a number, only a thread that was seen to repeat
+    /// does; of one that has run for [`LONGEST_STEP`] instructions it is not known.
+    pub divergence: Option<u64>,
     /// In how many successive states a thread may wait, for searches without a store.
     pub livelock: Option<u32>,
     /// Lines that are progress, as `FILE:LINE`.
@@ -61,7 +65,7 @@ impl Default for Judgement {
             find: ErrorClass::usual().collect(),
             spurious: false,
             still: false,
-            divergence: steam_program::Options::default().divergence,
+            divergence: None,
             livelock: None,
             progress_lines: Vec::new(),
         }

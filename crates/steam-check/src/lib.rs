@@ -42,7 +42,7 @@ pub use about::version;
 pub use check::Check;
 pub use choice::{Algorithm, Atomic, Choice, Fair, Mld, Pilots, Reduction, Store, Volatile};
 pub use class::ErrorClass;
-pub use config::{Bounds, ClaimTexts, Config, Judgement, Scenario, Search};
+pub use config::{Bounds, ClaimTexts, Config, Judgement, LONGEST_STEP, Scenario, Search};
 pub use error::Error;
 pub use executable::{Executable, Origin};
 pub use guest::{Files, Guest};

@@ -72,8 +72,8 @@ const ROWS: [Row; 15] = [
         |it, value| it.guest.files = Files::named(OsStr::from_bytes(value))?
     },
     row! { "divergence",
-        |it| vec![digits(it.judgement.divergence)],
-        |it, value| it.judgement.divergence = number("divergence", value)?
+        |it| it.judgement.divergence.into_iter().map(digits).collect(),
+        |it, value| it.judgement.divergence = Some(number("divergence", value)?)
     },
     row! { "find",
         |it| it.judgement.find.iter().map(|class| bytes(class.name())).collect(),

@@ -12,7 +12,7 @@ use steam_visibility::Discipline;
 use crate::choice::{Atomic, Mld, Volatile};
 use crate::claimed::Claimed;
 use crate::class::ErrorClass;
-use crate::config::{ClaimTexts, Scenario};
+use crate::config::{ClaimTexts, LONGEST_STEP, Scenario};
 use crate::error::{Error, unfit};
 
 /// How many freed blocks of a size rest before one is used again. One is enough to find a use after
@@ -81,7 +81,8 @@ impl Setup {
             },
             faults: Faults { spurious_wakeups: judgement.spurious },
             still: judgement.still,
-            divergence: judgement.divergence,
+            divergence: judgement.divergence.unwrap_or(LONGEST_STEP),
+            long_runs_diverge: judgement.divergence.is_some(),
             atomic: accesses.atomic.to_vec(),
             volatile_is_atomic: accesses.volatile == Volatile::Atomic,
             intended: accesses.intended.to_vec(),

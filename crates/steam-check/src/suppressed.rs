@@ -209,13 +209,26 @@ impl Suppressed {
         self.met().cuts.iter().cloned().collect()
     }
 
-    /// Says which entries were met, and which were not.
-    pub fn notes(&self) -> Vec<String> {
+    /// The names of races that were left out, as entries have them.
+    pub fn names_of_races(&self) -> Vec<&str> {
+        let met = self.met();
+        let races =
+            self.entries.iter().enumerate().filter(|(_, it)| it.kind() == Kind::Race.name());
+        races.filter(|(entry, _)| met.found.contains_key(entry)).map(|(_, it)| it.name()).collect()
+    }
+
+    /// Says which entries were met, and which were not, but for races on what the program itself knows by its name: of
+    /// those it is told elsewhere.
+    pub fn notes(&self, known: &[String]) -> Vec<String> {
+        let is_known = |it: &Suppression| {
+            it.kind() == Kind::Race.name() && known.iter().any(|name| name == it.name())
+        };
         let errors = counted(self.errors(), "error", "errors");
         let cuts = self.cuts();
         let met = self.met();
         let list = |wanted: bool| {
             let chosen = (0..self.entries.len()).filter(|it| met.found.contains_key(it) == wanted);
+            let chosen = chosen.filter(|it| wanted || !is_known(&self.entries[*it]));
             let texts = chosen.map(|it| format!("`{}`", self.entries[it].text()));
             texts.collect::<Vec<String>>().join(", ")
         };

@@ -72,8 +72,8 @@ pub(crate) fn look(
         return Ok(None);
     }
     let judgement = config.scenario.judgement.clone();
-    let divergence = judgement.divergence.min(LONGEST);
-    let judgement = Judgement { divergence, ..judgement };
+    let divergence = judgement.divergence.map_or(LONGEST, |limit| limit.min(LONGEST));
+    let judgement = Judgement { divergence: Some(divergence), ..judgement };
     let scenario = Scenario { judgement, ..config.scenario.clone() };
     let accesses = Accesses { uninitialised: true, ..accesses };
     let setup = Setup::new(image, &scenario, accesses, config.bounds.memory)?;

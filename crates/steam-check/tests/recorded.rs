@@ -26,7 +26,7 @@ fn scenario() -> Scenario {
         find: vec![ErrorClass::Assert, ErrorClass::Exit],
         spurious: true,
         still: true,
-        divergence: 77,
+        divergence: Some(77),
         livelock: Some(5),
         progress_lines: vec!["a.c:3".into()],
     };

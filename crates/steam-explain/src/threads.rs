@@ -162,6 +162,14 @@ impl Explainer<'_> {
             Reason::Time { .. } => ("a time".to_owned(), "sleep"),
             Reason::PipeFilled(_) => ("bytes in a pipe".to_owned(), "read"),
             Reason::PipeDrained { .. } => ("room in a pipe".to_owned(), "write"),
+            Reason::Splice { from, to } => {
+                let what = match (from, to) {
+                    (Some(_), Some(_)) => "bytes in a pipe and room in another one",
+                    (Some(_), None) => "bytes in a pipe",
+                    (None, _) => "room in a pipe",
+                };
+                (what.to_owned(), "splice")
+            }
             Reason::OtherEnd { .. } => ("the other end of a fifo".to_owned(), "open"),
             Reason::Counted(_) => ("an event".to_owned(), "read"),
             Reason::Expired(_) => ("a timer to expire".to_owned(), "read"),

@@ -76,6 +76,14 @@ pub trait GuestMemory {
         self.put(address, &word.to_le_bytes())
     }
 
+    /// Writes a word where the kernel does not look whether it could: a place that is not mapped stays as it is.
+    fn offer_word(&mut self, address: u32, word: u32) -> Result<(), Refusal> {
+        match self.put_word(address, word) {
+            Err(Refusal::Errno(Errno::EFAULT)) => Ok(()),
+            done => done,
+        }
+    }
+
     /// Writes words one after the other.
     fn put_words(&mut self, address: u32, words: &[u32]) -> Result<(), Refusal> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -389,6 +389,12 @@ impl System {
             Reason::PipeDrained { pipe: number, left, .. } => {
                 pipe(number).is_none_or(|pipe| pipe.takes(*left as usize))
             }
+            Reason::Splice { from, to } => {
+                let ready = |number: &Option<u32>, is: fn(&Pipe) -> bool| {
+                    number.as_ref().and_then(pipe).is_none_or(is)
+                };
+                ready(from, Pipe::readable) && ready(to, Pipe::takes_some)
+            }
             &Reason::Mail(queue) => self.channels.mail_queue(queue).is_none_or(|it| !it.is_empty()),
             &Reason::MailRoom(queue) => {
                 self.channels.mail_queue(queue).is_none_or(|it| it.has_room())

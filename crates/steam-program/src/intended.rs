@@ -65,11 +65,13 @@ impl Intended {
         self.single[entry].get_or_init(|| Atomics::with_list(&self.image, name).0)
     }
 
-    /// Which entries were met, for the report.
-    pub(super) fn notes(&self, names: &[String]) -> Option<String> {
+    /// Which entries were met, for the report; some were by names that only reports have.
+    pub(super) fn note(&self, names: &[String], met_by_name: &[&str]) -> Option<String> {
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let list = |wanted: bool| {
-            let matching = (0..names.len()).filter(|entry| met.contains(entry) == wanted);
+            let is_met =
+                |entry: &usize| met.contains(entry) || met_by_name.contains(&&*names[*entry]);
+            let matching = (0..names.len()).filter(|entry| is_met(entry) == wanted);
             matching.map(|entry| format!("`{}`", names[entry])).collect::<Vec<_>>().join(", ")
         };
         match (list(true), list(false)) {

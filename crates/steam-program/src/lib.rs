@@ -118,14 +118,16 @@ pub struct Options {
     pub faults: Faults,
     /// Whether the clock stands still, whatever happens.
     pub still: bool,
-    /// After so many instructions without a visible operation a thread counts as diverged.
+    /// A step of more instructions than these is given up.
     pub divergence: u64,
+    /// Whether a thread diverges by that; if not, it does only where it was seen to repeat.
+    pub long_runs_diverge: bool,
     /// Whether an exit status other than 0 is an error.
     pub status_matters: bool,
     /// Whether it is an error to end with a lock.
     pub kept_locks: bool,
-    /// Whether it is an error that the library refuses to join a thread, and nobody looks at that; if not, the program
-    /// goes on.
+    /// Whether it is an error that the library refuses to join or detach a thread, and nobody looks at that; if not, the
+    /// program goes on.
     pub refused_joins: bool,
     /// Whether data races are looked for.
     pub races: bool,
@@ -160,6 +162,7 @@ impl Default for Options {
             faults: Faults::default(),
             still: false,
             divergence: 100_000_000,
+            long_runs_diverge: true,
             status_matters: false,
             kept_locks: false,
             refused_joins: true,
@@ -361,14 +364,17 @@ impl Program {
 
     /// What the user should know of the limits of the search.
     pub fn notes(&self) -> Vec<String> {
-        let intended = self.intended.notes(&self.options.intended);
         self.remarks
             .notes(self.options.still)
-            .chain(intended)
             .chain(self.accessors.note_of_assembly(&self.image))
             .chain(inlined::note(&self.image))
             .chain(self.note_of_discipline())
             .collect()
+    }
+
+    /// Which races that the user calls intended were met, here or, by these names, by what leaves errors out.
+    pub fn note_of_intended(&self, met_by_name: &[&str]) -> Option<String> {
+        self.intended.note(&self.options.intended, met_by_name)
     }
 
     /// The statuses with which the program ended.

@@ -69,6 +69,15 @@ pub(super) enum Looped {
     Elsewhere,
 }
 
+/// How it is known that a thread runs on and on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Length {
+    /// It came back to where it was.
+    Endless,
+    /// It has run for as many instructions as it may.
+    Limit,
+}
+
 /// What was seen of a thread that was looked at after each instruction.
 pub(super) enum Seen {
     /// It came back to where it went on.
@@ -252,7 +261,7 @@ impl Worker {
             if self.resumes && self.answers == 0 && !self.machine.cpu.clock_read {
                 self.note_looped(Looped::Elsewhere);
             }
-            return Err(self.endless(program));
+            return Err(self.endless(program, Length::Endless));
         }
         Ok(Next::Stands(Pending::Cut))
     }
@@ -303,7 +312,7 @@ impl Worker {
     }
 
     /// What becomes of a thread that runs on and on.
-    pub(super) fn endless(&mut self, program: &Program) -> Halt {
+    pub(super) fn endless(&mut self, program: &Program, length: Length) -> Halt {
         // The signal that waits for it comes before that.
         if self.postponed != Postponed::Nothing {
             return Halt::Infeasible;
@@ -313,7 +322,12 @@ impl Worker {
         if learns && !self.machine.stores.sharing.is_endless() {
             return Halt::Infeasible;
         }
-        Halt::Ending(self.machine.diverged())
+        Halt::Ending(match length {
+            Length::Limit if !program.options.long_runs_diverge => {
+                self.machine.runs_long(program.options.divergence)
+            }
+            Length::Limit | Length::Endless => self.machine.diverged(),
+        })
     }
 }
 

@@ -1,6 +1,7 @@
-//! Threads that are named where they must not be: gone ones, detached ones that are joined, the one that names itself.
+//! Threads that are named where they must not be: gone ones, detached ones that are joined or detached again, the one
+//! that names itself.
 //!
-//! The library refuses to join a thread that is detached or that joins itself, at once and by an error code. That is
+//! The library refuses to join a thread that is detached or that joins itself, and to detach one a second time, at once and by an error code. That is
 //! an error of the program unless it looks at the result; where such errors are not looked for, the program goes on as
 //! the real one does.
 
@@ -57,14 +58,12 @@ impl Worker {
         let system = &self.machine.system;
         let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
         let lives = match target {
-            Some(record) if record.detached => {
-                // The library looks once, when the join begins.
-                self.machine.stores.sharing.learn(OthersFact::DetachesJoined);
-                true
-            }
+            Some(record) if record.detached => true,
             None if system.is_forgotten(storage) => false,
             _ => return Ok(()),
         };
+        // The library looks once, when the join begins. A thread that detaches itself may also have ended by then.
+        self.machine.stores.sharing.learn(OthersFact::DetachesJoined);
         if !program.options.refused_joins || lives && self.looks_at_result() {
             return Ok(());
         }
@@ -75,10 +74,31 @@ impl Worker {
         self.misnames("joins-detached", message)
     }
 
-    /// Whether the program looks at what the function returns at whose first byte the CPU stands.
+    /// A thread that is detached a second time while it lives gets EINVAL from the library.
+    pub(super) fn refuse_second_detach(&mut self, program: &Program, id: u16) -> Flow {
+        if self.model_of(id).name != "pthread_detach" || !program.options.refused_joins {
+            return Ok(());
+        }
+        let storage = self.argument(0);
+        let system = &self.machine.system;
+        let target = system.thread_with_storage(storage);
+        let record = target.and_then(|it| system.threads.get(it));
+        if !record.is_some_and(|it| it.detached) || self.looks_at_result() {
+            return Ok(());
+        }
+        let message =
+            "pthread_detach of a detached thread: it fails (EINVAL), and nobody looks at that";
+        self.misnames("detached-twice", message.to_owned())
+    }
+
+    /// Whether the program may look at what the function returns at whose first byte the CPU stands.
     fn looks_at_result(&mut self) -> bool {
         let behind = self.site();
-        !self.machine.unwatched(|machine| machine.cpu.overwrites_result(behind))
+        // A model returns something of its own, and takes its arguments from the stack.
+        !self.machine.unwatched(|machine| {
+            let models = &machine.models;
+            machine.cpu.drops_result(behind, |at| models.id_at(at).is_some())
+        })
     }
 
     fn misnames(&mut self, name: &'static str, message: String) -> Flow {

@@ -34,6 +34,11 @@ use super::{Program, Worker};
 /// The status of a program that an error has ended.
 const FAILED: i32 = 1;
 
+/// Whether a thread that runs on and on makes an error of this kind, or what may be one.
+pub(super) const fn runs_on(kind: Kind) -> bool {
+    matches!(kind, Kind::Divergence | Kind::LongRun)
+}
+
 impl Program {
     /// Goes on behind a step, just done from a state, that was an error which nobody looks for: where it
     /// leads to. The program has ended there, and what holds of its memory stays so; a thread that runs on
@@ -50,7 +55,7 @@ impl Program {
             return Step::Next;
         }
         delta.clear();
-        if error.kind == Kind::Divergence {
+        if runs_on(error.kind) {
             worker.progress = false;
             if worker.looped == Looped::Returned {
                 return Step::Next;
@@ -76,7 +81,8 @@ impl Program {
     pub fn note_passed(&self, state: &Table, error: &Violation) {
         let goes_on = match error.kind {
             // These paths are not cut.
-            Kind::Hang | Kind::Divergence => false,
+            Kind::Hang => false,
+            kind if runs_on(kind) => false,
             kind => !kind.ends_process() || self.has_several_processes(state),
         };
         if goes_on {

@@ -240,6 +240,7 @@ impl Worker {
             }
             _ => {
                 self.refuse_detached_join(program, id)?;
+                self.refuse_second_detach(program, id)?;
                 self.note_cancellation(id);
                 self.begin_function(id)?;
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use steam_linux::kernel::AtomicBlock;
 use steam_linux::syscalls::{self, Role, TimerForm};
 use steam_state::{Access, Context};
 use steam_sync::{Call, ConditionCall, Operation};
@@ -152,9 +153,11 @@ impl Worker {
                     &remarks.timer
                 }
                 Role::Prints if self.prints_part_of_line() => &remarks.part_of_line,
+                // The library waits again where it waits for something of its own, as in a join.
                 Role::AtomicWord
                     if syscalls::futex_waits(self.machine.cpu.gpr[Context::ECX])
-                        && !program.options.faults.spurious_wakeups =>
+                        && !program.options.faults.spurious_wakeups
+                        && !matches!(self.atomic_block(), AtomicBlock::Function { .. }) =>
                 {
                     &remarks.waits
                 }
@@ -182,10 +185,15 @@ impl Worker {
             let frame = program.image.lines.frames(address.wrapping_sub(1)).into_iter().next()?;
             Some(format!("{}:{}", frame.file?, frame.line?))
         };
-        if let Some(place) = self.callers().iter().find_map(lines) {
-            // Another worker may have been faster.
-            let _ = remark.set(place);
-        }
+        let callers = self.callers();
+        // Without debug information there are names at best.
+        let function = |&address: &u32| {
+            let (symbol, _) = program.image.symbols.at(address.wrapping_sub(1))?;
+            Some(format!("in {}", symbol.name))
+        };
+        let place = callers.iter().find_map(lines).or_else(|| callers.iter().find_map(function));
+        // Another worker may have been faster.
+        let _ = remark.set(place.unwrap_or_else(|| format!("at {:#x}", self.machine.cpu.eip)));
     }
 
     /// Whether the timer that is set has an interval.

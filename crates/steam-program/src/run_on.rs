@@ -17,7 +17,7 @@ use steam_vm::Stop;
 use vm_isa::request::Request;
 
 use super::deadline::{ANSWERS, GLANCE};
-use super::long_runs::{Cycle, Position, Seen};
+use super::long_runs::{Cycle, Length, Position, Seen};
 use super::step::{Flow, Halt, Worker};
 use super::{Granularity, Program};
 use crate::machine::Machine;
@@ -93,7 +93,7 @@ impl Worker {
             return Ok(false);
         }
         if done >= program.options.divergence {
-            return Err(self.endless(program));
+            return Err(self.endless(program, Length::Limit));
         }
         if self.is_given_up(program, done) {
             return Err(Halt::Infeasible);
@@ -326,6 +326,7 @@ impl Worker {
             }
             Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
                 self.refuse_detached_join(program, id)?;
+                self.refuse_second_detach(program, id)?;
                 self.note_cancellation(id);
                 self.begin_function(id)?;
                 Ok(Next::RunsOn)

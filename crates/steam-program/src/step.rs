@@ -15,8 +15,9 @@ use super::alone_runs::AloneRuns;
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
-use super::long_runs::{Cycle, Looped};
+use super::long_runs::{Cycle, Length, Looped};
 use super::memo::{Came, Kept, Memo, Recalled};
+use super::past;
 use super::postponed::Postponed;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
@@ -273,7 +274,7 @@ impl Worker {
         let came = match (&step, status) {
             // A step that was given up for lack of time would lead somewhere.
             (Step::Infeasible, _) => (!program.gave_up()).then_some(Came::Nowhere(self.looped)),
-            (Step::Violation(error), _) if error.kind == Kind::Divergence => {
+            (Step::Violation(error), _) if past::runs_on(error.kind) => {
                 Some(Came::Divergence { error: error.clone(), looped: self.looped })
             }
             (Step::Next, Some(None)) => {
@@ -305,12 +306,18 @@ impl Worker {
     ) -> StepOf<Program> {
         match flow {
             Ok(()) => {
-                self.machine.freeze(state, delta);
+                // What a step wrote is as much again once it is interned.
+                let patient = self.ignores_deadline;
+                let goes_on = || patient || !program.is_late();
+                if !self.machine.freeze_while(state, delta, &goes_on) {
+                    delta.clear();
+                    return Step::Infeasible;
+                }
                 if self.resumes && delta.changes().is_empty() {
                     if !self.machine.cpu.clock_read {
                         self.note_looped(Looped::Returned);
                     }
-                    let halt = self.endless(program);
+                    let halt = self.endless(program, Length::Endless);
                     return self.conclude(program, state, Err(halt), delta);
                 }
                 Step::Next

@@ -32,8 +32,8 @@ pub enum Use {
     Send(u32),
     /// Something goes to a pipe, a POSIX queue or a counter, or is taken from it.
     Pipe(u32),
-    /// Something is received or sent over sockets, which changes up to two channels.
-    Socket([u32; 2]),
+    /// Something is received or sent over sockets, or moves from one pipe to another: that changes up to two channels.
+    Pair([u32; 2]),
     /// Descriptors of ends of pipes come or go.
     Ends {
         /// The pipes.
@@ -54,12 +54,14 @@ impl Use {
             &Reason::Message { channel, wanted, .. } => Self::Receive { channel, wanted, ordered },
             &Reason::Room { channel, .. } => Self::Send(channel),
             &Reason::PipeFilled(pipe) | &Reason::PipeDrained { pipe, .. } => Self::Pipe(pipe),
+            // A file beside a pipe is used, too.
+            &Reason::Splice { from: Some(from), to: Some(to) } => Self::Pair([from, to]),
             &Reason::Counted(counter) | &Reason::CounterRoom { counter, .. } => Self::Pipe(counter),
             &Reason::Mail(queue) | &Reason::MailRoom(queue) => Self::Pipe(queue),
             // What a descriptor that is handed over stands for may be any channel.
             Reason::Departure { rights: true, .. } => return None,
             &Reason::Arrival { channels, .. } | &Reason::Departure { channels, .. } => {
-                Self::Socket(channels)
+                Self::Pair(channels)
             }
             _ => return None,
         })
@@ -71,7 +73,7 @@ impl Use {
             | Self::Receive { channel, .. }
             | Self::Send(channel)
             | Self::Pipe(channel) => [channel; 2],
-            Self::Socket(channels) | Self::Ends { channels, .. } => channels,
+            Self::Pair(channels) | Self::Ends { channels, .. } => channels,
         }
     }
 
@@ -162,8 +164,8 @@ mod tests {
 
     #[test]
     fn sockets_depend_where_they_share_a_channel() {
-        let (receive, tcp) = (Use::Socket([5, 5]), Use::Socket([5, 6]));
-        assert!(receive.depends_on(&tcp) && tcp.depends_on(&Use::Socket([6, 6])));
-        assert!(!receive.depends_on(&Use::Socket([6, 6])) && !tcp.depends_on(&Use::Pipe(7)));
+        let (receive, tcp) = (Use::Pair([5, 5]), Use::Pair([5, 6]));
+        assert!(receive.depends_on(&tcp) && tcp.depends_on(&Use::Pair([6, 6])));
+        assert!(!receive.depends_on(&Use::Pair([6, 6])) && !tcp.depends_on(&Use::Pipe(7)));
     }
 }

@@ -100,6 +100,13 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             Kind::Divergence,
             "the thread runs on and on without anything that another thread could see",
         ),
+        Cause::LongRun { instructions } => Finding::new(
+            Kind::LongRun,
+            format!(
+                "the thread runs for more than {instructions} instructions without anything that another thread \
+                 could see, and was not seen to repeat: --divergence N allows it N, and makes more an error"
+            ),
+        ),
         Cause::StandingClock => Finding::new(
             Kind::UnsupportedInstruction,
             "a loop that waits for the time stamp counter or a clock, which stands still in a check",

@@ -41,8 +41,8 @@ const ERRORS: [Kind; 33] = [
     Kind::ExitStatus,
 ];
 /// Misuses that concern no synchronisation object.
-const CALLS: [&str; 4] =
-    ["no-such-thread", "joins-itself", "joins-detached", "async-signal-unsafe"];
+const CALLS: [&str; 5] =
+    ["no-such-thread", "joins-itself", "joins-detached", "detached-twice", "async-signal-unsafe"];
 
 impl Kind {
     /// The names of all kinds of errors.

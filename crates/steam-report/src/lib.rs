@@ -114,7 +114,13 @@ pub enum Cause {
     },
     /// A thread does nothing that others could see, and does not end.
     Divergence,
-    /// The same, in a loop that reads a clock which stands still here.
+    /// The thread has run for so many instructions without anything that others could see, and was not seen to repeat: it
+    /// may end later.
+    LongRun {
+        /// How many.
+        instructions: u64,
+    },
+    /// The same as [`Self::Divergence`], in a loop that reads a clock which stands still here.
     StandingClock,
     /// The program ended with a status that is an error.
     Status(i32),
@@ -223,6 +229,8 @@ pub enum Kind {
     Annotation,
     /// A thread does nothing that others could see, and does not end.
     Divergence,
+    /// A thread runs for longer than a limit of ours allows, without anything that others could see.
+    LongRun,
     /// A thread waits for too many states in a row.
     Livelock,
     /// Something that is claimed of every state does not hold in one.
@@ -281,6 +289,7 @@ impl Kind {
             Self::JoinedTwice => "joined-twice",
             Self::Annotation => "annotation",
             Self::Divergence => "divergence",
+            Self::LongRun => "long-run",
             Self::Livelock => "livelock",
             Self::Invariant => "invariant",
             Self::Formula => "ltl",
@@ -315,6 +324,7 @@ impl Kind {
             Self::ExitStatus => "exit",
             Self::DivideError | Self::IllegalInstruction | Self::CpuException => "cpu",
             Self::UnknownSystemCall
+            | Self::LongRun
             | Self::LimitReached
             | Self::UnsupportedInstruction
             | Self::UnsupportedRequest
@@ -366,6 +376,7 @@ impl Kind {
         !matches!(
             self,
             Self::UnknownSystemCall
+                | Self::LongRun
                 | Self::LimitReached
                 | Self::UnsupportedInstruction
                 | Self::UnsupportedRequest

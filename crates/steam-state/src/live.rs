@@ -56,6 +56,8 @@ const PAGE: u32 = PAGE_SIZE as u32;
 const VALIDITY: u32 = 1 << 20;
 /// Clean frames kept before the cache starts anew: 16 MiB of them.
 const CACHE_FRAMES: usize = 1 << 12;
+/// So many frames without a page are kept for the next step: 16 megabytes.
+const MOST_SPARE: usize = 4096;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -180,9 +182,7 @@ impl<P: Policy> LiveMemory<P> {
         let written = self.dirty.drain().map(|(_, frame)| frame);
         self.spare.extend(written.filter(|frame| *frame >= FIRST_OWN));
         if self.clean.len() > CACHE_FRAMES {
-            self.clean.clear();
-            self.spare.clear();
-            self.frames.truncate(FIRST_OWN as usize);
+            self.forget_frames();
         }
         if let Some(regions) = regions {
             self.layout.shares = regions.share();
@@ -198,10 +198,28 @@ impl<P: Policy> LiveMemory<P> {
 
     /// Interns what was written, and tells which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
+        let done = self.freeze_while(put, &|| true);
+        assert!(done, "it goes on to the end");
+    }
+
+    /// The same for as long as it may go on, which is asked after every so many pages; whether it came to the end.
+    /// If not, what was written is forgotten: the state is the one before.
+    pub fn freeze_while(
+        &mut self,
+        put: &mut dyn FnMut(Key, Component),
+        goes_on: &dyn Fn() -> bool,
+    ) -> bool {
+        /// One megabyte.
+        const PORTION: usize = 256;
         let mut written: Vec<(PageNumber, u32)> = self.dirty.drain().collect();
         written.sort_unstable();
         let stores = Arc::clone(&self.stores);
-        for (page, frame) in written {
+        for (done, &(page, frame)) in written.iter().enumerate() {
+            if done % PORTION == PORTION - 1 && !goes_on() {
+                written[done..].iter().for_each(|&(_, frame)| self.release(frame));
+                self.flush();
+                return false;
+            }
             let old = self.page_id(page);
             let id = self.intern(page, old, frame);
             if id != old {
@@ -220,7 +238,20 @@ impl<P: Policy> LiveMemory<P> {
             self.regions_id = stores.regions.intern(self.layout.regions.clone());
             put(Key::Regions(self.layout.space), self.regions_id);
         }
+        if self.spare.len() > MOST_SPARE {
+            // Another worker may need as much for the next step.
+            self.forget_frames();
+            self.frames.shrink_to_fit();
+        }
         self.flush();
+        true
+    }
+
+    /// Forgets all pages that are kept as they were thawed.
+    fn forget_frames(&mut self) {
+        self.clean.clear();
+        self.spare.clear();
+        self.frames.truncate(FIRST_OWN as usize);
     }
 
     /// The component of a page that was written.

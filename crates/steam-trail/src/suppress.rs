@@ -64,6 +64,11 @@ impl Suppression {
         &self.kind
     }
 
+    /// What it says of the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The entry as it is written.
     pub fn text(&self) -> String {
         format!("{}:{}", self.kind, self.name)

@@ -357,18 +357,14 @@ impl Cpu {
     /// What the code from an address on overwrites before it reads it.
     fn dead_from(&mut self, address: u32) -> vm_isa::liveness::Dead {
         let memory = &mut self.memory;
-        vm_isa::liveness::dead_from(address, |at| {
-            let fetched = memory.fetch_once(at).ok();
-            if fetched.is_none() {
-                memory.take_error();
-            }
-            fetched
-        })
+        vm_isa::liveness::dead_from(address, |at| fetch(memory, at))
     }
 
-    /// Whether the code behind a call certainly overwrites the result of the call unread.
-    pub fn overwrites_result(&mut self, behind: u32) -> bool {
-        self.dead_from(behind).registers >> Context::EAX & 1 != 0
+    /// Whether the code behind a call certainly overwrites the result of the call unread; `overwrites` says of which
+    /// functions it is known that they do.
+    pub fn drops_result(&mut self, behind: u32, overwrites: impl Fn(u32) -> bool) -> bool {
+        let memory = &mut self.memory;
+        vm_isa::liveness::drops_result(behind, |at| fetch(memory, at), overwrites)
     }
 
     /// Clears the registers and flags that the code from here on overwrites before it reads them.
@@ -389,4 +385,13 @@ impl Cpu {
         self.stop = Stop::Trap(trap);
         Err(Exit::Here)
     }
+}
+
+/// The bytes of the instruction at an address; nothing where none can be fetched.
+fn fetch(memory: &mut Memory, at: u32) -> Option<([u8; 15], usize)> {
+    let fetched = memory.fetch_once(at).ok();
+    if fetched.is_none() {
+        memory.take_error();
+    }
+    fetched
 }

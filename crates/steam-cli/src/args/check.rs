@@ -227,14 +227,11 @@ pub struct JudgementArguments {
     /// looks for livelocks too. May be given more than once.
     #[arg(long, value_name = "FILE:LINE")]
     pub progress_line: Vec<String>,
-    /// Instructions of one step after which it is taken to go on for ever.
-    #[arg(
-        long,
-        default_value_t = Judgement::default().divergence,
-        value_parser = clap::value_parser!(u64).range(1..),
-        value_name = "N"
-    )]
-    pub divergence: u64,
+    /// Instructions of one step after which its thread diverges, which is an error (as VeriSoft defines it). Without
+    /// it a thread diverges only where it was seen to come back to where it was; where it runs for 100000000
+    /// instructions the verdict is unknown.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub divergence: Option<u64>,
 }
 
 /// Store and limits.

@@ -344,6 +344,37 @@ fn a_step_that_was_cut_short_is_no_cycle() {
     assert_eq!((usual.status, verdicts(&usual)), (0, vec!["holds     F x"]), "{usual:?}");
 }
 
+/// How long a step may take is a limit of ours: it is an error of the program only where the user sets it.
+#[test]
+fn a_long_step_is_an_error_only_beyond_a_limit_that_was_typed() {
+    let place = Place::new();
+    let text = |loops: &str| {
+        format!(
+            "#include <assert.h>\nvolatile int work;\nint main(void)\n{{\n    {loops}\n    \
+             assert(work < 0);\n    return 0;\n}}\n"
+        )
+    };
+    place.write("ends.c", text("for (int i = 0; i < 30000000; i++) work++;"));
+    place.write("repeats.c", text("for (;;) ;"));
+    place.write("right.c", text("for (int i = 0; i < 30; i++) work++;").replace("< 0", "== 30"));
+    let typed = &["--divergence", "20000000"][..];
+    for (program, more, status, words) in [
+        ("ends.c", &[][..], 3, "ends.c:5"),
+        ("ends.c", &["--find", "divergence"][..], 3, "was not seen to repeat"),
+        ("ends.c", typed, 1, "VIOLATION  divergence"),
+        ("ends.c", &["--divergence", "1000000000"], 1, "assertion failed"),
+        ("repeats.c", &[], 1, "VIOLATION  divergence"),
+        ("repeats.c", typed, 1, "VIOLATION  divergence"),
+        ("right.c", &[], 0, "NO ERROR FOUND"),
+        ("right.c", typed, 0, "NO ERROR FOUND"),
+    ] {
+        let told = check(&place, &[&[program, "--cflags", "-O0"], more].concat());
+        assert_eq!(told.status, status, "{program} {more:?}: {told:?}");
+        assert!(told.out.contains(words), "{program} {more:?}: {told:?}");
+        assert!(status != 3 || told.out.contains("UNKNOWN"), "{told:?}");
+    }
+}
+
 /// What goes round for ever is known after a few steps, and random runs do not wait for it.
 #[test]
 fn an_endless_loop_is_seen_at_once() {

@@ -366,3 +366,48 @@ fn a_verdict_says_that_waits_do_not_end_by_themselves() {
         }
     }
 }
+
+/// Where there is no debug information the note names the function, whatever the interface is.
+#[test]
+fn waits_are_noted_without_debug_information() {
+    let place = Place::new();
+    let c = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER; int set;\n\
+        static void *run(void *unused) { pthread_mutex_lock(&m); set = 1; pthread_cond_signal(&c);\n\
+        pthread_mutex_unlock(&m); return unused; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_mutex_lock(&m);\n\
+        if (!set) pthread_cond_wait(&c, &m);\n\
+        pthread_mutex_unlock(&m); return pthread_join(t, 0); }\n";
+    let c11 = "#include <threads.h>\nmtx_t m; cnd_t c; int set;\n\
+        static int run(void *unused) { mtx_lock(&m); set = 1; cnd_signal(&c); return mtx_unlock(&m); }\n\
+        int main(void) { thrd_t t; mtx_init(&m, mtx_plain); cnd_init(&c); thrd_create(&t, run, 0);\n\
+        mtx_lock(&m); if (!set) cnd_wait(&c, &m); mtx_unlock(&m); return thrd_join(t, 0); }\n";
+    let cpp = "#include <condition_variable>\n#include <mutex>\n#include <thread>\n\
+        std::mutex m; std::condition_variable c; bool set;\n\
+        int main() { std::thread t([] { std::lock_guard<std::mutex> it(m); set = true; c.notify_one(); });\n\
+        { std::unique_lock<std::mutex> it(m); if (!set) c.wait(it); } t.join(); }\n";
+    for (name, text) in [("p.c", c), ("q.c", c11), ("r.cc", cpp)] {
+        place.write(name, text);
+        for flags in ["-g", "-g0", "-g0 -s"] {
+            let told = said(&mut place.steam(&["check", name, "--cflags", flags]));
+            let note = told.out.lines().find(|it| it.starts_with("note: waits ("));
+            let note = note.unwrap_or_else(|| panic!("{name} {flags}: {told:?}"));
+            let words = if flags == "-g" { name } else { "(" };
+            assert!(told.status == 0 && note.contains(words), "{name} {flags}: {told:?}");
+        }
+    }
+}
+
+/// A join waits at a futex of the library, which looks again: that is no wait of the program.
+#[test]
+fn no_join_is_noted_as_a_wait() {
+    let place = Place::new();
+    place.write(
+        "p.c",
+        "#include <pthread.h>\n\
+         static void *run(void *unused) { pthread_detach(pthread_self()); return unused; }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); return pthread_join(t, 0) * 0; }\n",
+    );
+    let told = said(&mut place.steam(&["check", "p.c", "--find", "assert,deadlock"]));
+    assert!(told.status == 0 && !told.out.contains("note: waits ("), "{told:?}");
+}

@@ -103,9 +103,38 @@ fn races_are_intended_by_the_names_that_reports_print() {
         let words: Vec<&str> = names.iter().flat_map(|name| [option, name]).collect();
         let told = check(&words, "");
         assert_eq!(told.status, 0, "{told:?}");
+        assert!(
+            !told.out.contains("not met") && !told.out.contains("no error was met"),
+            "{told:?}"
+        );
+        assert!(!told.out.contains("no race was met"), "{told:?}");
         let told = check(&[option, "s*m", option, "local", option, "heap", "--cflags", "-O1"], "");
         assert_eq!(told.status, 0, "{told:?}");
     }
+}
+
+/// A local variable is known to the program and to reports: where one of the two meets it, the entry was met.
+#[test]
+fn a_race_on_a_local_variable_is_met_where_it_is_intended() {
+    let place = Place::new();
+    place.write(
+        "p.c",
+        "#include <pthread.h>\nstatic void *work(void *p) { ++*(int *)p; return 0; }\n\
+         int main(void) { int x = 0, y = 0; pthread_t t; pthread_create(&t, 0, work, &x); x++;\n\
+         pthread_join(t, 0); return x + y < 0; }\n",
+    );
+    let words = ["check", "p.c", "--cflags", "-O0", "--intended-race"];
+    let told = said(&mut place.steam(&[&words[..], &["main::x"]].concat()));
+    assert!(
+        told.status == 0 && told.out.contains("intended races were met: `main::x`"),
+        "{told:?}"
+    );
+    assert!(!told.out.contains("not met") && !told.out.contains("no error was met"), "{told:?}");
+    let told = said(&mut place.steam(&[&words[..], &["main::y"]].concat()));
+    assert!(told.status == 1 && told.out.contains("no race was met on"), "{told:?}");
+    let told =
+        said(&mut place.steam(&["check", "p.c", "--cflags", "-O0", "--atomic-var", "main::x"]));
+    assert!(told.status == 0 && !told.out.contains("no error was met"), "{told:?}");
 }
 
 #[test]

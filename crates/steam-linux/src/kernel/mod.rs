@@ -44,7 +44,7 @@ pub use operation::{Deed, OpenOperation, Turn};
 pub use overlay::{Entry, FileName, Inode, InodeKind, Overlay, Timestamp};
 pub use passing::{Passing, Shown};
 pub use pending::{AtomicBlock, Pending};
-pub use pipe::{PIPE_CAPACITY, Pipe};
+pub use pipe::Pipe;
 pub use process::{
     Action, Disposition, Executed, Loan, ProcessEntry, ProcessEnvironment, SignalInfo,
 };

@@ -103,6 +103,13 @@ pub enum Reason {
         /// How many are left.
         left: u32,
     },
+    /// Bytes in one pipe, room in another one, or both, to move them; or the end of that.
+    Splice {
+        /// The pipe from which they come, if it is one.
+        from: Option<u32>,
+        /// The pipe to which they go, if it is one.
+        to: Option<u32>,
+    },
     /// Something at a socket that can be received, or the end of that.
     Arrival {
         /// The socket.

@@ -143,6 +143,7 @@ fn can_restart(waiting: &Waiting) -> bool {
     match waiting.reason {
         Reason::PipeFilled(_)
         | Reason::PipeDrained { .. }
+        | Reason::Splice { .. }
         | Reason::Mail(_)
         | Reason::MailRoom(_)
         | Reason::OtherEnd { .. }

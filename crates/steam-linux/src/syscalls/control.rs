@@ -1,6 +1,6 @@
 //! What can be asked and set on an open descriptor: fcntl and ioctl.
 
-use super::{Answer, Call, locks};
+use super::{Answer, Call, edges, locks};
 use crate::errno::Errno;
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::Object;
@@ -21,6 +21,7 @@ mod command {
     pub const SET_OWNER: u32 = 8;
     pub const GET_OWNER: u32 = 9;
     pub const DUPLICATE_CLOEXEC: u32 = 1030;
+    pub const SET_PIPE_SIZE: u32 = 1031;
     pub const GET_PIPE_SIZE: u32 = 1032;
 }
 
@@ -54,11 +55,34 @@ pub(super) fn fcntl(call: &mut Call<'_>) -> Answer {
         }
         command::SET_OWNER => Ok(0),
         command::GET_OWNER => Ok(0),
-        command::GET_PIPE_SIZE => Ok(crate::kernel::PIPE_CAPACITY as u32),
-        // Signals, leases, notices, sizes of pipes, seals and hints.
+        command::GET_PIPE_SIZE => {
+            let pipe = pipe_of(call, descriptor)?;
+            Ok(call.system.channels.pipe(pipe).ok_or(Errno::EBADF)?.capacity() as u32)
+        }
+        command::SET_PIPE_SIZE => set_pipe_size(call, descriptor, argument),
+        // Signals, leases, notices, seals and hints.
         10..=17 | 1024..=1040 => Err(Refusal::Unknown(format!("command {command}"))),
         _ => Err(Errno::EINVAL.into()),
     }
+}
+
+/// The pipe of which a descriptor is an end.
+fn pipe_of(call: &Call<'_>, descriptor: u32) -> Result<u32, Errno> {
+    match call.system.description(descriptor)?.1.object {
+        Object::PipeReader(pipe) | Object::PipeWriter(pipe) => Ok(pipe),
+        _ => Err(Errno::EBADF),
+    }
+}
+
+fn set_pipe_size(call: &mut Call<'_>, descriptor: u32, size: u32) -> Answer {
+    let number = pipe_of(call, descriptor)?;
+    let pipe = call.system.channels.pipe_mut(number).ok_or(Errno::EBADF)?;
+    let was_full = !pipe.writable();
+    let size = pipe.resize(size)?;
+    if was_full && pipe.writable() {
+        call.system.happened_to(&Object::PipeWriter(number), edges::ROOM);
+    }
+    Ok(size)
 }
 
 pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {

@@ -36,6 +36,7 @@ mod shared_memory;
 mod signal_files;
 mod signals;
 mod sockets;
+mod splices;
 mod stack_limit;
 mod status;
 mod table;

@@ -1,6 +1,6 @@
 //! What a system call would have to wait for, before it is done.
 
-use super::{Call, children, message_queues, semaphores, sockets};
+use super::{Call, children, message_queues, semaphores, sockets, splices};
 use crate::guest::{GuestMemory, Refusal};
 use crate::kernel::{Object, Reason, Waiting};
 
@@ -71,6 +71,16 @@ fn blocking_writer(call: &Call<'_>, descriptor: u32) -> Option<u32> {
             _ => None,
         },
     }
+}
+
+pub(super) fn splice(call: &mut Call<'_>) -> Option<Waiting> {
+    let [from, _, to, _, size, flags] = call.arguments;
+    splices::need(call, [from, to], size, flags).map(endless)
+}
+
+pub(super) fn tee(call: &mut Call<'_>) -> Option<Waiting> {
+    let [from, to, size, flags, ..] = call.arguments;
+    splices::need(call, [from, to], size, flags).map(endless)
 }
 
 pub(super) fn semtimedop(call: &mut Call<'_>) -> Option<Waiting> {

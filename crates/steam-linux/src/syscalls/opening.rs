@@ -95,6 +95,9 @@ pub(super) fn memfd_create(call: &mut Call<'_>) -> Answer {
     if flags & !known != 0 || contradicts || call.path(name)?.len() > LONGEST_NAME {
         return Err(Errno::EINVAL.into());
     }
+    if huge {
+        return Err(Refusal::Unknown("huge pages".to_owned()));
+    }
     let number = call.add_inode(InodeKind::File(FileBytes::default()), 0o777);
     call.system.kernel.overlay.change(number, |inode| {
         inode.mode = 0o777;

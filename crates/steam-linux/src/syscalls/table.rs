@@ -16,8 +16,8 @@ use super::{
     children, control, counters, descriptors, directories, epoll, execution, fifos, futex,
     identity, ipc, locked_memory, locks, mail_notices, mail_queues, memory, message_queues, names,
     needs, offsets, opening, readiness, resources, scheduling, semaphores, shared_memory,
-    signal_files, signals, sockets, status, threads, time, timer_files, timers, timestamps,
-    transfer,
+    signal_files, signals, sockets, splices, status, threads, time, timer_files, timers,
+    timestamps, transfer,
 };
 
 /// In the column of waits: the call does not wait, or is always begun before it does.
@@ -368,9 +368,9 @@ pub static TABLE: &[SystemCall] = calls! {
     310 unshare;
     311 set_robust_list = threads::set_robust_list: Thread Nothing, Uses, never, "", Nothing, [];
     312 get_robust_list = threads::get_robust_list: Thread Nothing, Uses, never, "", Nothing, [];
-    313 splice;
+    313 splice = splices::splice: Process Always, Changes, needs::splice, "n-n-n", Arguments(6), [];
     314 sync_file_range = control::accept_descriptor: Process Always, Changes, never, "", Nothing, [];
-    315 tee;
+    315 tee = splices::tee: Process Always, Changes, needs::tee, "nnn", Arguments(4), [];
     316 vmsplice;
     317 move_pages;
     318 getcpu = resources::getcpu: Thread Nothing, Uses, never, "", Nothing, [];

@@ -55,10 +55,10 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     let thread = call.system.free_number();
     let number = System::thread_number(thread);
     if flags & flag::PARENT_SET_TID != 0 {
-        call.put_word(parent_place, number)?;
+        call.offer_word(parent_place, number)?;
     }
     if flags & flag::CHILD_SET_TID != 0 {
-        call.put_word(child_place, number)?;
+        call.offer_word(child_place, number)?;
     }
     if flags & flag::CHILD_CLEAR_TID != 0 {
         record.clear_at_exit = child_place;

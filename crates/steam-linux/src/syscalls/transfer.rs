@@ -11,12 +11,12 @@ use crate::kernel::{
 use crate::signals::{CODE_USER, number};
 
 /// The most bytes that one call transfers.
-const LARGEST_TRANSFER: u32 = 0x7fff_f000;
+pub(super) const LARGEST_TRANSFER: u32 = 0x7fff_f000;
 /// The most bytes that a device of ours makes in one call.
 const LARGEST_MADE: usize = 1 << 25;
 const MOST_PARTS: u32 = 1024;
-const NONBLOCK: u32 = 0o4000;
-const APPEND: u32 = 0o2000;
+pub(super) const NONBLOCK: u32 = 0o4000;
+pub(super) const APPEND: u32 = 0o2000;
 const ACCESS: u32 = 3;
 const WRITE_ONLY: u32 = 1;
 const PATH: u32 = 0o10000000;
@@ -157,8 +157,13 @@ pub(super) fn check_writing(call: &Call<'_>, descriptor: u32) -> Result<(), Errn
     if flags & ACCESS == 0 || flags & PATH != 0 { Err(Errno::EBADF) } else { Ok(()) }
 }
 
+pub(super) fn check_reading(call: &Call<'_>, descriptor: u32) -> Result<(), Errno> {
+    let flags = call.system.description(descriptor)?.1.flags;
+    if flags & ACCESS == WRITE_ONLY || flags & PATH != 0 { Err(Errno::EBADF) } else { Ok(()) }
+}
+
 /// Takes up to `size` bytes from an open file, at its own offset or at a given one.
-fn take(
+pub(super) fn take(
     call: &mut Call<'_>,
     descriptor: u32,
     size: usize,
@@ -171,10 +176,8 @@ fn take(
     if let Some(number) = file {
         call.memory_to_file(number);
     }
+    check_reading(call, descriptor)?;
     let (_, description) = call.system.description(descriptor)?;
-    if description.flags & ACCESS == WRITE_ONLY || description.flags & PATH != 0 {
-        return Err(Errno::EBADF.into());
-    }
     let offset = at.unwrap_or(description.offset);
     let blocks = description.flags & NONBLOCK == 0;
     let bytes = match &description.object {
@@ -221,7 +224,7 @@ fn take(
     Ok(bytes)
 }
 
-fn take_from_pipe(
+pub(super) fn take_from_pipe(
     call: &mut Call<'_>,
     number: u32,
     size: usize,
@@ -243,7 +246,7 @@ fn take_from_pipe(
 }
 
 /// Gives bytes to an open file; how many it took.
-fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> Answer {
+pub(super) fn give(call: &mut Call<'_>, descriptor: u32, bytes: &[u8], at: Option<u64>) -> Answer {
     let (_, description) = call.system.description(descriptor)?;
     let blocks = description.flags & NONBLOCK == 0;
     match &description.object {

@@ -145,6 +145,10 @@ fn waits_at(reason: &Reason, number: u32, object: &Object) -> bool {
         (_, Reason::Ready(interests)) => interests.iter().any(|it| it.description == number),
         (Object::PipeReader(pipe), Reason::PipeFilled(other))
         | (Object::PipeWriter(pipe), Reason::PipeDrained { pipe: other, .. }) => pipe == other,
+        (Object::PipeReader(pipe), Reason::Splice { from, .. }) => *from == Some(*pipe),
+        (Object::PipeWriter(pipe), Reason::Splice { to, .. }) => *to == Some(*pipe),
+        // Which file it is, is not known.
+        (_, Reason::Splice { .. }) => true,
         (
             Object::Socket(own),
             Reason::Arrival { socket, .. }

@@ -117,6 +117,14 @@ impl Machine {
         }
     }
 
+    /// A thread has run for so many instructions without anything that others could see: it may end later.
+    pub(crate) fn runs_long(&mut self, instructions: u64) -> Ending {
+        match self.cpu.clock_read {
+            true => self.unknown(&Cause::StandingClock),
+            false => self.violation(&Cause::LongRun { instructions }),
+        }
+    }
+
     /// The program ended with a status that is an error.
     pub(crate) fn status_report(&mut self, status: i32) -> Box<Report> {
         self.report(&Cause::Status(status))
@@ -162,6 +170,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::Time { .. } => "a time".to_owned(),
         Reason::PipeFilled(_) => "bytes in a pipe".to_owned(),
         Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
+        Reason::Splice { .. } => "bytes in a pipe or room in one".to_owned(),
         Reason::OtherEnd { .. } => "somebody at the other end of a fifo".to_owned(),
         Reason::Counted(_) => "an event".to_owned(),
         Reason::Expired(_) => "a timer to expire".to_owned(),

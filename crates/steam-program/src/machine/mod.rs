@@ -198,32 +198,56 @@ impl Machine {
     /// that are others than in `table`, the state that was attached. Equal states have equal
     /// futures.
     pub fn freeze(&mut self, table: &Table, delta: &mut Delta) {
+        let done = self.freeze_while(table, delta, &|| true);
+        assert!(done, "it goes on to the end");
+    }
+
+    /// The same for as long as it may go on; whether it came to the end. If not, there is no such state.
+    pub fn freeze_while(
+        &mut self,
+        table: &Table,
+        delta: &mut Delta,
+        goes_on: &dyn Fn() -> bool,
+    ) -> bool {
         // A step that stays in one process, as most do, has no state midway.
         let Some(mut state) = self.midway.take() else {
-            return self.freeze_parts(|slot, id| {
+            let set = |slot, id: Component| {
                 let old = table.get(slot);
                 if old != id {
                     delta.record(slot, old.0, id.0);
                 }
-            });
+            };
+            return self.freeze_parts(set, goes_on);
         };
-        self.freeze_parts(|slot, id| {
+        let set = |slot, id| {
             state.set(slot, id);
-        });
+        };
+        if !self.freeze_parts(set, goes_on) {
+            return false;
+        }
         table.differences(&state, &mut |slot| {
             delta.record(slot, table.get(slot).0, state.get(slot).0);
         });
+        true
     }
 
-    /// Interns what changed, and tells which slots have which components now.
-    fn freeze_parts(&mut self, mut set: impl FnMut(u32, Component)) {
+    /// Interns what changed for as long as that may go on, and tells which slots have which components now; whether it
+    /// came to the end.
+    fn freeze_parts(
+        &mut self,
+        mut set: impl FnMut(u32, Component),
+        goes_on: &dyn Fn() -> bool,
+    ) -> bool {
         let system = &mut self.system;
         system.count_time(self.cpu.instructions);
         system.threads.set_context(system.current, self.cpu.context());
         let (slots, near) = (&self.stores.state.slots, system.current);
         let mut put = |key, id: Component| set(slots.slot(key, near), id);
-        self.cpu.memory.freeze(&mut put);
-        system.freeze(&self.stores, &mut put);
+        let done = self.cpu.memory.freeze_while(&mut put, goes_on);
+        if done {
+            system.freeze(&self.stores, &mut put);
+        }
+        done
     }
 
     /// The state as it is now, in the middle of a step, after `change` was made to it; the CPU goes
@@ -231,9 +255,12 @@ impl Machine {
     pub(crate) fn go_over(&mut self, space: Space, change: impl FnOnce(&mut Table)) {
         let attached = self.cpu.memory.table().clone();
         let mut state = self.midway.take().unwrap_or(attached);
-        self.freeze_parts(|slot, id| {
+        let set = |slot, id| {
             state.set(slot, id);
-        });
+        };
+        // The step goes on: it is asked at its end whether there is room for what it wrote.
+        let done = self.freeze_parts(set, &|| true);
+        assert!(done, "it goes on to the end");
         change(&mut state);
         self.attach(&state, space);
         self.midway = Some(state);

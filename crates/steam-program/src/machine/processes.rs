@@ -34,10 +34,6 @@ impl Machine {
         let number = System::thread_number(child);
         self.cpu.memory.policy.note_common_word(THREAD_TABLE, true);
         self.note_copy(space, loan);
-        if fork.parent_place != 0 {
-            let word = number.to_le_bytes();
-            self.cpu.memory.put(fork.parent_place, &word)?;
-        }
         let record = self.system.own_record().clone();
         let context = self.child_context(&fork);
         self.system.threads.insert(child, space, child_record(record, &fork), context);
@@ -78,6 +74,10 @@ impl Machine {
         });
         self.settle_in(parent, child, &fork, number);
         assert!(self.load(parent), "who makes a process goes on");
+        if fork.parent_place != 0 {
+            // After the copy was made: the child's memory does not have it.
+            self.cpu.memory.offer_word(fork.parent_place, number)?;
+        }
         Ok(number)
     }
 
@@ -180,8 +180,7 @@ impl Machine {
         }
         if fork.child_place != 0 {
             // As in Linux, a bad address here is nobody's concern.
-            let word = number.to_le_bytes();
-            let _ = memory.put(fork.child_place, &word);
+            let _ = memory.put_word(fork.child_place, number);
         }
         let held =
             self.system.objects.within(self.system.space.at(0), self.system.space.at(u32::MAX));
