@@ -160,7 +160,7 @@ impl Program {
             let is_changed =
                 |change: &&Change| self.stores.state.slots.key(change.slot) == Some(key);
             let change = changes.iter().find(is_changed);
-            change.map_or_else(|| self.stores.state.component(state, key).0, |change| change.new)
+            change.map_or_else(|| self.unrecorded(state, key).0, |change| change.new)
         };
         contents.clear();
         contents.push(component(Key::Regions(Space::FIRST)));
@@ -171,7 +171,7 @@ impl Program {
     /// What held at the end of a program, if a state is that of a program that has ended.
     pub fn held_at_end(&self, state: &Table) -> Option<u64> {
         self.has_ended(state).then(|| {
-            let id = self.stores.state.component(state, Key::Process(Space::FIRST));
+            let id = self.unrecorded(state, Key::Process(Space::FIRST));
             self.stores.processes.get(id).told
         })
     }
