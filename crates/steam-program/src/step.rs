@@ -77,6 +77,8 @@ pub struct Worker {
     /// Room for what a thread can do.
     pub(super) sync_choices: Vec<SyncChoice>,
     pub(super) choices: Vec<Choice>,
+    /// Room for numbers of contents (`observed.rs`).
+    pub(super) contents: Vec<u32>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
     /// Where it is known what nobody wrote.
@@ -128,6 +130,7 @@ impl Worker {
             alone_asked: 0,
             sync_choices: Vec::new(),
             choices: Vec::new(),
+            contents: Vec::new(),
             readiness: Readiness::default(),
             followed: Followed::default(),
         }
