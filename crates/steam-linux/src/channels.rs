@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, Interner, Key, Table};
+use steam_state::{Component, Interner, Key, Recorder, Table};
 
 use crate::kernel::{
     Channel, Counter, Direction, MailQueue, MessageQueue, Pipe, SemaphoreSet, SignalFile, Socket,
@@ -61,8 +61,8 @@ macro_rules! kind {
 
 impl Channels {
     /// The channels of a frozen state.
-    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self(Parts::new(stores, table))
+    pub fn new(stores: Arc<GuestStores>, table: Table, recorder: Recorder) -> Self {
+        Self(Parts::new(stores, table, recorder))
     }
 
     /// Goes on with another frozen state.

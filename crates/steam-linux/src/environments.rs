@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, Interner, Key, Regions, Space, Table};
+use steam_state::{Component, Interner, Key, Recorder, Regions, Space, Table};
 
 use crate::kernel::ProcessEnvironment;
 use crate::parts::{Kind, Parts};
@@ -36,8 +36,8 @@ impl Kind for ProcessEnvironment {
 
 impl Environments {
     /// The environments of a frozen state.
-    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self(Parts::new(stores, table))
+    pub fn new(stores: Arc<GuestStores>, table: Table, recorder: Recorder) -> Self {
+        Self(Parts::new(stores, table, recorder))
     }
 
     /// Goes on with another frozen state.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use steam_state::{Component, Key, Place, Space, Table};
+use steam_state::{Component, Key, Notes, Place, Reading, Recorder, Space, Table};
 use steam_sync::{Address, Object, Objects};
 use steam_visibility::Discipline;
 
@@ -16,6 +16,8 @@ use crate::stores::GuestStores;
 pub struct LockPool {
     stores: Arc<GuestStores>,
     table: Table,
+    /// Where it is noted what is read of the frozen state.
+    recorder: Recorder,
     changed: BTreeMap<Place, Object>,
     marked: BTreeMap<Place, Mark>,
 }
@@ -27,8 +29,8 @@ pub fn place_of(address: Address) -> Place {
 
 impl LockPool {
     /// The objects of a frozen state.
-    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self { stores, table, changed: BTreeMap::new(), marked: BTreeMap::new() }
+    pub fn new(stores: Arc<GuestStores>, table: Table, recorder: Recorder) -> Self {
+        Self { stores, table, recorder, changed: BTreeMap::new(), marked: BTreeMap::new() }
     }
 
     /// Goes on with another frozen state.
@@ -36,6 +38,14 @@ impl LockPool {
         self.changed.clear();
         self.marked.clear();
         self.table = table.clone();
+    }
+
+    fn component(&self, key: Key) -> Component {
+        self.stores.state.component(Reading::recorded(&self.table, &self.recorder), key)
+    }
+
+    fn notes(&self) -> Notes<'_> {
+        Notes::In(&self.recorder)
     }
 
     /// Interns the objects that changed, and tells which components the state now has.
@@ -57,7 +67,7 @@ impl LockPool {
             }
         }
         if self.stores.sharing.discipline() == Discipline::Plain {
-            let mut marked = self.stores.state.slots.marks_within(start, end);
+            let mut marked = self.stores.state.slots.marks_within(self.notes(), start, end);
             marked.extend(self.marked.range(start..end).map(|(&word, _)| word));
             self.marked.extend(marked.into_iter().map(|word| (word, Mark::default())));
         }
@@ -66,7 +76,7 @@ impl LockPool {
     /// What is remembered of a word.
     pub fn mark(&self, word: Place) -> &Mark {
         self.marked.get(&word).unwrap_or_else(|| {
-            let id = self.stores.state.component(&self.table, Key::Mark(word));
+            let id = self.component(Key::Mark(word));
             self.stores.marks.get(id)
         })
     }
@@ -78,7 +88,7 @@ impl LockPool {
 
     /// The objects within `start..end` that are not idle.
     pub fn within(&self, start: Place, end: Place) -> Vec<Place> {
-        let mut found = self.stores.state.slots.objects_within(start, end);
+        let mut found = self.stores.state.slots.objects_within(self.notes(), start, end);
         found.extend(self.changed.range(start..end).map(|(&place, _)| place));
         found.sort_unstable();
         found.dedup();
@@ -94,7 +104,7 @@ impl LockPool {
     /// The object at a place.
     pub fn at(&self, place: Place) -> &Object {
         self.changed.get(&place).unwrap_or_else(|| {
-            let id = self.stores.state.component(&self.table, Key::Object(place));
+            let id = self.component(Key::Object(place));
             self.stores.objects.get(id)
         })
     }

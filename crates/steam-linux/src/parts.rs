@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use steam_state::{Component, Interner, Key, Table};
+use steam_state::{Component, Interner, Key, Notes, Reading, Recorder, Table};
 
 use crate::stores::GuestStores;
 
@@ -41,13 +41,15 @@ pub(crate) trait Kind {
 pub(crate) struct Parts<K: Kind> {
     stores: Arc<GuestStores>,
     table: Table,
+    /// Where it is noted what is read of the frozen state.
+    recorder: Recorder,
     changed: BTreeMap<K::Number, K::Live>,
 }
 
 impl<K: Kind> Parts<K> {
     /// The parts of a frozen state.
-    pub(crate) fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self { stores, table, changed: BTreeMap::new() }
+    pub(crate) fn new(stores: Arc<GuestStores>, table: Table, recorder: Recorder) -> Self {
+        Self { stores, table, recorder, changed: BTreeMap::new() }
     }
 
     /// Goes on with another frozen state.
@@ -70,7 +72,12 @@ impl<K: Kind> Parts<K> {
 
     /// The component that the frozen state has for a key.
     pub(crate) fn component(&self, key: Key) -> Component {
-        self.stores.state.component(&self.table, key)
+        self.stores.state.component(Reading::recorded(&self.table, &self.recorder), key)
+    }
+
+    /// Where it is noted what is read of the frozen state.
+    pub(crate) fn notes(&self) -> Notes<'_> {
+        Notes::In(&self.recorder)
     }
 
     /// The parts that were touched, by number.
@@ -89,7 +96,8 @@ impl<K: Kind> Parts<K> {
         match self.changed.entry(number) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let id = self.stores.state.component(&self.table, K::key(number));
+                let frozen = Reading::recorded(&self.table, &self.recorder);
+                let id = self.stores.state.component(frozen, K::key(number));
                 place.insert(K::thaw(id, &self.stores))
             }
         }

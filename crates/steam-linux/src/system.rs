@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, HeapPool, Key, Place, Regions, Space, Table, ThreadId};
+use steam_state::{
+    Component, HeapPool, Key, Place, Reading, Recorder, Regions, Space, Table, ThreadId,
+};
 use steam_sync::Thread;
 use steam_visibility::{Epoch, MOST_HANDLERS};
 
@@ -44,6 +46,8 @@ pub struct System {
     pub channels: Channels,
     /// The thread whose registers are in the CPU.
     pub current: ThreadId,
+    /// Where it is noted what is read of the frozen state: that of the CPU's memory.
+    pub recorder: Recorder,
     /// What surrounds the program.
     pub world: Arc<World>,
     /// Instructions that the clock has counted.
@@ -91,7 +95,8 @@ pub mod events {
 impl System {
     /// Goes on with a process of a frozen state.
     pub fn attach(&mut self, table: &Table, space: Space, stores: &GuestStores) {
-        let id = |key| stores.state.component(table, key);
+        let frozen = Reading::recorded(table, &self.recorder);
+        let id = |key| stores.state.component(frozen, key);
         self.kernel.attach(id(Key::Kernel), &stores.kernels);
         self.space = space;
         self.process.attach(id(Key::Process(space)), &stores.processes);

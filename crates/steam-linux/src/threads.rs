@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use steam_state::{Component, Context, Interner, Key, Space, Table, ThreadId};
+use steam_state::{Component, Context, Interner, Key, Recorder, Space, Table, ThreadId};
 use steam_sync::Address;
 use steam_visibility::Partial;
 
@@ -162,8 +162,8 @@ impl LiveThread {
 
 impl Threads {
     /// The threads of a frozen state.
-    pub fn new(stores: Arc<GuestStores>, table: Table) -> Self {
-        Self(Parts::new(stores, table))
+    pub fn new(stores: Arc<GuestStores>, table: Table, recorder: Recorder) -> Self {
+        Self(Parts::new(stores, table, recorder))
     }
 
     /// Goes on with another frozen state.
@@ -224,7 +224,7 @@ impl Threads {
 
     /// The numbers of all threads, ascending.
     pub fn numbers(&self) -> Vec<ThreadId> {
-        let mut numbers: Vec<ThreadId> = self.stores().state.slots.threads();
+        let mut numbers: Vec<ThreadId> = self.stores().state.slots.threads(self.0.notes());
         for &thread in self.0.changed().keys() {
             // Most of them are known: few are new.
             if let Err(place) = numbers.binary_search(&thread) {

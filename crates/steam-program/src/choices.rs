@@ -12,7 +12,7 @@ use steam_linux::signals;
 use steam_linux::stores::GuestStores;
 use steam_linux::system::Viewer;
 use steam_linux::threads::ThreadState;
-use steam_state::{Component, Key, Part, Space, Table, ThreadId};
+use steam_state::{Component, Key, Part, Reading, Space, Table, ThreadId};
 use steam_sync::{Address, Call, ConditionCall, Object, Objects, SyncChoice, Thread};
 use vm_isa::request::Request;
 
@@ -24,7 +24,7 @@ use super::{Program, Worker, toss};
 /// count of their own workers would wait for each other.
 pub(super) struct FrozenObjects<'a> {
     stores: &'a GuestStores,
-    state: &'a Table,
+    state: Reading<'a>,
 }
 
 impl Objects for FrozenObjects<'_> {
@@ -102,12 +102,17 @@ impl Frozen<'_> {
 
 impl Program {
     /// The synchronisation objects of a state.
-    pub(super) fn objects_of<'a>(&'a self, state: &'a Table) -> FrozenObjects<'a> {
+    pub(super) fn objects_of<'a>(&'a self, state: Reading<'a>) -> FrozenObjects<'a> {
         FrozenObjects { stores: &self.stores, state }
     }
 
+    /// The component that a state has for a key, for what is part of no step.
+    pub(super) fn unrecorded(&self, state: &Table, key: Key) -> Component {
+        self.stores.state.component(Reading::unrecorded(state), key)
+    }
+
     /// A thread of a state.
-    pub(super) fn frozen(&self, state: &Table, thread: ThreadId) -> Option<Frozen<'_>> {
+    pub(super) fn frozen(&self, state: Reading<'_>, thread: ThreadId) -> Option<Frozen<'_>> {
         let id = self.stores.state.component(state, Key::Thread(thread));
         (id != Component(0)).then(|| {
             let state = self.stores.threads.get(id);
@@ -115,10 +120,11 @@ impl Program {
         })
     }
 
-    /// A thread that lives in a state: who asks has it from there.
+    /// A thread that lives in a state: who asks, which is no part of a step, has it from there.
     #[track_caller]
     pub(super) fn living(&self, state: &Table, thread: ThreadId) -> Frozen<'_> {
-        self.frozen(state, thread).expect("a thread that is to do something lives")
+        self.frozen(Reading::unrecorded(state), thread)
+            .expect("a thread that is to do something lives")
     }
 
     /// What lies in a slot of a state.
@@ -129,7 +135,7 @@ impl Program {
     /// Goes through the threads of a state, ascending, until it is enough.
     pub(super) fn each_thread<'a>(
         &'a self,
-        state: &Table,
+        state: Reading<'_>,
         mut visit: impl FnMut(Frozen<'a>) -> ControlFlow<()>,
     ) {
         for thread in 1..=self.stores.state.slots.highest_thread() {
@@ -157,20 +163,20 @@ impl Program {
     }
 
     /// Whether a thread takes its next signal before it does anything else.
-    fn is_signal_due(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    fn is_signal_due(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         let space = frozen.state.space;
         let threads = || {
             let threads = 1..=self.stores.state.slots.highest_thread();
             let threads = threads.filter_map(|thread| self.frozen(state, ThreadId(thread)));
             threads.filter(|it| it.state.space == space).map(|it| (it.thread, it.record))
         };
-        let shared = self.shared_signals(state, space);
+        let shared = self.shared_signals(state.table(), space);
         signals::is_due(frozen.thread, frozen.record, shared, threads)
     }
 
     /// Whether it makes a difference which thread of a process takes the next signal of this one: a handler
     /// of the program runs.
-    fn is_signal_handled(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    fn is_signal_handled(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         let process = self.stores.state.component(state, Key::Process(frozen.state.space));
         let process = self.stores.processes.get(process);
         let signal = signals::next_of(frozen.record, &process.pending);
@@ -195,13 +201,13 @@ impl Program {
         choices: &mut Vec<Choice>,
     ) {
         if frozen.record.stopped {
-            if self.has_signal(state, frozen) && self.is_signal_due(state, frozen) {
+            if self.has_signal(state, frozen) && self.is_signal_due(worker.reading(state), frozen) {
                 choices.push(Choice::Delivery);
             }
             return;
         }
         self.own_choices(worker, state, frozen, choices);
-        let waits = !can_go_on(choices);
+        let (waits, state) = (!can_go_on(choices), worker.reading(state));
         self.offer_timers(state, frozen, waits, choices);
         self.offer_expirations(state, frozen, choices);
     }
@@ -216,9 +222,10 @@ impl Program {
     ) {
         let pending = &frozen.state.pending;
         let takes = !is_halfway(pending, &frozen.state.partial) && self.has_signal(state, frozen);
-        let due = takes && self.is_signal_due(state, frozen);
+        let due = takes && self.is_signal_due(worker.reading(state), frozen);
         // A signal may come late (`postponed.rs`).
         self.choices_without_signals(worker, state, frozen, choices);
+        let state = worker.reading(state);
         if due || takes && self.is_signal_handled(state, frozen) {
             choices.push(Choice::Delivery);
             if self.ends_wait(state, frozen) {
@@ -245,11 +252,12 @@ impl Program {
             }
             Pending::SystemCall => {
                 offer(Choice::USUAL);
-                if self.may_leap(state, frozen) {
+                if self.may_leap(worker.reading(state), frozen) {
                     offer(Choice::Leap);
                 }
             }
             Pending::Sync { operation, second_half, .. } => {
+                let state = Reading::recorded(state, &worker.machine.system.recorder);
                 let objects = self.objects_of(state);
                 let faults = &self.options.faults;
                 worker.sync_choices.clear();
@@ -270,7 +278,7 @@ impl Program {
                 }
             }
             &Pending::Join { thread, storage, .. } => {
-                if !self.holds_up_join(state, ThreadId(thread), storage) {
+                if !self.holds_up_join(worker.reading(state), ThreadId(thread), storage) {
                     offer(Choice::USUAL);
                 } else if frozen.record.cancellation == Cancellation::Asked {
                     offer(Choice::Cancellation);
@@ -305,7 +313,7 @@ impl Program {
 
     /// Whether a thread can do something in a state, on which it can count; not if there is no such thread.
     pub fn is_enabled(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
-        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let Some(frozen) = self.frozen(worker.reading(state), thread) else { return false };
         let mut choices = std::mem::take(&mut worker.choices);
         choices.clear();
         self.choices(worker, state, &frozen, &mut choices);
@@ -315,7 +323,7 @@ impl Program {
     }
 
     /// Whether a join of the thread whose thread-local storage lies at an address has to wait.
-    pub(super) fn holds_up_join(&self, state: &Table, thread: ThreadId, storage: u32) -> bool {
+    pub(super) fn holds_up_join(&self, state: Reading<'_>, thread: ThreadId, storage: u32) -> bool {
         let frozen = self.frozen(state, thread);
         frozen.is_some_and(|it| it.record.holds_up_join(storage))
     }

@@ -25,7 +25,7 @@
 
 use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::syscalls::{self, Role, SystemCall};
-use steam_state::{Context, Key, Table};
+use steam_state::{Context, Key, Reading};
 use steam_sync::{Call, ConditionCall, Operation, SyncChoice};
 use steam_visibility::OthersFact;
 
@@ -46,7 +46,7 @@ impl Program {
     }
 
     /// Whether the clock can be found to have leapt ahead by the call before which a thread stands.
-    pub(super) fn may_leap(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    pub(super) fn may_leap(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         // With a clock that stands still, no time passes; and only a system call reads it.
         if self.options.still || frozen.state.pending != Pending::SystemCall {
             return false;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use steam_model::Property;
 use steam_report::{Kind, Report};
-use steam_state::{Component, Key, Table, ThreadId};
+use steam_state::{Component, Key, Reading, Table, ThreadId};
 
 use super::choices::can_go_on;
 use super::facts::ThreadView;
@@ -49,7 +49,7 @@ impl Program {
         // Decided in this order, so that it depends on the state alone what a deadlock is called.
         if !self.is_any_enabled(worker, state) || self.waits_for_its_end(worker, state) {
             let mut threads = Vec::new();
-            self.each_thread(state, |frozen| {
+            self.each_thread(Reading::unrecorded(state), |frozen| {
                 threads.push(frozen.thread);
                 ControlFlow::Continue(())
             });
@@ -63,11 +63,11 @@ impl Program {
     /// Whether a thread can go on, but for a timer that ends its process.
     fn goes_on(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
         // The thread of the last step may have ended by it.
-        let Some(frozen) = self.frozen(state, thread) else { return false };
+        let Some(frozen) = self.frozen(Reading::unrecorded(state), thread) else { return false };
         let mut choices = std::mem::take(&mut worker.choices);
         choices.clear();
         self.choices(worker, state, &frozen, &mut choices);
-        if self.is_ended_by_timer(state, &frozen) {
+        if self.is_ended_by_timer(Reading::unrecorded(state), &frozen) {
             choices.retain(|choice| !choice.is_alarm());
         }
         let goes_on = can_go_on(&choices);
@@ -79,8 +79,8 @@ impl Program {
     /// that threads wait for ever.
     fn waits_for_its_end(&self, worker: &mut Worker, state: &Table) -> bool {
         let mut timed = None;
-        self.each_thread(state, |frozen| {
-            if !self.is_ended_by_timer(state, &frozen) {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
+            if !self.is_ended_by_timer(Reading::unrecorded(state), &frozen) {
                 return ControlFlow::Continue(());
             }
             timed = Some(frozen.state.space);
@@ -89,7 +89,7 @@ impl Program {
         // No timer is set.
         let Some(space) = timed else { return false };
         let mut others = false;
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             others |= frozen.state.space != space || self.goes_on(worker, state, frozen.thread);
             if others { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -98,7 +98,7 @@ impl Program {
 
     /// Whether nothing is left of a program but its status.
     pub(super) fn has_ended(&self, state: &Table) -> bool {
-        self.stores.state.component(state, Key::Kernel) == Component(0)
+        self.unrecorded(state, Key::Kernel) == Component(0)
     }
 
     /// The deadlock of a thread that was woken from a condition and waits for its mutex now: who

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use steam_linux::kernel::{self, Asked, Cancellation, Channel, Children, Pending, Reason};
 use steam_linux::syscalls::{self, Role};
 use steam_model::{Change, Delta, Dependence};
-use steam_state::{Access, Component, Context, Key, Table, ThreadId};
+use steam_state::{Access, Component, Context, Key, Reading, Table, ThreadId};
 use steam_sync::{Address, Object, Operation, Thread};
 use steam_visibility::{Discipline, OperationFact, OthersFact};
 use vm_isa::request::Request;
@@ -219,8 +219,8 @@ impl Program {
         if self.options.granularity == Granularity::Line
             || frozen.state.atomic_block != kernel::AtomicBlock::None
             || self.has_signal(state, frozen)
-            || self.is_timed(state, frozen)
-            || self.is_expiring(state, frozen)
+            || self.is_timed(Reading::unrecorded(state), frozen)
+            || self.is_expiring(Reading::unrecorded(state), frozen)
         {
             return Touch::Everything;
         }
@@ -251,7 +251,8 @@ impl Program {
                 Touch::Whole { eip: frozen.state.registers[EIP] }
             }
             Pending::Sync { operation, .. } => {
-                let idle = operation.is_idle(Thread(frozen.thread.0), &self.objects_of(state));
+                let idle = operation
+                    .is_idle(Thread(frozen.thread.0), &self.objects_of(Reading::unrecorded(state)));
                 if idle { Touch::Idle(*operation) } else { Touch::Object(*operation) }
             }
             // What a thread has claimed becomes free when it was joined.
@@ -303,7 +304,7 @@ impl Program {
 
     /// Whether a thread of the same process has claimed memory for itself.
     fn has_claims(&self, state: &Table, frozen: &Frozen<'_>, thread: ThreadId) -> bool {
-        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        let process = self.unrecorded(state, Key::Process(frozen.state.space));
         self.stores.processes.get(process).ownership.has(thread)
     }
 
@@ -318,7 +319,7 @@ impl Program {
                 _ => None,
             });
         let descriptors = &[first, second][..moved?];
-        let component = |key| self.stores.state.component(state, key);
+        let component = |key| self.unrecorded(state, key);
         let process = self.stores.processes.get(component(Key::Process(frozen.state.space)));
         let kernel = self.stores.kernels.get(component(Key::Kernel));
         // They forget what is closed.
@@ -347,7 +348,7 @@ impl Program {
         else {
             return false;
         };
-        let component = self.stores.state.component(state, Key::Channel(channel));
+        let component = self.unrecorded(state, Key::Channel(channel));
         match self.stores.channels.get(component) {
             Channel::Direction(direction) => direction.all_rights().next().is_some(),
             Channel::Socket(socket) => socket.has_rights(),
@@ -409,7 +410,7 @@ impl Dependence for Program {
     type Operation = Touch;
 
     fn pending(&self, worker: &mut Worker, state: &Table, visit: &mut dyn FnMut(u32, Touch)) {
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             let mut touch = self.touch(state, &frozen);
             if let Touch::Object(operation) = touch
                 && let Some(atomic_block) = self.atomic_block(worker, state, &frozen, operation)

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use steam_linux::kernel::{Object as KernelObject, Pending, Waiting};
 use steam_model::Model;
 use steam_report::{BlockStory, Location, Stands, block_story, call_stack};
-use steam_state::{Key, Space, Table, ThreadId};
+use steam_state::{Key, Reading, Space, Table, ThreadId};
 use steam_sync::Call;
 use steam_visibility::{Mode, Watching};
 
@@ -85,12 +85,12 @@ impl Program {
 
     /// The address space of a thread's process.
     pub fn space_of(&self, state: &Table, thread: ThreadId) -> Option<Space> {
-        self.frozen(state, thread).map(|frozen| frozen.state.space)
+        self.frozen(Reading::unrecorded(state), thread).map(|frozen| frozen.state.space)
     }
 
     /// What the system call waits for in which a thread is.
     pub fn waiting_in(&self, state: &Table, thread: ThreadId) -> Option<&Waiting> {
-        self.frozen(state, thread)?.record.waiting()
+        self.frozen(Reading::unrecorded(state), thread)?.record.waiting()
     }
 
     /// Who has something open in a state, by the first thread of the process and the descriptor.
@@ -99,13 +99,13 @@ impl Program {
         state: &Table,
         is_meant: impl Fn(&KernelObject) -> bool,
     ) -> Vec<(ThreadId, u32)> {
-        let kernel = self.stores.kernels.get(self.stores.state.component(state, Key::Kernel));
+        let kernel = self.stores.kernels.get(self.unrecorded(state, Key::Kernel));
         let is_meant = |description: &u32| {
             kernel.descriptions.get(description).is_some_and(|it| is_meant(&it.object))
         };
         let mut openers = Vec::new();
         for space in self.stores.state.slots.processes() {
-            let id = self.stores.state.component(state, Key::Process(space));
+            let id = self.unrecorded(state, Key::Process(space));
             let descriptors = &self.stores.processes.get(id).descriptors;
             let own = descriptors.iter().filter(|(_, it)| is_meant(&it.description));
             openers.extend(own.map(|(descriptor, _)| (space.leader(), *descriptor)));

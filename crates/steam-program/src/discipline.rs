@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use steam_linux::kernel::Pending;
 use steam_linux::objects::place_of;
 use steam_model::Property;
-use steam_state::{Component, Key, Place, Space, Table, ThreadId};
+use steam_state::{Component, Key, Place, Reading, Space, Table, ThreadId};
 use steam_sync::{Address, Objects, Thread};
 use steam_visibility::{Discipline, Epoch, Held, Hold};
 
@@ -150,7 +150,7 @@ impl Property<Program> for Accesses {
         }
         let mut fresh: Vec<Side> = Vec::new();
         let mut wholes: Vec<ThreadId> = Vec::new();
-        program.each_thread(state, |frozen| {
+        program.each_thread(Reading::unrecorded(state), |frozen| {
             let side = program.side(&frozen);
             if program.is_new(state, frozen.thread, side) {
                 match side {
@@ -184,7 +184,7 @@ impl Program {
 
     /// Whether a thread was not seen yet as it is in a state.
     fn is_new(&self, state: &Table, thread: ThreadId, side: Option<Side>) -> bool {
-        let component = |key| self.stores.state.component(state, key);
+        let component = |key| self.unrecorded(state, key);
         let plain = self.options.discipline == Discipline::Plain;
         let words = side.into_iter().filter(|_| plain).flat_map(|side| words_of(side.access));
         let marks = words.map(|word| component(Key::Mark(word))).collect();
@@ -206,7 +206,7 @@ impl Program {
         let plain = self.options.discipline == Discipline::Plain;
         let initialises = plain && !clashes && self.initialises(state, &frozen, access);
         let (leader, space) = (frozen.state.space.leader() == thread, frozen.state.space);
-        let process = self.stores.state.component(state, Key::Process(space));
+        let process = self.unrecorded(state, Key::Process(space));
         let epoch = match leader {
             true => self.stores.processes.get(process).created,
             false => frozen.record.epoch,
@@ -219,7 +219,7 @@ impl Program {
             address: access.address,
             size: access.size,
             write: access.write,
-            holds: holds(locks, thread, &self.objects_of(state)),
+            holds: holds(locks, thread, &self.objects_of(Reading::unrecorded(state))),
             // By the plain discipline, what comes behind the initialisation is none, whoever does it.
             standing: (epoch, !plain && leader && access.place.space() == space),
         };

@@ -9,7 +9,7 @@
 
 use steam_linux::kernel::{Channel, Kernel, Object, Pending, ProcessEnvironment, Reason};
 use steam_linux::syscalls::{self, Role, SystemCall};
-use steam_state::{Context, Key, Table};
+use steam_state::{Context, Key, Reading};
 
 use super::Program;
 use super::action::Choice;
@@ -96,7 +96,7 @@ impl<'a> Looks<'a> {
 
 impl Program {
     /// The timers that may expire before a thread looks at them, which it is about to do.
-    fn expiring(&self, state: &Table, frozen: &Frozen<'_>) -> Vec<u32> {
+    fn expiring(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> Vec<u32> {
         let looks = match &frozen.state.pending {
             Pending::SystemCall => {
                 let registers = &frozen.state.registers;
@@ -120,14 +120,14 @@ impl Program {
     }
 
     /// Whether a timer may expire by a step of a thread.
-    pub(super) fn is_expiring(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    pub(super) fn is_expiring(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         !self.expiring(state, frozen).is_empty()
     }
 
     /// Appends the choices that a timer expires at which a thread looks.
     pub(super) fn offer_expirations(
         &self,
-        state: &Table,
+        state: Reading<'_>,
         frozen: &Frozen<'_>,
         choices: &mut Vec<Choice>,
     ) {

@@ -8,8 +8,8 @@ use steam_linux::kernel::Pending;
 use steam_linux::objects::{LockPool, place_of};
 use steam_linux::threads::ThreadState;
 use steam_model::{Learns, Model, SharedAccess, Tally, ThreadFacts, Threads};
-use steam_state::{Key, Place, Space, Table, ThreadId};
-use steam_sync::{Address, Operation, Thread};
+use steam_state::{Key, Notes, Place, Reading, Recorder, Space, Table, ThreadId};
+use steam_sync::{Address, Objects, Operation, Thread};
 
 use super::choices::Frozen;
 use super::{Action, Program, Worker};
@@ -45,7 +45,7 @@ pub struct ThreadView {
 impl Program {
     /// The threads of a state, ascending.
     pub fn view(&self, state: &Table) -> Vec<ThreadView> {
-        let numbers = self.stores.state.slots.threads();
+        let numbers = self.stores.state.slots.threads(Notes::Unrecorded);
         numbers.into_iter().filter_map(|thread| self.view_of(state, thread)).collect()
     }
 
@@ -64,7 +64,7 @@ impl Program {
 
     /// The objects that a thread holds in a state.
     pub fn held(&self, state: &Table, thread: ThreadId) -> Vec<Address> {
-        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
+        let pool = LockPool::new(Arc::clone(&self.stores), state.clone(), Recorder::default());
         let mut objects = pool.all();
         objects.retain(|&place| pool.at(place).held_count(Thread(thread.0)) > 0);
         objects.into_iter().map(Place::number).collect()
@@ -72,21 +72,21 @@ impl Program {
 
     /// The threads that hold the object at an address; they may have ended.
     pub fn holders(&self, state: &Table, object: Address) -> Vec<ThreadId> {
-        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-        let holders = pool.at(place_of(object)).holders();
+        let holders = self.objects_of(Reading::unrecorded(state)).get(object).holders();
         holders.into_iter().map(|thread| ThreadId(thread.0)).collect()
     }
 
     /// Whether a thread holds the object at a place.
     pub fn holds(&self, state: &Table, thread: ThreadId, place: Place) -> bool {
-        let pool = LockPool::new(Arc::clone(&self.stores), state.clone());
-        pool.at(place).held_count(Thread(thread.0)) > 0
+        let objects = self.objects_of(Reading::unrecorded(state));
+        objects.get(place.number()).held_count(Thread(thread.0)) > 0
     }
 
     /// Whether threads have synchronised by an object at a place, in any state that was met.
     pub fn had_object(&self, place: Place) -> bool {
         let slots = &self.stores.state.slots;
-        !slots.objects_within(place, place.space().at(place.address().saturating_add(1))).is_empty()
+        let end = place.space().at(place.address().saturating_add(1));
+        !slots.objects_within(Notes::Unrecorded, place, end).is_empty()
     }
 
     /// The names of the objects on which threads of a state are about to operate, and of those that they hold.
@@ -105,7 +105,7 @@ impl Program {
     }
 
     fn thread(&self, state: &Table, thread: ThreadId) -> Option<&ThreadState> {
-        let id = self.stores.state.component(state, Key::Thread(thread));
+        let id = self.unrecorded(state, Key::Thread(thread));
         (id.0 != 0).then(|| self.stores.threads.get(id))
     }
 
@@ -115,8 +115,8 @@ impl Program {
         }
         match &frozen.pending {
             Pending::Sync { operation, .. } => {
-                let enabled =
-                    steam_sync::enabled(operation, Thread(thread.0), &self.objects_of(state));
+                let objects = self.objects_of(Reading::unrecorded(state));
+                let enabled = steam_sync::enabled(operation, Thread(thread.0), &objects);
                 (!enabled).then_some(Wait::Operation(*operation))
             }
             &Pending::Join { thread, storage, .. } => {
@@ -140,7 +140,7 @@ impl Program {
     pub fn blockers(&self, state: &Table, view: &ThreadView) -> Vec<ThreadId> {
         match &view.waits {
             Some(Wait::Operation(operation)) => {
-                let objects = self.objects_of(state);
+                let objects = self.objects_of(Reading::unrecorded(state));
                 let blockers = operation.blocks_on(Thread(view.thread.0), &objects);
                 blockers.into_iter().map(|thread| ThreadId(thread.0)).collect()
             }
@@ -153,7 +153,7 @@ impl Program {
 impl Threads for Program {
     fn threads(&self, state: &Table, visit: &mut dyn FnMut(ThreadFacts)) {
         let mut worker = self.worker();
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             let able = self.is_enabled(&mut worker, state, frozen.thread);
             visit(facts(&frozen, able));
             ControlFlow::Continue(())

@@ -32,7 +32,9 @@ use steam_linux::kernel::Pending;
 use steam_linux::syscalls::{self, Role};
 use steam_model::{Change, Delta, Model, Silent, Step, StepOf};
 use steam_report::{Kind, Report};
-use steam_state::{Access, Component, Context, Key, PageNumber, Reads, Table, ThreadId, page_of};
+use steam_state::{
+    Access, Component, Context, Key, PageNumber, Reading, Reads, Table, ThreadId, page_of,
+};
 
 use super::action::Choice;
 use super::choices::{Frozen, is_unfair};
@@ -108,7 +110,7 @@ impl Program {
     ) -> Option<Vec<ThreadId>> {
         let mut candidates = Vec::new();
         let mut active = false;
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             if Some(frozen.thread) == but {
                 return ControlFlow::Continue(());
             }
@@ -146,12 +148,13 @@ impl Program {
     /// The hang as an error.
     pub fn hang_error(&self, state: &Table, hang: &Hang) -> Violation {
         let mut places = Vec::new();
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             // Wherever a thread is in its loop, the hang is the same.
             let spins = hang.loops.iter().find(|it| it.thread == frozen.thread);
             let along = spins.map(|it| it.states.as_slice()).unwrap_or_default().iter();
-            let eips =
-                along.filter_map(|state| Some(eip(self.frozen(state, frozen.thread)?.state)));
+            let eips = along.filter_map(|state| {
+                Some(eip(self.frozen(Reading::unrecorded(state), frozen.thread)?.state))
+            });
             places.push((frozen.thread, eips.min().unwrap_or(eip(frozen.state))));
             ControlFlow::Continue(())
         });
@@ -212,7 +215,7 @@ impl Program {
     /// Whether no thread with a lower number can act.
     fn is_first(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
         let mut first = true;
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             if frozen.thread == thread {
                 return ControlFlow::Break(());
             }
@@ -238,7 +241,8 @@ impl Program {
     fn sure_choices(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.choices(worker, state, frozen, &mut choices);
-        let ends = choices.iter().any(|it| it.is_alarm()) && self.is_ended_by_timer(state, frozen);
+        let ends = choices.iter().any(|it| it.is_alarm())
+            && self.is_ended_by_timer(worker.reading(state), frozen);
         choices.retain(|&choice| !(is_unfair(choice) || ends && choice.is_alarm()));
         choices
     }
@@ -400,11 +404,10 @@ impl Worker {
         if known && !self.checks_alone_runs() {
             return None;
         }
-        Reads::default().record();
-        self.memo.trace(true);
+        let recording = self.machine.system.recorder.begin();
         let run = self.run_alone(program, state, thread, !known);
-        self.memo.trace(false);
-        let reads = Reads::take();
+        let mut reads = Reads::default();
+        self.machine.system.recorder.end(recording, &mut reads);
         match run {
             Alone::Loops(found) => {
                 let comes_back = found.states.first().is_some_and(|first| first.same(state));
@@ -458,7 +461,9 @@ impl Worker {
         };
         while found.states.len() <= 2 * longest {
             let now = found.states.last().expect("a run has a first state").clone();
-            if let Some(Pending::Cut) = program.pending(&now, thread) {
+            let frozen = program.frozen(self.reading(&now), thread);
+            if frozen.is_some_and(|it| it.state.pending == Pending::Cut) {
+                // Of a loop it is not kept what was read.
                 return self.unseen_loop(program, &now, thread).map_or(Alone::Unsure, Alone::Loops);
             }
             let Some((next, delta)) = self.quiet_step(program, &now, &mut found) else {
@@ -494,7 +499,7 @@ impl Worker {
         state: &Table,
         found: &mut Loop,
     ) -> Option<(Table, Delta)> {
-        let frozen = program.frozen(state, found.thread)?;
+        let frozen = program.frozen(self.reading(state), found.thread)?;
         let choices = program.sure_choices(self, state, &frozen);
         // Where it has several ways to go on, another one may lead out.
         let [choice] = choices[..] else { return None };

@@ -16,7 +16,7 @@ use steam_linux::objects::place_of;
 use steam_linux::signals::{self, DefaultAction, bit, flag, number};
 use steam_linux::syscalls::{self, ActionForm, Effect, Role, SystemCall};
 use steam_linux::system::System;
-use steam_state::{Context, Key, Table, ThreadId};
+use steam_state::{Context, Key, Reading, ThreadId};
 use steam_sync::{Call, Object, Objects, Operation, Patience, SemaphoreCall};
 use steam_visibility::{ObjectFact, OthersFact};
 
@@ -45,7 +45,7 @@ fn ends_wait(action: &Action, timed: bool) -> bool {
 impl Program {
     /// Whether the signal that a thread takes next may find it waiting, and end the wait. That it had not
     /// begun to wait is as possible.
-    pub(super) fn ends_wait(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    pub(super) fn ends_wait(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         let Pending::Sync { operation, .. } = &frozen.state.pending else { return false };
         let Some(timed) = interruptible(operation) else { return false };
         let objects = self.objects_of(state);
@@ -59,17 +59,17 @@ impl Program {
     }
 
     /// Whether a timer of a thread's process may send its signal, if that thread is the first one.
-    pub(super) fn is_timed(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    pub(super) fn is_timed(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         frozen.thread == frozen.state.space.leader() && self.process_of(state, frozen).has_timer()
     }
 
-    fn process_of<'a>(&'a self, state: &Table, frozen: &Frozen<'_>) -> &'a ProcessEnvironment {
+    fn process_of<'a>(&'a self, state: Reading<'_>, frozen: &Frozen<'_>) -> &'a ProcessEnvironment {
         let process = self.stores.state.component(state, Key::Process(frozen.state.space));
         self.stores.processes.get(process)
     }
 
     /// Whether all that timers of a thread's process do is to end it, if that thread is the first one.
-    pub(super) fn is_ended_by_timer(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    pub(super) fn is_ended_by_timer(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         self.is_timed(state, frozen) && {
             let process = self.process_of(state, frozen);
             // Who blocks a signal may wait for it.
@@ -87,7 +87,7 @@ impl Program {
     /// Whether a thread of a thread's process, or the one that is named, does not block a signal.
     fn is_open_to(
         &self,
-        state: &Table,
+        state: Reading<'_>,
         frozen: &Frozen<'_>,
         signal: u8,
         thread: Option<ThreadId>,
@@ -108,7 +108,7 @@ impl Program {
     /// waits: it would never be done otherwise.
     pub(super) fn offer_timers(
         &self,
-        state: &Table,
+        state: Reading<'_>,
         frozen: &Frozen<'_>,
         waits: bool,
         choices: &mut Vec<Choice>,
@@ -142,7 +142,7 @@ impl Program {
 
     /// Whether a thread lives that a function of a timer runs in (`SIGEV_THREAD`). A timer that goes off again and
     /// again waits for it, or there would be more and more of them.
-    fn is_noticed(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
+    fn is_noticed(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
         let mut found = false;
         self.each_thread(state, |other| {
             found |= other.state.space == frozen.state.space && other.record.of_timer;

@@ -12,7 +12,7 @@
 
 use ahash::{HashMap, HashSet, RandomState};
 use steam_model::Delta;
-use steam_state::{Access, Component, Key, Reads, Slots, Table};
+use steam_state::{Access, Component, Key, Reads, Recorder, Slots, Table};
 
 use super::Action;
 use super::finding::Violation;
@@ -178,8 +178,8 @@ pub(super) struct Memo {
     useful: bool,
     /// If not, after how many steps that is tried again.
     pause: u64,
-    /// The slots that the step reads which is looked for, where that is to be noted.
-    trace: Option<Vec<u32>>,
+    /// The slots that the step reads which is looked for, where what is read is recorded.
+    trace: Vec<u32>,
 }
 
 impl Default for Memo {
@@ -194,7 +194,7 @@ impl Default for Memo {
             seen: HashSet::with_hasher(RandomState::with_seeds(2, 7, 1, 8)),
             useful: true,
             pause: 0,
-            trace: None,
+            trace: Vec::new(),
         }
     }
 }
@@ -205,7 +205,7 @@ impl Memo {
         // A block that is freed takes the objects in it with it; which ones those may be is known
         // by the slots of all objects on the heap.
         if iteration != self.iteration || heap_objects != self.heap_objects {
-            *self = Self { iteration, heap_objects, trace: self.trace.take(), ..Self::default() };
+            *self = Self { iteration, heap_objects, ..Self::default() };
         }
         if self.useful && self.found + self.missed >= TRIAL {
             self.useful = self.found >= self.missed / 4;
@@ -222,36 +222,30 @@ impl Memo {
         self.useful
     }
 
-    /// Says whether it is to be noted what steps that are found here have read.
-    pub(super) fn trace(&mut self, on: bool) {
-        self.trace = on.then(|| self.trace.take().unwrap_or_default());
-    }
-
     fn clear(&mut self) {
         self.starts.clear();
         self.nodes.clear();
     }
 
     /// What is known of the step by an action, and how many instructions it took; its changes are in
-    /// `delta` unless the program ends.
+    /// `delta` unless the program ends. What it has read is recorded as if it were done again.
     pub(super) fn recall(
         &mut self,
         state: &Table,
         own: Component,
         action: Action,
         slots: &Slots,
+        recorder: &Recorder,
         delta: &mut Delta,
     ) -> Option<(u64, Recalled<'_>)> {
-        let registered = slots.registered();
+        let (registered, records) = (slots.registered(), recorder.is_recording());
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
-        if let Some(trace) = &mut self.trace {
-            trace.clear();
-        }
+        self.trace.clear();
         while let Some(at) = next {
             match &self.nodes[at as usize] {
                 Node::Look { slot, branches } => {
-                    if let Some(trace) = &mut self.trace {
-                        trace.push(*slot);
+                    if records {
+                        self.trace.push(*slot);
                     }
                     let found = state.get(*slot).0;
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
@@ -259,8 +253,8 @@ impl Memo {
                 Node::Leaf { listed, .. } if *listed != UNLISTED && *listed != registered => break,
                 Node::Leaf { came, effort, listed } => {
                     self.found += 1;
-                    if let Some(trace) = &self.trace {
-                        note_reads(trace, *listed, slots);
+                    if records {
+                        note_reads(&self.trace, *listed, slots, recorder);
                     }
                     return Some(((*effort).into(), came.recall(state, delta)));
                 }
@@ -359,10 +353,10 @@ impl Memo {
 }
 
 /// Notes what a step read that need not be done again.
-fn note_reads(read: &[u32], listed: u32, slots: &Slots) {
+fn note_reads(read: &[u32], listed: u32, slots: &Slots, recorder: &Recorder) {
     let key = |slot: &u32| slots.key(*slot).expect("what was read from a slot has registered it");
-    read.iter().map(key).for_each(Reads::note);
+    read.iter().map(key).for_each(|key| recorder.note(key));
     if listed != UNLISTED {
-        Reads::note_list(listed, std::iter::empty());
+        recorder.note_list(listed, std::iter::empty());
     }
 }

@@ -148,30 +148,31 @@ impl Program {
 
     /// Numbers for what is in some pages of the first process, and for what is mapped where, in the state
     /// that differs from one in some slots: equal ones stand for equal contents. Nothing if the program
-    /// has ended there.
-    pub fn contents(
+    /// has ended there. The worker has the room for them.
+    pub fn contents<'a>(
         &self,
+        worker: &'a mut Worker,
         state: &Table,
         changes: &[Change],
         pages: &[u32],
-        contents: &mut Vec<u32>,
-    ) -> bool {
+    ) -> Option<&'a [u32]> {
         let component = |key: Key| {
             let is_changed =
                 |change: &&Change| self.stores.state.slots.key(change.slot) == Some(key);
             let change = changes.iter().find(is_changed);
-            change.map_or_else(|| self.stores.state.component(state, key).0, |change| change.new)
+            change.map_or_else(|| self.unrecorded(state, key).0, |change| change.new)
         };
+        let contents = &mut worker.contents;
         contents.clear();
         contents.push(component(Key::Regions(Space::FIRST)));
         contents.extend(pages.iter().map(|page| component(Key::Page(Space::FIRST.page(*page)))));
-        component(Key::Kernel) != 0
+        (component(Key::Kernel) != 0).then_some(contents.as_slice())
     }
 
     /// What held at the end of a program, if a state is that of a program that has ended.
     pub fn held_at_end(&self, state: &Table) -> Option<u64> {
         self.has_ended(state).then(|| {
-            let id = self.stores.state.component(state, Key::Process(Space::FIRST));
+            let id = self.unrecorded(state, Key::Process(Space::FIRST));
             self.stores.processes.get(id).told
         })
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use steam_image::{Activation, Address, CALL_FRAME, Declared, Place, TypeId, TypeKind};
-use steam_state::Table;
+use steam_state::{Reading, Table};
 
 use super::races::Side;
 use super::{Program, Worker};
@@ -84,7 +84,7 @@ impl Program {
         side: Side,
         place: Address,
     ) -> Option<u32> {
-        let registers = &self.frozen(state, side.thread)?.state.registers;
+        let registers = &self.frozen(Reading::unrecorded(state), side.thread)?.state.registers;
         let mut gpr = [0; 8];
         gpr.copy_from_slice(registers.get(..8)?);
         let mut address = |place: Address, frame: Option<u32>| match place {

@@ -101,7 +101,7 @@ impl Program {
 
     /// What is remembered of a word in a state.
     fn mark(&self, state: &Table, word: Place) -> &Mark {
-        self.stores.marks.get(self.stores.state.component(state, Key::Mark(word)))
+        self.stores.marks.get(self.unrecorded(state, Key::Mark(word)))
     }
 
     /// Two threads access words at once that no lock protects.

@@ -465,7 +465,7 @@ impl Program {
         state: &Table,
         frozen: &Frozen<'_>,
     ) {
-        let process = self.stores.state.component(state, Key::Process(frozen.state.space));
+        let process = self.unrecorded(state, Key::Process(frozen.state.space));
         worker.machine.use_image(self.stores.processes.get(process).image);
     }
 
@@ -611,7 +611,7 @@ impl Program {
 
     fn abode(&self, state: &Table, thread: ThreadId) -> Abode {
         let space = self.living(state, thread).state.space;
-        let regions = self.stores.state.component(state, Key::Regions(space));
+        let regions = self.unrecorded(state, Key::Regions(space));
         Abode { space, shares: self.stores.state.regions.get(regions).share() }
     }
 

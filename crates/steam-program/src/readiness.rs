@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use ahash::{HashMap, HashSet, RandomState};
 use steam_linux::kernel::Pending;
 use steam_model::{Census, Tally};
-use steam_state::{Component, Key, Reads, Table, ThreadId};
+use steam_state::{Component, Key, Reading, Reads, Table, ThreadId};
 
 use super::action::Choice;
 use super::choices::can_go_on;
@@ -124,15 +124,15 @@ impl Readiness {
         let prospect = &mut self.prospects[place];
         prospect.choices.clear();
         prospect.looks.clear();
-        std::mem::take(&mut self.reads).record();
-        let frozen = program.frozen(&self.state, ThreadId(number));
+        let recording = worker.machine.system.recorder.begin();
+        let frozen = program.frozen(worker.reading(&self.state), ThreadId(number));
         let (mut midway, mut woken) = (false, false);
         if let Some(frozen) = &frozen {
             program.choices(worker, &self.state, frozen, &mut prospect.choices);
             midway = frozen.is_midway();
             woken = matches!(frozen.state.pending, Pending::Sync { second_half: true, .. });
         }
-        self.reads = Reads::take();
+        worker.machine.system.recorder.end(recording, &mut self.reads);
         for &key in &self.reads.keys {
             if key != Key::Thread(ThreadId(number)) {
                 prospect.looks.push(key);
@@ -141,7 +141,7 @@ impl Readiness {
         }
         if let Some(frozen) = frozen.as_ref().filter(|frozen| frozen.state.locks > 0) {
             let key = Key::Thread(frozen.thread);
-            if self.holders.insert(program.stores.state.component(&self.state, key)) {
+            if self.holders.insert(program.unrecorded(&self.state, key)) {
                 program.note_lock_order(&self.state, frozen);
             }
         }
@@ -229,7 +229,7 @@ impl Program {
     /// The same from looking at all threads: the naive twin.
     fn tally_afresh(&self, worker: &mut Worker, state: &Table) -> Tally {
         let mut threads = Vec::new();
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             threads.push(facts(&frozen, self.is_enabled(worker, state, frozen.thread)));
             ControlFlow::Continue(())
         });
@@ -246,7 +246,7 @@ impl Program {
     /// The actions that can happen in a state, from looking at all its threads: the naive twin.
     fn enabled_afresh(&self, worker: &mut Worker, state: &Table) -> Vec<Action> {
         let (mut actions, mut choices) = (Vec::new(), Vec::new());
-        self.each_thread(state, |frozen| {
+        self.each_thread(Reading::unrecorded(state), |frozen| {
             choices.clear();
             self.choices(worker, state, &frozen, &mut choices);
             if frozen.is_midway() {

@@ -6,7 +6,7 @@ use steam_linux::kernel::{Pending, ProcessEnvironment, Stream};
 use steam_linux::syscalls::Output;
 use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
-use steam_state::{Access, Key, Part, Reads, Space, Table, ThreadId};
+use steam_state::{Access, Key, Part, Reading, Reads, Space, Table, ThreadId};
 use steam_sync::SyncChoice;
 use steam_visibility::{Discipline, Judged, Mode, Turn, Watching};
 
@@ -78,6 +78,8 @@ pub struct Worker {
     /// Room for what a thread can do.
     pub(super) sync_choices: Vec<SyncChoice>,
     pub(super) choices: Vec<Choice>,
+    /// Room for numbers of contents (`observed.rs`).
+    pub(super) contents: Vec<u32>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
     /// Where it is known what nobody wrote.
@@ -129,6 +131,7 @@ impl Worker {
             alone_asked: 0,
             sync_choices: Vec::new(),
             choices: Vec::new(),
+            contents: Vec::new(),
             readiness: Readiness::default(),
             followed: Followed::default(),
         }
@@ -160,6 +163,11 @@ impl Worker {
     /// Looks at a process of a state without running anything.
     pub(super) fn attach(&mut self, state: &Table, space: Space) {
         self.machine.system.attach(state, space, &self.machine.stores);
+    }
+
+    /// A state, to be read by what may be part of a step.
+    pub(super) fn reading<'a>(&'a self, state: &'a Table) -> Reading<'a> {
+        self.machine.reading(state)
     }
 
     pub(super) fn step<O: Observer<Event>>(
@@ -227,9 +235,10 @@ impl Worker {
     ) -> StepOf<Program> {
         // Not a reference of its own: workers would wait for each other at the count.
         let stores = &program.stores;
-        let own = stores.state.component(state, Key::Thread(action.thread));
+        let own = stores.state.component(self.reading(state), Key::Thread(action.thread));
         self.looped = Looped::Unseen;
-        match self.memo.recall(state, own, action, &stores.state.slots, delta) {
+        let recorder = &self.machine.system.recorder;
+        match self.memo.recall(state, own, action, &stores.state.slots, recorder, delta) {
             Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
                 (self.effort, self.progress) = (effort, progress);
                 self.machine.cpu.clock_read |= clock_read;
@@ -262,9 +271,9 @@ impl Worker {
         }
         self.sink.listens = false;
         self.machine.history.enable(false);
-        std::mem::take(&mut self.reads).record();
+        let recording = self.machine.system.recorder.begin();
         let flow = self.advance(program, state, action);
-        self.reads = Reads::take();
+        self.machine.system.recorder.end(recording, &mut self.reads);
         let status = match &flow {
             Ok(()) => Some(None),
             Err(Halt::Ending(Ending::Exited(status))) => Some(Some(*status)),

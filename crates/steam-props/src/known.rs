@@ -4,21 +4,15 @@
 //! depends on the pages that they read alone, as long as these belong to the program's own variables, which
 //! are always there; so it is kept for each combination of contents that was met.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use steam_model::Change;
-use steam_program::Program;
+use steam_program::{Program, Worker};
 use steam_state::Table;
 
 /// So many combinations are kept.
 const MOST: usize = 1 << 16;
-
-thread_local! {
-    /// Where contents are put together, so that nothing is allocated for each state.
-    static CONTENTS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
-}
 
 /// What was read for atoms in one state.
 #[derive(Default)]
@@ -43,19 +37,30 @@ struct Values {
 impl Known {
     /// What atoms come to in the state that differs from one in some slots, if that is known; nothing if
     /// the program has ended there.
-    pub(crate) fn find(&self, program: &Program, state: &Table, changes: &[Change]) -> Option<u64> {
+    pub(crate) fn find(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        changes: &[Change],
+    ) -> Option<u64> {
         let values = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if values.bits.is_empty() {
             return None;
         }
-        CONTENTS.with_borrow_mut(|contents| {
-            let lives = program.contents(state, changes, &values.pages, contents);
-            if lives { values.bits.get(&contents[..]).copied() } else { None }
-        })
+        let contents = program.contents(worker, state, changes, &values.pages)?;
+        values.bits.get(contents).copied()
     }
 
     /// Keeps what they come to.
-    pub(crate) fn keep(&self, program: &Program, state: &Table, trace: &Trace, bits: u64) {
+    pub(crate) fn keep(
+        &self,
+        program: &Program,
+        worker: &mut Worker,
+        state: &Table,
+        trace: &Trace,
+        bits: u64,
+    ) {
         if trace.elsewhere {
             return;
         }
@@ -69,9 +74,8 @@ impl Known {
         if values.bits.len() >= MOST {
             values.bits.clear();
         }
-        let mut contents = Vec::new();
-        if program.contents(state, &[], &values.pages, &mut contents) {
-            values.bits.insert(contents, bits);
+        if let Some(contents) = program.contents(worker, state, &[], &values.pages) {
+            values.bits.insert(contents.to_vec(), bits);
         }
     }
 

@@ -188,7 +188,7 @@ impl Propositions {
                 }
             }
         }
-        self.known.iter().for_each(|known| known.keep(program, state, &trace, bits));
+        self.known.iter().for_each(|known| known.keep(program, worker, state, &trace, bits));
         bits
     }
 }
@@ -203,7 +203,7 @@ impl Trait<Program> for Propositions {
             return bits;
         }
         if let Some(known) = &self.known {
-            let bits = known.find(program, state, &[]);
+            let bits = known.find(program, worker, state, &[]);
             return bits.unwrap_or_else(|| self.look(program, worker, state));
         }
         if let Ok(last) = self.last.try_lock()
@@ -226,7 +226,8 @@ impl Trait<Program> for Propositions {
         before: &Table,
         changes: &[Change],
     ) -> u64 {
-        let known = self.known.as_ref().and_then(|known| known.find(program, before, changes));
+        let known = self.known.as_ref();
+        let known = known.and_then(|known| known.find(program, worker, before, changes));
         known.unwrap_or_else(|| {
             let state = program.patch(worker, before, changes);
             self.valuation(program, worker, &state)

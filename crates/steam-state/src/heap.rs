@@ -32,6 +32,7 @@ use crate::context::ThreadId;
 use crate::intern::Component;
 use crate::page::page_of;
 use crate::place::Space;
+use crate::reads::{Reading, Recorder};
 use crate::slots::Key;
 use crate::stores::Stores;
 use crate::table::Table;
@@ -79,6 +80,8 @@ pub struct HeapPool {
     base: Table,
     space: Space,
     stores: Arc<Stores>,
+    /// Where it is noted what is read of the frozen state.
+    recorder: Recorder,
     changed_arenas: BTreeMap<ThreadId, LiveArena>,
     /// By page the blocks that begin there, by address.
     changed_pages: BTreeMap<u32, Vec<Block>>,
@@ -99,11 +102,12 @@ fn class(span: u32) -> Option<u32> {
 
 impl HeapPool {
     /// A pool without blocks, whose components go to `stores`.
-    pub fn new(stores: Arc<Stores>, quarantine: u32) -> Self {
+    pub fn new(stores: Arc<Stores>, quarantine: u32, recorder: Recorder) -> Self {
         Self {
             base: Table::default(),
             space: Space::FIRST,
             stores,
+            recorder,
             changed_arenas: BTreeMap::new(),
             changed_pages: BTreeMap::new(),
             quarantine,
@@ -142,7 +146,7 @@ impl HeapPool {
 
     /// The frozen component of a key; 0 if there is none.
     fn component(&self, key: Key) -> Component {
-        self.stores.component(&self.base, key)
+        self.stores.component(Reading::recorded(&self.base, &self.recorder), key)
     }
 
     /// Takes a block of `size` bytes for `thread`; `None` when the pool's space is used up.

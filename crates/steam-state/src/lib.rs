@@ -35,7 +35,7 @@ pub use page::{PAGE_SIZE, PageBytes, page_of};
 pub use pages::PageStore;
 pub use place::{PageNumber, Place, Space};
 pub use policy::{Access, Asked, KEPT, Layout, Part, Passage, Policy, Unwatched};
-pub use reads::Reads;
+pub use reads::{Notes, Reading, Reads, Recorder, Recording};
 pub use region::{Protection, Region, RegionKind, Regions};
 pub use slots::{Key, Slots};
 pub use stores::Stores;

@@ -33,6 +33,7 @@ use crate::intern::Component;
 use crate::page::{PAGE_SIZE, PageBytes, page_of};
 use crate::place::{PageNumber, Place, Space};
 use crate::policy::{Asked, KEPT, Layout, Part, Passage, Policy};
+use crate::reads::{Reading, Recorder};
 use crate::region::{RegionKind, Regions};
 use crate::slots::Key;
 use crate::stores::Stores;
@@ -96,6 +97,8 @@ pub struct LiveMemory<P> {
     /// Where the memory that processes share lies behind the ends of files.
     behind_files: Vec<BehindFile>,
     stores: Arc<Stores>,
+    /// Where it is noted what is read of the frozen state.
+    recorder: Recorder,
     stack: (u32, u32),
     error: Option<AccessError>,
     /// Decides about accesses. Who changes what it wants to know of pages does so by [`LiveMemory::reconsider`].
@@ -160,6 +163,7 @@ impl<P: Policy> LiveMemory<P> {
             gave_back: false,
             behind_files: Vec::new(),
             stores,
+            recorder: Recorder::default(),
             stack: (0, 0),
             error: None,
             policy,
@@ -175,7 +179,8 @@ impl<P: Policy> LiveMemory<P> {
     /// Goes on with a process of another state, keeping the cached frames. What was written and not
     /// frozen is forgotten.
     pub fn attach(&mut self, table: &Table, space: Space) {
-        let id = self.stores.component(table, Key::Regions(space));
+        let id =
+            self.stores.component(Reading::recorded(table, &self.recorder), Key::Regions(space));
         let moved = self.regions_changed || id != self.regions_id;
         let regions = moved.then(|| self.stores.regions.get(id).clone());
         self.forget_other_code(table, space, regions.as_ref());
@@ -362,7 +367,17 @@ impl<P: Policy> LiveMemory<P> {
 
     /// The component of a page in the frozen state.
     fn page_id(&self, page: PageNumber) -> Component {
-        self.stores.component(&self.table, Key::Page(page))
+        self.stores.component(self.frozen(), Key::Page(page))
+    }
+
+    /// Where it is noted what is read of the frozen state: what else a machine is made of notes there, too.
+    pub fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// The frozen state, to be read.
+    fn frozen(&self) -> Reading<'_> {
+        Reading::recorded(&self.table, &self.recorder)
     }
 
     /// Says where the running thread's stack lies: `low..high`.

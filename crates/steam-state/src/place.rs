@@ -67,6 +67,14 @@ impl PageNumber {
     pub(crate) const fn index(self) -> u32 {
         self.0 & ((1 << Self::BITS) - 1)
     }
+
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) const fn numbered(number: u32) -> Self {
+        Self(number)
+    }
 }
 
 /// An address within a space.

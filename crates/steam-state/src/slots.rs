@@ -18,7 +18,7 @@ use ahash::{HashMap, RandomState};
 use crate::context::ThreadId;
 use crate::heap::{HEAP_END, HEAP_START};
 use crate::place::{PageNumber, Place, Space};
-use crate::reads::Reads;
+use crate::reads::Notes;
 use crate::segments::Segments;
 use directory::Directory;
 use layout::Layout;
@@ -268,14 +268,14 @@ impl Slots {
     }
 
     /// All threads that have a slot, ascending.
-    pub fn threads(&self) -> Vec<ThreadId> {
+    pub fn threads(&self, notes: Notes<'_>) -> Vec<ThreadId> {
         let known = self.registered();
         let last = self.highest_thread.load(Ordering::Relaxed);
         let mut threads = Vec::with_capacity((last as usize + 1).min(THREADS));
         threads.extend(self.threads.numbers(last).map(ThreadId));
         let beyond = (THREADS as u32..=last).map(ThreadId);
         threads.extend(beyond.filter(|&thread| self.find(Key::Thread(thread)).is_some()));
-        Reads::note_list(known, threads.iter().copied().map(Key::Thread));
+        notes.note_list(known, threads.iter().copied().map(Key::Thread));
         threads
     }
 
@@ -285,17 +285,23 @@ impl Slots {
     }
 
     /// The pages among `first..=last` of a space that have a slot, ascending.
-    pub(crate) fn pages_within(&self, space: Space, first: u32, last: u32) -> Vec<u32> {
+    pub(crate) fn pages_within(
+        &self,
+        notes: Notes<'_>,
+        space: Space,
+        first: u32,
+        last: u32,
+    ) -> Vec<u32> {
         let known = self.registered();
         let pages = self.page_list.read().unwrap_or_else(PoisonError::into_inner);
         let pages = pages.range(space.page(first)..=space.page(last)).copied();
-        Reads::note_list(known, pages.clone().map(Key::Page));
+        notes.note_list(known, pages.clone().map(Key::Page));
         pages.map(PageNumber::index).collect()
     }
 
     /// The slots of all that ever lay in a space, each with its key: pages, blocks of the heap,
     /// arenas, objects, what is remembered of words.
-    pub fn in_space(&self, space: Space) -> Vec<(Key, u32)> {
+    pub fn in_space(&self, notes: Notes<'_>, space: Space) -> Vec<(Key, u32)> {
         let known = self.registered();
         let pages = space.page(0)..=space.page(PAGES as u32 - 1);
         let read = |list: &RwLock<BTreeSet<PageNumber>>| -> Vec<PageNumber> {
@@ -310,7 +316,7 @@ impl Slots {
         keys.extend(marks.range(space.at(0)..=space.at(u32::MAX)).copied().map(Key::Mark));
         let threads = self.space(space).arenas.numbers(self.highest_thread());
         keys.extend(threads.map(|thread| Key::Arena(space, ThreadId(thread))));
-        Reads::note_list(known, keys.iter().copied());
+        notes.note_list(known, keys.iter().copied());
         keys.into_iter().filter_map(|key| Some((key, self.find(key)?))).collect()
     }
 
@@ -326,28 +332,28 @@ impl Slots {
     }
 
     /// All pages of a space's heap that have a slot for their blocks, ascending.
-    pub(crate) fn heap_pages(&self, space: Space) -> Vec<u32> {
+    pub(crate) fn heap_pages(&self, notes: Notes<'_>, space: Space) -> Vec<u32> {
         let known = self.registered();
         let pages = self.heap_pages.read().unwrap_or_else(PoisonError::into_inner);
         let pages = pages.range(space.page(0)..=space.page(PAGES as u32 - 1)).copied();
-        Reads::note_list(known, pages.clone().map(Key::Blocks));
+        notes.note_list(known, pages.clone().map(Key::Blocks));
         pages.map(PageNumber::index).collect()
     }
 
     /// The places in `start..end` of objects that have a slot, ascending.
-    pub fn objects_within(&self, start: Place, end: Place) -> Vec<Place> {
-        self.places_within(&self.object_list, Key::Object, start, end)
+    pub fn objects_within(&self, notes: Notes<'_>, start: Place, end: Place) -> Vec<Place> {
+        self.places_within(notes, (&self.object_list, Key::Object), start, end)
     }
 
     /// The words in `start..end` of which something is remembered in some state, ascending.
-    pub fn marks_within(&self, start: Place, end: Place) -> Vec<Place> {
-        self.places_within(&self.mark_list, Key::Mark, start, end)
+    pub fn marks_within(&self, notes: Notes<'_>, start: Place, end: Place) -> Vec<Place> {
+        self.places_within(notes, (&self.mark_list, Key::Mark), start, end)
     }
 
     fn places_within(
         &self,
-        list: &RwLock<BTreeSet<Place>>,
-        key: fn(Place) -> Key,
+        notes: Notes<'_>,
+        (list, key): (&RwLock<BTreeSet<Place>>, fn(Place) -> Key),
         start: Place,
         end: Place,
     ) -> Vec<Place> {
@@ -357,7 +363,7 @@ impl Slots {
         let known = self.registered();
         let places = list.read().unwrap_or_else(PoisonError::into_inner);
         let places = places.range(start..end).copied();
-        Reads::note_list(known, places.clone().map(key));
+        notes.note_list(known, places.clone().map(key));
         places.collect()
     }
 

@@ -7,10 +7,9 @@ use crate::heap::{Arena, Block};
 use crate::intern::{Component, Interner};
 use crate::pages::PageStore;
 use crate::place::Space;
-use crate::reads::Reads;
+use crate::reads::Reading;
 use crate::region::Regions;
 use crate::slots::{Key, Slots};
-use crate::table::Table;
 
 /// The stores of one search, shared by all its workers.
 #[derive(Debug)]
@@ -45,25 +44,25 @@ impl Stores {
     }
 
     /// The component that a state has for a key; 0 if it has none.
-    pub fn component(&self, table: &Table, key: Key) -> Component {
-        Reads::note(key);
-        self.slots.find(key).map_or(Component(0), |slot| table.get(slot))
+    pub fn component(&self, state: Reading<'_>, key: Key) -> Component {
+        state.notes().note(key);
+        self.slots.find(key).map_or(Component(0), |slot| state.table().get(slot))
     }
 
     /// The pages among `first..=last` of a space that are not all zero in a state.
     pub(crate) fn held_pages(
         &self,
-        table: &Table,
+        state: Reading<'_>,
         space: Space,
         first: u32,
         last: u32,
     ) -> Vec<u32> {
         const FEW: u32 = 64;
-        let held = |page: &u32| self.component(table, Key::Page(space.page(*page))).0 != 0;
+        let held = |page: &u32| self.component(state, Key::Page(space.page(*page))).0 != 0;
         if last - first < FEW {
             return (first..=last).filter(held).collect();
         }
-        let mut pages = self.slots.pages_within(space, first, last);
+        let mut pages = self.slots.pages_within(state.notes(), space, first, last);
         pages.retain(held);
         pages
     }

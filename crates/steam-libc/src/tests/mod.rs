@@ -68,10 +68,11 @@ impl Bench {
         memory.set_stack(STACK, STACK + 0x4000);
         let mut cpu = Cpu::new(memory);
         cpu.gpr[Context::ESP] = STACK + 0x3000;
+        let recorder = cpu.memory.recorder().clone();
         Self {
             cpu,
-            heap: HeapPool::new(Arc::clone(&stores), 2),
-            objects: LockPool::new(Arc::new(GuestStores::new(stores)), Table::default()),
+            heap: HeapPool::new(Arc::clone(&stores), 2, recorder.clone()),
+            objects: LockPool::new(Arc::new(GuestStores::new(stores)), Table::default(), recorder),
             history: History::new(CallStacks::new(&image())),
             library: Library::Glibc,
             thread: ThreadId::FIRST,

@@ -14,7 +14,7 @@ use steam_linux::errno::Errno;
 use steam_linux::execution::Execution;
 use steam_linux::guest::Refusal;
 use steam_linux::kernel::{Action, AtomicBlock, Disposition, Executed, Map, ThreadRecord, Timer};
-use steam_state::{Component, Key};
+use steam_state::{Component, Key, Notes};
 use steam_visibility::Watching;
 use steam_vm::Intercepts;
 
@@ -146,9 +146,11 @@ impl Machine {
         }
         self.system.hand_on_robust(current);
         let stores = Arc::clone(&self.stores);
+        let recorder = self.system.recorder.clone();
         self.go_over(space, |table| {
             let slots = &stores.state.slots;
-            let parts = slots.in_space(space).into_iter().map(|(_, slot)| slot);
+            let parts =
+                slots.in_space(Notes::In(&recorder), space).into_iter().map(|(_, slot)| slot);
             for slot in parts.chain(slots.find(Key::Regions(space))).collect::<Vec<u32>>() {
                 table.set(slot, Component(0));
             }

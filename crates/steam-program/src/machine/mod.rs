@@ -28,7 +28,7 @@ use steam_linux::world::{Host, Input, PARENT_ID, Runner, Stdin, World};
 use steam_model::Delta;
 use steam_report::CallStacks;
 use steam_report::History;
-use steam_state::{Component, HeapPool, Key, Space, Table, ThreadId};
+use steam_state::{Component, HeapPool, Key, Reading, Space, Table, ThreadId};
 use steam_visibility::{Epoch, Memory, Watch};
 use steam_vm::Cpu;
 
@@ -127,7 +127,8 @@ impl Machine {
         let stack = (STACK_END - STACK_SIZE, STACK_END);
         cpu.set_context(&boot::registers(image.entry, pointer));
         cpu.memory.set_stack(stack.0, stack.1);
-        let mut threads = Threads::new(Arc::clone(&stores), empty.clone());
+        let recorder = cpu.memory.recorder().clone();
+        let mut threads = Threads::new(Arc::clone(&stores), empty.clone(), recorder.clone());
         let record = ThreadRecord::new(stack, thread_name(arguments));
         threads.insert(ThreadId::FIRST, Space::FIRST, record, cpu.context());
         let directory = directory(config);
@@ -135,12 +136,13 @@ impl Machine {
             kernel: Shared::new(Kernel { processes: first_process(), ..Kernel::default() }),
             space: Space::FIRST,
             process: Shared::new(environment_of(&image, &directory)),
-            others: Environments::new(Arc::clone(&stores), empty.clone()),
+            others: Environments::new(Arc::clone(&stores), empty.clone(), recorder.clone()),
             threads,
-            heap: HeapPool::new(Arc::clone(&stores.state), config.quarantine),
-            objects: LockPool::new(Arc::clone(&stores), empty.clone()),
-            channels: Channels::new(Arc::clone(&stores), empty),
+            heap: HeapPool::new(Arc::clone(&stores.state), config.quarantine, recorder.clone()),
+            objects: LockPool::new(Arc::clone(&stores), empty.clone(), recorder.clone()),
+            channels: Channels::new(Arc::clone(&stores), empty, recorder.clone()),
             current: ThreadId::FIRST,
+            recorder,
             world: Arc::new(world(&image, config, &directory, runner)?),
             counted: 0,
             yields: false,
@@ -281,6 +283,11 @@ impl Machine {
         self.use_image(self.system.process.image);
     }
 
+    /// A state, to be read by what may be part of a step.
+    pub(crate) fn reading<'a>(&'a self, table: &'a Table) -> Reading<'a> {
+        Reading::recorded(table, &self.system.recorder)
+    }
+
     /// Which thread runs now.
     pub fn schedule(&self) -> Schedule {
         Schedule { thread: self.system.current, left: self.left }
@@ -290,7 +297,7 @@ impl Machine {
     /// if there is no such thread.
     #[must_use = "nothing runs where there is no such thread"]
     pub fn thaw(&mut self, table: &Table, schedule: Schedule) -> bool {
-        let thread = self.stores.state.component(table, Key::Thread(schedule.thread));
+        let thread = self.stores.state.component(self.reading(table), Key::Thread(schedule.thread));
         let space = self.stores.threads.get(thread).space;
         self.midway = None;
         self.attach(table, space);

@@ -16,7 +16,7 @@ use steam_linux::kernel::{
 use steam_linux::processes::{Fork, leader_space};
 use steam_linux::stores::GuestStores;
 use steam_linux::system::System;
-use steam_state::{Component, Context, Key, RegionKind, Space, Table, ThreadId};
+use steam_state::{Component, Context, Key, Notes, Reading, RegionKind, Space, ThreadId};
 use steam_sync::Thread;
 use steam_visibility::{MemoryFact, Origin, THREAD_TABLE, Watching};
 
@@ -60,9 +60,10 @@ impl Machine {
         if let Some(definedness) = self.cpu.memory.definedness_mut() {
             definedness.fork(space, fork.borrows);
         }
+        let recorder = self.system.recorder.clone();
         self.go_over(space, |table| {
-            let parts = copied_parts(&stores, table, parent_space, space, (parent, child));
-            for (key, id) in parts {
+            let frozen = Reading::recorded(table, &recorder);
+            for (key, id) in copied_parts(&stores, frozen, parent_space, space, (parent, child)) {
                 let id = match key {
                     // What is locked in memory is so for one process; a lender gets its own back.
                     Key::Regions(_) if !fork.borrows => unlocked(&stores, id),
@@ -247,13 +248,14 @@ impl Machine {
         let stores = Arc::clone(&self.stores);
         // Formulas are about the memory of the first process, also when the others go on without it.
         let is_read = leader == ThreadId::FIRST && stores.sharing.observes();
+        let recorder = self.system.recorder.clone();
         self.go_over(space, |table| {
             let slots = &stores.state.slots;
             let is_memory =
                 |key: &Key| matches!(key, Key::Regions(_) | Key::Page(_) | Key::Blocks(_));
             let whole = [Key::Process(space), Key::Regions(space)];
             let whole = whole.into_iter().filter_map(|key| Some((key, slots.find(key)?)));
-            let parts = slots.in_space(space).into_iter().chain(whole);
+            let parts = slots.in_space(Notes::In(&recorder), space).into_iter().chain(whole);
             for (_, slot) in parts.filter(|(key, _)| !(is_read && is_memory(key))) {
                 table.set(slot, Component(0));
             }
@@ -282,8 +284,10 @@ impl Machine {
         let Some(parent) = entry.parent.map(leader_space) else { return };
         let stores = Arc::clone(&self.stores);
         let leaders = (space.leader(), parent.leader());
+        let recorder = self.system.recorder.clone();
         self.go_over(space, |table| {
-            for (key, id) in copied_parts(&stores, table, space, parent, leaders) {
+            let frozen = Reading::recorded(table, &recorder);
+            for (key, id) in copied_parts(&stores, frozen, space, parent, leaders) {
                 table.set(stores.state.slots.slot(key, parent.leader()), id);
             }
         });
@@ -300,16 +304,16 @@ fn unlocked(stores: &GuestStores, id: Component) -> Component {
 /// synchronisation objects, which name threads.
 fn copied_parts(
     stores: &GuestStores,
-    table: &Table,
+    state: Reading<'_>,
     from: Space,
     to: Space,
     (one, other): (ThreadId, ThreadId),
 ) -> Vec<(Key, Component)> {
     let slots = &stores.state.slots;
     let whole = slots.find(Key::Regions(from)).map(|slot| (Key::Regions(from), slot));
-    let parts = slots.in_space(from).into_iter().chain(whole);
+    let parts = slots.in_space(state.notes(), from).into_iter().chain(whole);
     let copy = |(key, slot): (Key, u32)| {
-        let id = table.get(slot);
+        let id = state.table().get(slot);
         let id = match key {
             Key::Object(_) if id != Component(0) => {
                 let object = stores.objects.get(id).clone();
@@ -323,7 +327,8 @@ fn copied_parts(
     let copied: Vec<(Key, Component)> = parts.map(copy).collect();
     // What the other space had beyond that is gone.
     let known: BTreeSet<Key> = copied.iter().map(|(key, _)| *key).collect();
-    let gone = slots.in_space(to).into_iter().filter(|(key, _)| !known.contains(key));
+    let gone =
+        slots.in_space(state.notes(), to).into_iter().filter(|(key, _)| !known.contains(key));
     let gone: Vec<(Key, Component)> = gone.map(|(key, _)| (key, Component(0))).collect();
     copied.into_iter().chain(gone).collect()
 }

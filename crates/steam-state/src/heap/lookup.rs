@@ -7,6 +7,7 @@
 use super::room::owner;
 use super::{Block, HeapPool, LARGE};
 use crate::page::{PAGE_SIZE, page_of};
+use crate::reads::Notes;
 use crate::slots::Key;
 
 const LARGE_PAGES: u32 = LARGE / PAGE_SIZE as u32;
@@ -27,7 +28,7 @@ impl HeapPool {
 
     /// All pages on which blocks begin in this or in another state, ascending.
     fn pages(&self) -> Vec<u32> {
-        let mut pages = self.stores.slots.heap_pages(self.space);
+        let mut pages = self.stores.slots.heap_pages(Notes::In(&self.recorder), self.space);
         pages.extend(self.changed_pages.keys());
         pages.sort_unstable();
         pages.dedup();

@@ -14,7 +14,7 @@ impl Search {
     }
 
     fn pool(&self, quarantine: u32) -> HeapPool {
-        HeapPool::new(Arc::clone(&self.stores), quarantine)
+        HeapPool::new(Arc::clone(&self.stores), quarantine, Recorder::default())
     }
 
     /// Freezes a pool that is attached to `table` into that table; how many slots changed.

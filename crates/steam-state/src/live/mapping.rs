@@ -132,7 +132,7 @@ impl<P: Policy> LiveMemory<P> {
             }
             self.flush_page(page.index());
         }
-        for page in self.stores.held_pages(&self.table, space, first, last) {
+        for page in self.stores.held_pages(self.frozen(), space, first, last) {
             // Its old content is needed when it is frozen: it counts as written, with zeros.
             self.set_constant(space.page(page), ZEROS);
             self.flush_page(page);
@@ -189,7 +189,7 @@ impl<P: Policy> LiveMemory<P> {
             return Vec::new();
         }
         let (first, last) = (page_of(start), page_of(end - 1));
-        let mut pages = self.stores.held_pages(&self.table, Space::SHARED, first, last);
+        let mut pages = self.stores.held_pages(self.frozen(), Space::SHARED, first, last);
         let range = Space::SHARED.page(first)..=Space::SHARED.page(last);
         let written = self.dirty.keys().filter(|page| range.contains(page));
         pages.extend(written.map(|page| page.index()));

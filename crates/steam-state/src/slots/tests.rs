@@ -44,7 +44,10 @@ fn agrees_with_a_map() {
     let of_kind =
         |select: fn(&Key) -> Option<u32>| -> Vec<u32> { twin.keys().filter_map(select).collect() };
     let threads = of_kind(|key| if let Key::Thread(thread) = key { Some(thread.0) } else { None });
-    assert_eq!(slots.threads(), threads.into_iter().map(ThreadId).collect::<Vec<_>>());
+    assert_eq!(
+        slots.threads(Notes::Unrecorded),
+        threads.into_iter().map(ThreadId).collect::<Vec<_>>()
+    );
     let spaces: Vec<Space> = slots.processes().collect();
     assert_eq!(spaces, [Space::FIRST, Space::numbered(5), Space::SHARED]);
     for space in spaces {
@@ -55,22 +58,23 @@ fn agrees_with_a_map() {
             _ => false,
         };
         let own: Vec<Key> = twin.keys().filter(within).copied().collect();
-        let mut told: Vec<Key> = slots.in_space(space).into_iter().map(|(key, _)| key).collect();
+        let mut told: Vec<Key> =
+            slots.in_space(Notes::Unrecorded, space).into_iter().map(|(key, _)| key).collect();
         told.sort_unstable();
         assert_eq!(told, own);
         let blocks = own.iter().filter_map(|key| match key {
             Key::Blocks(page) => Some(page.index()),
             _ => None,
         });
-        assert_eq!(slots.heap_pages(space), blocks.collect::<Vec<_>>());
+        assert_eq!(slots.heap_pages(Notes::Unrecorded, space), blocks.collect::<Vec<_>>());
         let objects = own.iter().filter_map(|key| match key {
             Key::Object(place) => Some(*place),
             _ => None,
         });
         let (start, end) = (space.at(400), space.at(800));
         let objects: Vec<Place> = objects.filter(|at| (start..end).contains(at)).collect();
-        assert_eq!(slots.objects_within(start, end), objects);
-        assert_eq!(slots.objects_within(end, start), []);
+        assert_eq!(slots.objects_within(Notes::Unrecorded, start, end), objects);
+        assert_eq!(slots.objects_within(Notes::Unrecorded, end, start), []);
     }
 }
 
