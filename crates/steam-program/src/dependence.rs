@@ -393,7 +393,8 @@ impl Program {
     /// Whether a thread ends in a step.
     fn ends_thread(&self, delta: &Delta) -> bool {
         delta.changes().iter().any(|change| {
-            matches!(self.key_of(change.slot), Key::Thread(_)) && self.is_over(Component(change.new))
+            matches!(self.key_of(change.slot), Key::Thread(_))
+                && self.is_over(Component(change.new))
         })
     }
 
