@@ -10,6 +10,7 @@ mod layout;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
@@ -342,27 +343,27 @@ impl Slots {
 
     /// The places in `start..end` of objects that have a slot, ascending.
     pub fn objects_within(&self, notes: Notes<'_>, start: Place, end: Place) -> Vec<Place> {
-        self.places_within(notes, (&self.object_list, Key::Object), start, end)
+        self.places_within(notes, &self.object_list, Key::Object, start..end)
     }
 
     /// The words in `start..end` of which something is remembered in some state, ascending.
     pub fn marks_within(&self, notes: Notes<'_>, start: Place, end: Place) -> Vec<Place> {
-        self.places_within(notes, (&self.mark_list, Key::Mark), start, end)
+        self.places_within(notes, &self.mark_list, Key::Mark, start..end)
     }
 
     fn places_within(
         &self,
         notes: Notes<'_>,
-        (list, key): (&RwLock<BTreeSet<Place>>, fn(Place) -> Key),
-        start: Place,
-        end: Place,
+        list: &RwLock<BTreeSet<Place>>,
+        key: fn(Place) -> Key,
+        within: Range<Place>,
     ) -> Vec<Place> {
-        if start >= end {
+        if within.is_empty() {
             return Vec::new();
         }
         let known = self.registered();
         let places = list.read().unwrap_or_else(PoisonError::into_inner);
-        let places = places.range(start..end).copied();
+        let places = places.range(within).copied();
         notes.note_list(known, places.clone().map(key));
         places.collect()
     }
