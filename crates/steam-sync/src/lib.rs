@@ -3,7 +3,7 @@
 //! The meaning of pthread mutexes, condition variables, read-write locks, barriers, spin locks,
 //! POSIX semaphores and of StEAM's `VLOCK`, as POSIX states it and glibc 2.36 implements it. No
 //! guest memory and no processor: the caller decodes a call into an [`Operation`], asks
-//! [`choices`] how it can be done now (none: the thread is blocked), and lets
+//! [`choices()`] how it can be done now (none: the thread is blocked), and lets
 //! [`perform`] do it on its [`Objects`].
 //!
 //! Three decisions shape all families:
