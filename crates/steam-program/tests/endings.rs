@@ -51,7 +51,7 @@ fn what_is_not_kept_is_named() {
         ("limit", "limit", "a lower limit of CPU time"),
         ("near a limit", "45 brk", "memory near a lower limit of it"),
         ("ready signal", "221 fcntl64", "a signal when a file becomes ready"),
-        ("size of a pipe", "221 fcntl64", "command 1031"),
+        ("lease of a file", "221 fcntl64", "command 1024"),
         ("lock of a pipe", "143 flock", "a lock on what is no file"),
     ] {
         let text = unknown(case).to_string();

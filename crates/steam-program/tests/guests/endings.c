@@ -92,8 +92,8 @@ int main(int argc, char **argv)
         return setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20, RLIM_INFINITY}) || !sbrk(4096);
     if (!strcmp(which, "ready signal"))
         return fcntl(pipe(ends) + ends[0], F_SETFL, O_ASYNC);
-    if (!strcmp(which, "size of a pipe"))
-        return fcntl(pipe(ends) + ends[0], F_SETPIPE_SZ, 1 << 20);
+    if (!strcmp(which, "lease of a file"))
+        return fcntl(0, F_SETLEASE, F_RDLCK);
     if (!strcmp(which, "lock of a pipe"))
         return flock(pipe(ends) + ends[0], LOCK_EX);
     if (!strcmp(which, "number"))
