@@ -10,6 +10,7 @@
 mod allocating_program;
 mod cells;
 mod dice;
+mod handing_program;
 mod looping;
 mod process_program;
 mod process_statements;
@@ -43,6 +44,8 @@ pub enum Family {
     Spinning,
     /// Two threads that allocate, hand over and free blocks of all sizes.
     Allocating,
+    /// Two threads that hand nodes of the heap to each other, openly and hidden.
+    Handing,
     /// One thread that uses values, some of which were never written.
     Unwritten,
     /// Threads, most of which have no end, over variables with few values.
@@ -59,9 +62,15 @@ impl Family {
             Self::Timed => "timed",
             Self::Spinning => "spinning",
             Self::Allocating => "allocating",
+            Self::Handing => "handing",
             Self::Unwritten => "unwritten",
             Self::Looping => "looping",
         }
+    }
+
+    /// Whether a program may free what another thread looks at.
+    pub fn frees_while_others_look(self, seed: u64) -> bool {
+        self == Self::Handing && handing_program::text(seed).contains("free(n);")
     }
 
     fn prelude(self) -> String {
@@ -72,6 +81,7 @@ impl Family {
             Self::Timed => [PRELUDE, timed_program::PRELUDE].concat(),
             Self::Spinning => spinning_program::PRELUDE.to_owned(),
             Self::Allocating => [PRELUDE, allocating_program::PRELUDE].concat(),
+            Self::Handing => [PRELUDE, handing_program::PRELUDE].concat(),
             Self::Unwritten => unwritten::PRELUDE.to_owned(),
             Self::Looping => looping::PRELUDE.to_owned(),
         }
@@ -79,7 +89,7 @@ impl Family {
 
     fn set_up(self) -> &'static str {
         match self {
-            Self::Threads | Self::Signals | Self::Timed | Self::Allocating => SET_UP,
+            Self::Threads | Self::Signals | Self::Timed | Self::Allocating | Self::Handing => SET_UP,
             Self::Spinning | Self::Unwritten => "",
             Self::Processes => "    set_up();\n",
             Self::Looping => "    sem_init(&token, 0, 1);\n",
@@ -94,6 +104,7 @@ impl Family {
             Self::Timed => timed_program::text(seed),
             Self::Spinning => spinning_program::text(seed),
             Self::Allocating => allocating_program::text(seed),
+            Self::Handing => handing_program::text(seed),
             Self::Unwritten => unwritten::text(seed),
             Self::Looping => looping::text(seed),
         }
@@ -181,9 +192,9 @@ mod tests {
     #[test]
     fn a_seed_gives_one_program_for_ever() {
         use Family::{
-            Allocating, Looping, Processes, Signals, Spinning, Threads, Timed, Unwritten,
+            Allocating, Handing, Looping, Processes, Signals, Spinning, Threads, Timed, Unwritten,
         };
-        let threads = [Threads, Processes, Signals, Timed, Spinning, Allocating, Looping];
+        let threads = [Threads, Processes, Signals, Timed, Spinning, Allocating, Handing, Looping];
         for family in threads.into_iter().chain([Unwritten]) {
             assert_eq!(source(family, 0..20), source(family, 0..20));
             let alone = family.text(7);
@@ -293,6 +304,28 @@ mod tests {
             "*(more[i] = malloc(140000))",
             "__atomic_exchange_n(&handed[1], block",
             "block[599999] =",
+        ] {
+            assert!(text.contains(kind), "no {kind} in 400 programs");
+        }
+    }
+
+    #[test]
+    fn every_way_to_hand_over_a_node_turns_up() {
+        let text: String = (0..400).map(handing_program::text).collect();
+        for kind in [
+            "n = node(",
+            "slot[1] = n;",
+            "n = __atomic_exchange_n(&slot[0], NULL",
+            "n = n->next;",
+            "other->next = n;",
+            "free(n);",
+            "own[1] = (int)(uintptr_t)n;",
+            "coded = (uintptr_t)n ^ MASK;",
+            "n = (struct node *)(coded ^ MASK);",
+            "memcpy(raw + 1, &n",
+            "memcpy(&n, raw + 1",
+            "send(ends[1]",
+            "recv(ends[0]",
         ] {
             assert!(text.contains(kind), "no {kind} in 400 programs");
         }

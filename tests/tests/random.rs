@@ -60,6 +60,8 @@ struct Setup {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
+    /// Whether threads may have blocks for themselves.
+    privacy: bool,
     /// What the locking discipline is for, and whether steps are composed.
     discipline: Discipline,
     composed: bool,
@@ -74,6 +76,7 @@ fn setups() -> Vec<Setup> {
         name,
         granularity: Granularity::Shared,
         memo: true,
+        privacy: true,
         discipline: Discipline::Ignored,
         composed: false,
         session,
@@ -87,6 +90,7 @@ fn setups() -> Vec<Setup> {
     let astar = Algorithm::AStar { weight: 100 };
     vec![
         setup("dfs", plain),
+        Setup { privacy: false, ..setup("dfs, nothing is private", plain) },
         Setup { memo: false, ..setup("dfs without memory", plain) },
         setup("bfs, two jobs", Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
         setup("dfs, two jobs, full", Session { jobs: 2, store: StoreKind::Full, ..plain }),
@@ -141,6 +145,7 @@ fn reference() -> Setup {
         name: "reference",
         granularity: Granularity::Access,
         memo: true,
+        privacy: true,
         discipline: Discipline::Ignored,
         composed: false,
         session: Session {
@@ -165,13 +170,15 @@ fn blesses() -> bool {
 /// One of the programs of a file, to be explored by a setup.
 fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
     let &Setup { granularity, memo, discipline, composed, .. } = setup;
+    // Where a step ends depends on who can reach what: which steps commute, too.
+    let privacy = setup.privacy && !matches!(setup.session.algorithm, Algorithm::Stateless { .. });
     let hangs = match setup.session.algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
         _ if setup.session.jobs > 1 => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
     let (races, divergence) = (true, DIVERGENCE);
-    let known = Options { granularity, memo, discipline, composed, ..Options::default() };
+    let known = Options { granularity, memo, privacy, discipline, composed, ..Options::default() };
     let options = Options { races, divergence, hangs, ..known };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
@@ -220,6 +227,13 @@ fn without_parts(errors: BTreeSet<Error>) -> BTreeSet<Error> {
     errors.iter().filter(|error| !is_part(error)).cloned().collect()
 }
 
+/// Leaves out races on the heap: the search by single accesses reports none between an access and a `free`.
+fn without_heap_races(mut observed: Observed) -> Observed {
+    const HEAP: (u32, u32) = (0, 1);
+    observed.errors.retain(|(kind, places)| *kind != "race" || places.last() != Some(&HEAP));
+    observed
+}
+
 fn compile(directory: &Path, family: Family, first: u64, optimisation: &str) -> PathBuf {
     let file = directory.join(format!("{}-{first}{optimisation}.c", family.name()));
     let program = file.with_extension("elf");
@@ -245,8 +259,9 @@ fn number(variable: &str, default: u64) -> u64 {
 
 /// The families in the order in which their files take turns: those that are asked for.
 fn turns() -> Vec<Family> {
-    use Family::{Allocating, Processes, Signals, Spinning, Threads, Timed};
-    let mut turns = vec![Threads, Spinning, Processes, Allocating, Threads, Signals, Timed];
+    use Family::{Allocating, Handing, Processes, Signals, Spinning, Threads, Timed};
+    let mut turns =
+        vec![Threads, Spinning, Processes, Allocating, Handing, Threads, Signals, Timed];
     if let Ok(name) = std::env::var(ONE_FAMILY) {
         turns.retain(|family| family.name() == name);
         assert!(!turns.is_empty(), "{ONE_FAMILY}={name}");
@@ -353,6 +368,9 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
                 "seed {seed} {optimisation}: the graph of all states"
             );
         }
+        let freeing = family.frees_while_others_look(seed);
+        let seen = |observed: Observed| if freeing { without_heap_races(observed) } else { observed };
+        let expected = seen(expected);
         let mut plain_states = 0;
         // The first setup goes with every program; of the others a usual run takes each half of the time.
         let turn =
@@ -360,10 +378,11 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
         let setups = setups.iter().enumerate().filter(|(number, _)| turn(*number));
         for (_, setup) in setups.filter(|(_, setup)| states <= setup.most_states) {
             let program = program(&image, seed, setup);
+            let privacy = program.options().privacy;
             let (found, fewer) =
                 observe(&program, seed, setup).expect("no more than the reference");
             let place = format!("{}, seed {seed} {optimisation}, {}", family.name(), setup.name);
-            assert_eq!(found, expected, "{place}");
+            assert_eq!(seen(found), expected, "{place}");
             match setup.name {
                 "dfs" => {
                     tally.learned += fewer;
@@ -375,7 +394,7 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
                 }
                 _ => {}
             }
-            if setup.name.starts_with("dfs") && setup.memo && setup.session.jobs == 1 {
+            if setup.name.starts_with("dfs") && !privacy && setup.memo && setup.session.jobs == 1 {
                 tally.pairs += search::audit_independence(&program, AUDIT_STEPS, seed)
                     .unwrap_or_else(|why| panic!("{place}: {why}"));
             }

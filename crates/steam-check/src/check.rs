@@ -9,7 +9,7 @@ use steam_trail::{Report, Suppression};
 
 use crate::account::Account;
 use crate::audit::audit;
-use crate::choice::{Algorithm, Reduction};
+use crate::choice::{Algorithm, Privacy, Reduction};
 use crate::claimed::Claimed;
 use crate::config::Config;
 use crate::error::Error;
@@ -104,7 +104,18 @@ impl<'a> Subject<'a> {
             volatile: self.config.volatile,
             intended: &self.intended.of_program,
             mld: self.config.mld,
+            privacy: self.privacy(),
             uninitialised: in_all_executions(self.config),
+        }
+    }
+
+    /// Where a step ends depends on who can reach what, and so which steps commute: nothing is private where that is relied
+    /// on, or judged.
+    fn privacy(&self) -> Privacy {
+        match self.config.search.algorithm {
+            Algorithm::Stateless => Privacy::Off,
+            _ if self.config.audit => Privacy::Off,
+            _ => self.config.privacy,
         }
     }
 

@@ -136,6 +136,16 @@ choices! {
 }
 
 choices! {
+    /// Whether accesses to blocks of the heap that no other thread can reach are steps.
+    pub enum Privacy {
+        /// They are no steps of their own.
+        On = "on",
+        /// They are steps where threads share the words in some state.
+        Off = "off",
+    }
+}
+
+choices! {
     /// What the mutex locking discipline is for.
     pub enum Mld {
         /// Nothing.

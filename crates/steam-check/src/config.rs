@@ -9,7 +9,7 @@ use std::time::Duration;
 use steam_session::{Bound, Named};
 use steam_trail::{Suppression, quoted};
 
-use crate::choice::{Algorithm, Atomic, Fair, Mld, Pilots, Reduction, Store, Volatile};
+use crate::choice::{Algorithm, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile};
 use crate::class::ErrorClass;
 use crate::executable::Origin;
 use crate::guest::Guest;
@@ -192,6 +192,8 @@ pub struct Config {
     pub suppress: Vec<Suppression>,
     /// What the mutex locking discipline is for.
     pub mld: Mld,
+    /// Whether accesses to blocks that no other thread can reach are steps.
+    pub privacy: Privacy,
     /// Whether to go on after the first error.
     pub all: bool,
     /// Whether uses of what nobody wrote are looked for.
@@ -221,6 +223,7 @@ impl Config {
             intended: Vec::new(),
             suppress: Vec::new(),
             mld: Mld::Off,
+            privacy: Privacy::On,
             all: false,
             uninitialised: true,
             audit: false,

@@ -9,7 +9,7 @@ use steam_props::line_starts;
 use steam_sync::Faults;
 use steam_visibility::Discipline;
 
-use crate::choice::{Atomic, Mld, Volatile};
+use crate::choice::{Atomic, Mld, Privacy, Volatile};
 use crate::claimed::Claimed;
 use crate::class::ErrorClass;
 use crate::config::{ClaimTexts, LONGEST_STEP, Scenario};
@@ -30,6 +30,8 @@ pub struct Accesses<'a> {
     pub intended: &'a [String],
     /// What the mutex locking discipline is for.
     pub mld: Mld,
+    /// Whether accesses to blocks that no other thread can reach are steps.
+    pub privacy: Privacy,
     /// Whether uses of what nobody wrote are looked for.
     pub uninitialised: bool,
 }
@@ -41,6 +43,7 @@ impl Default for Accesses<'_> {
             volatile: Volatile::Race,
             intended: &[],
             mld: Mld::Off,
+            privacy: Privacy::On,
             uninitialised: false,
         }
     }
@@ -93,6 +96,7 @@ impl Setup {
                 Mld::Use | Mld::Compose => Discipline::Used,
             },
             composed: accesses.mld == Mld::Compose,
+            privacy: accesses.privacy == Privacy::On,
             annotations: finds(ErrorClass::Annotation),
             // The plain discipline wants to know them, whoever else does.
             races: finds(ErrorClass::Race) || accesses.mld == Mld::Plain,

@@ -141,6 +141,7 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
     let block = call.heap.allocate(thread, size, alignment, site);
     match &block {
         Some(block) => {
+            call.cpu.memory.policy.note_block(block.address);
             note(call, block);
             note_arena(call, block);
             call.cpu.memory.set_valid(block.address, block.address + block.size, true);

@@ -42,7 +42,7 @@ pub use call::{Answer, Call, Stop};
 pub use operators::Operators;
 pub use search::is_one_step;
 pub use synchronisation::{NewMutex, Synchronisation};
-pub use table::{Row, Work};
+pub use table::{About, Row, Work};
 pub use used::Stream;
 
 use origin::{Library, Origin};

@@ -70,7 +70,34 @@ pub struct Row {
     pub work: Work,
 }
 
+/// What a call of a modelled function is about, as far as its arguments say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum About {
+    /// A new block of so many bytes, in the product of so many arguments.
+    NewBlock {
+        /// How many arguments there are.
+        factors: u32,
+    },
+    /// The block that is freed.
+    FreedBlock,
+    /// What its arguments point to.
+    Pointees,
+    /// More than that.
+    More,
+}
+
 impl Row {
+    /// What a call is about.
+    pub fn about(&self) -> About {
+        match (self.family, self.name) {
+            (Family::Heap, "malloc") => About::NewBlock { factors: 1 },
+            (Family::Heap, "calloc") => About::NewBlock { factors: 2 },
+            (Family::Heap, "free" | "cfree") => About::FreedBlock,
+            (Family::Text | Family::Case, _) => About::Pointees,
+            _ => About::More,
+        }
+    }
+
     /// Whether it gives memory out or takes it back, and does nothing to what is in it.
     pub fn manages_memory(&self) -> bool {
         self.family == Family::Heap && !self.name.starts_with("realloc")

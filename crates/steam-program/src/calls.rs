@@ -129,6 +129,9 @@ impl Worker {
             return Err(Halt::Ending(self.machine.unknown(&cause)));
         }
         let created = std::mem::take(&mut self.machine.system.created);
+        if !created.is_empty() {
+            self.share_registers();
+        }
         for &thread in &created {
             self.begin_thread(thread);
             self.note_created(thread);

@@ -58,6 +58,7 @@ mod past;
 mod perform;
 mod plain;
 mod postponed;
+mod privacy;
 mod races;
 mod readiness;
 mod regime;
@@ -150,6 +151,8 @@ pub struct Options {
     pub progress: Vec<u32>,
     /// Whether steps that were done before are taken from memory. What comes out is the same.
     pub memo: bool,
+    /// Whether a thread has for itself what no other one can reach in a state.
+    pub privacy: bool,
     /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
     /// where the last one ended, or in the first state, all that is there counts as written.
     pub uninitialised: bool,
@@ -176,6 +179,7 @@ impl Default for Options {
             intended: Vec::new(),
             progress: Vec::new(),
             memo: true,
+            privacy: true,
             uninitialised: false,
         }
     }
@@ -240,6 +244,9 @@ impl Program {
         let learns = options.granularity.learns();
         Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores), learns)?;
         stores.sharing.set_discipline(options.discipline);
+        if options.privacy && learns {
+            stores.sharing.allow_privacy();
+        }
         let (atomics, _) = Atomics::with_list(&image, &options.atomic);
         let atomics = atomics.with_volatile(options.volatile_is_atomic);
         let intended = Intended::new(&image, &options.intended);

@@ -2,7 +2,7 @@
 //!
 //! A step is a function of the components that it reads, and most states differ in components that
 //! it does not read. So what a step read ([`Reads`]) and what it changed is kept: a tree in which a
-//! node names the next slot to be looked at, a branch the component that was found there, and a
+//! node names the next slot to be looked at, or a question about the whole state, a branch what was found there, and a
 //! leaf the components to be put in place, or the status with which the program ends. The tree
 //! begins with the thread's own component, which says what the thread is about to do.
 //!
@@ -39,10 +39,32 @@ const UNLISTED: u32 = u32::MAX;
 /// What begins a path: the thread, the chosen way, and the thread's component.
 type Start = (u32, u32, u32);
 
+/// What a step has looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Look {
+    /// What lies in a slot.
+    Slot(u32),
+    /// The answer to a question about the whole state, by its number.
+    Asked(u32),
+}
+
+/// Who answers questions about the state of which it is asked what a step does there, by their numbers.
+pub(super) type Answers<'a> = dyn FnMut(u32) -> bool + 'a;
+
+impl Look {
+    /// What is found in a state.
+    fn found(self, state: &Table, answers: &mut Answers<'_>) -> u32 {
+        match self {
+            Self::Slot(slot) => state.get(slot).0,
+            Self::Asked(number) => answers(number).into(),
+        }
+    }
+}
+
 enum Node {
-    /// Look at a slot.
+    /// Look at something.
     Look {
-        slot: u32,
+        what: Look,
         /// What may be found there, and the node to go on with.
         branches: Vec<(u32, u32)>,
     },
@@ -178,8 +200,8 @@ pub(super) struct Memo {
     useful: bool,
     /// If not, after how many steps that is tried again.
     pause: u64,
-    /// The slots that the step reads which is looked for, where what is read is recorded.
-    trace: Vec<u32>,
+    /// What the step reads which is looked for, where what is read is recorded.
+    trace: Vec<Look>,
 }
 
 impl Default for Memo {
@@ -237,17 +259,18 @@ impl Memo {
         slots: &Slots,
         recorder: &Recorder,
         delta: &mut Delta,
+        answers: &mut Answers<'_>,
     ) -> Option<(u64, Recalled<'_>)> {
         let (registered, records) = (slots.registered(), recorder.is_recording());
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
         self.trace.clear();
         while let Some(at) = next {
             match &self.nodes[at as usize] {
-                Node::Look { slot, branches } => {
+                Node::Look { what, branches } => {
                     if records {
-                        self.trace.push(*slot);
+                        self.trace.push(*what);
                     }
-                    let found = state.get(*slot).0;
+                    let found = what.found(state, answers);
                     next = branches.iter().find(|(id, _)| *id == found).map(|(_, node)| *node);
                 }
                 Node::Leaf { listed, .. } if *listed != UNLISTED && *listed != registered => break,
@@ -273,8 +296,9 @@ impl Memo {
         reads: &Reads,
         slots: &Slots,
         kept: Kept,
+        answers: &mut Answers<'_>,
     ) {
-        let mut looks: Vec<u32> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
+        let mut looks: Vec<(Look, u32)> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
         self.seen.clear();
         let most = slots.highest_thread().saturating_add(UNBORN);
         for &key in &reads.keys {
@@ -283,7 +307,11 @@ impl Memo {
                 return;
             }
             if key != Key::Thread(action.thread) && self.seen.insert(key) {
-                looks.push(slots.slot(key, action.thread));
+                let look = match key {
+                    Key::Asked(number) => Look::Asked(number),
+                    key => Look::Slot(slots.slot(key, action.thread)),
+                };
+                looks.push((look, look.found(state, answers)));
             }
             if looks.len() > MOST_READS {
                 return;
@@ -298,22 +326,21 @@ impl Memo {
         let start = (action.thread.0, action.choice, own.0);
         match self.starts.get(&start).copied() {
             None => {
-                let first = self.chain(state, &looks, leaf);
+                let first = self.chain(&looks, leaf);
                 self.starts.insert(start, first);
             }
-            Some(first) => self.branch(state, first, &looks, leaf),
+            Some(first) => self.branch(first, &looks, leaf),
         }
     }
 
     /// Goes along what is known and adds what is not.
-    fn branch(&mut self, state: &Table, first: u32, looks: &[u32], leaf: Node) {
+    fn branch(&mut self, first: u32, looks: &[(Look, u32)], leaf: Node) {
         let mut at = first;
-        for (position, &look) in looks.iter().enumerate() {
-            let id = state.get(look).0;
+        for (position, &(look, id)) in looks.iter().enumerate() {
             let branches = match &self.nodes[at as usize] {
-                Node::Look { slot, branches } if *slot == look => branches,
+                Node::Look { what, branches } if *what == look => branches,
                 // Known from when fewer keys were: the same components made it look elsewhere.
-                _ => return self.replace(at, state, &looks[position..], leaf),
+                _ => return self.replace(at, &looks[position..], leaf),
             };
             if branches.len() >= MOST_BRANCHES {
                 return;
@@ -321,7 +348,7 @@ impl Memo {
             match branches.iter().find(|(known, _)| *known == id) {
                 Some(&(_, node)) => at = node,
                 None => {
-                    let node = self.chain(state, &looks[position + 1..], leaf);
+                    let node = self.chain(&looks[position + 1..], leaf);
                     match &mut self.nodes[at as usize] {
                         Node::Look { branches, .. } => branches.push((id, node)),
                         Node::Leaf { .. } => unreachable!("it has just been looked at"),
@@ -330,22 +357,22 @@ impl Memo {
                 }
             }
         }
-        self.replace(at, state, &[], leaf);
+        self.replace(at, &[], leaf);
     }
 
     /// Puts a row of looks in the place of a node.
-    fn replace(&mut self, at: u32, state: &Table, looks: &[u32], leaf: Node) {
-        let node = self.chain(state, looks, leaf);
+    fn replace(&mut self, at: u32, looks: &[(Look, u32)], leaf: Node) {
+        let node = self.chain(looks, leaf);
         self.nodes.swap(at as usize, node as usize);
     }
 
     /// New nodes for a row of looks; the first of them.
-    fn chain(&mut self, state: &Table, looks: &[u32], leaf: Node) -> u32 {
+    fn chain(&mut self, looks: &[(Look, u32)], leaf: Node) -> u32 {
         self.nodes.push(leaf);
         let mut node = self.nodes.len() as u32 - 1;
-        for &slot in looks.iter().rev() {
-            let branches = vec![(state.get(slot).0, node)];
-            self.nodes.push(Node::Look { slot, branches });
+        for &(what, found) in looks.iter().rev() {
+            let branches = vec![(found, node)];
+            self.nodes.push(Node::Look { what, branches });
             node = self.nodes.len() as u32 - 1;
         }
         node
@@ -353,8 +380,11 @@ impl Memo {
 }
 
 /// Notes what a step read that need not be done again.
-fn note_reads(read: &[u32], listed: u32, slots: &Slots, recorder: &Recorder) {
-    let key = |slot: &u32| slots.key(*slot).expect("what was read from a slot has registered it");
+fn note_reads(read: &[Look], listed: u32, slots: &Slots, recorder: &Recorder) {
+    let key = |look: &Look| match *look {
+        Look::Slot(slot) => slots.key(slot).expect("what was read from a slot has registered it"),
+        Look::Asked(number) => Key::Asked(number),
+    };
     read.iter().map(key).for_each(|key| recorder.note(key));
     if listed != UNLISTED {
         recorder.note_list(listed, std::iter::empty());

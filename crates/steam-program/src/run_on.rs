@@ -7,7 +7,7 @@ use steam_libc::{Row, Work};
 use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::objects::place_of;
 use steam_report::{Stands, activations};
-use steam_state::{Access, Context, RegionKind, Space, ThreadId};
+use steam_state::{Access, AccessError, AccessKind, Context, RegionKind, Space, ThreadId};
 use steam_sync::{Address, Call, ConditionCall, Objects, SpinCall, Thread};
 use steam_visibility::{
     Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact, OthersFact,
@@ -194,11 +194,20 @@ impl Worker {
 
     /// Answers a stop of the CPU, unless it is at a visible operation.
     pub(super) fn answer(&mut self, program: &Program, stop: Stop) -> Flow<Next> {
+        self.note_failed_access(&stop);
         match stop {
             Stop::Limit => Ok(Next::RunsOn),
             Stop::Visible(access) => {
                 if self.machine.models.is_bookkeeping(self.machine.cpu.eip) {
                     let stop = self.machine.cpu.run_granted(Grant::All);
+                    return self.answer(program, stop);
+                }
+                if self.passes_as_private(program, access) {
+                    return Ok(Next::RunsOn);
+                }
+                if self.drop_private() {
+                    // If an access of the instruction is a step, so are those before it that have passed as private.
+                    let stop = self.machine.cpu.run_granted(Grant::Nothing);
                     return self.answer(program, stop);
                 }
                 let whole = self.machine.cpu.locks_the_bus();
@@ -230,6 +239,15 @@ impl Worker {
                 let ending = self.machine.handle(stop, &mut self.sink);
                 ending.map_or(Ok(Next::RunsOn), |ending| Err(Halt::Ending(ending)))
             }
+        }
+    }
+
+    /// An access that fails is one like others: it need not fail where it comes before what another thread does, such as
+    /// freeing its block.
+    fn note_failed_access(&mut self, stop: &Stop) {
+        if let Stop::Memory(AccessError { kind, address, size, .. }) = *stop {
+            let end = address.saturating_add(size);
+            self.machine.cpu.memory.note(address, end, kind == AccessKind::Write);
         }
     }
 
@@ -276,6 +294,7 @@ impl Worker {
         }
         match &row.work {
             Work::Model(_) => {
+                self.settle_pointers(program);
                 if self.is_visible_model(program, row) {
                     return Ok(Next::Stands(Pending::Function(id)));
                 }
@@ -378,7 +397,8 @@ impl Worker {
 
     /// Whether the call of a model is a step.
     fn is_visible_model(&mut self, program: &Program, row: &Row) -> bool {
-        let touches_shared = self.touches_shared_here();
+        let touches_shared =
+            self.touches_shared_here() && !self.touches_private_blocks(program, row);
         let model = Model { touches_shared, manages_memory: row.manages_memory() };
         self.is_visible(program, &Operation::Model(model))
     }

@@ -19,6 +19,7 @@ use super::long_runs::{Cycle, Length, Looped};
 use super::memo::{Came, Kept, Memo, Recalled};
 use super::past;
 use super::postponed::Postponed;
+use super::privacy::Privacy;
 use super::readiness::Readiness;
 use super::{Action, Granularity, Program};
 use crate::machine::{Ending, Machine, Schedule};
@@ -84,6 +85,8 @@ pub struct Worker {
     pub(super) readiness: Readiness,
     /// Where it is known what nobody wrote.
     pub(super) followed: Followed,
+    /// What threads have for themselves.
+    pub(super) privacy: Privacy,
 }
 
 /// Where the guest's output goes: nowhere, or into the events of the step.
@@ -134,6 +137,7 @@ impl Worker {
             contents: Vec::new(),
             readiness: Readiness::default(),
             followed: Followed::default(),
+            privacy: Privacy::new(program),
         }
     }
 
@@ -238,7 +242,10 @@ impl Worker {
         let own = stores.state.component(self.reading(state), Key::Thread(action.thread));
         self.looped = Looped::Unseen;
         let recorder = &self.machine.system.recorder;
-        match self.memo.recall(state, own, action, &stores.state.slots, recorder, delta) {
+        let privacy = &mut self.privacy;
+        let mut answers = |number| privacy.answer(program, state, action.thread, number);
+        let slots = &stores.state.slots;
+        match self.memo.recall(state, own, action, slots, recorder, delta, &mut answers) {
             Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
                 (self.effort, self.progress) = (effort, progress);
                 self.machine.cpu.clock_read |= clock_read;
@@ -301,7 +308,9 @@ impl Worker {
         let repeats = !gave_back && !self.machine.cpu.memory.has_changing_code();
         if let Some(came) = came.filter(|_| repeats) {
             let kept = Kept { came, effort: self.effort };
-            self.memo.keep(state, own, action, &self.reads, &stores.state.slots, kept);
+            let mut answers = |number| self.privacy.answered(number);
+            let slots = &stores.state.slots;
+            self.memo.keep(state, own, action, &self.reads, slots, kept, &mut answers);
         }
         step
     }
@@ -360,6 +369,7 @@ impl Worker {
         }
         self.judge_trespass(program, true)?;
         self.canonicalise(program);
+        self.end_privacy(program);
         while let Some(thread) = self.next_created() {
             // Each of them may make another one, before any of them is asked how long it takes.
             if !self.ignores_deadline && program.is_late() {
@@ -371,6 +381,7 @@ impl Worker {
             self.judge_trespass(program, true)?;
             debug_assert_eq!(thread, self.machine.system.current);
             self.canonicalise(program);
+            self.end_privacy(program);
         }
         Ok(())
     }
@@ -386,6 +397,7 @@ impl Worker {
         // An action comes from a state that enables it; to leave out its step would hide all that comes behind it.
         assert!(self.machine.thaw(state, schedule), "a thread that makes a step lives");
         self.note_begin(action.thread);
+        self.begin_privacy(state, action.thread);
         self.begin_turn(program);
         let choice = action.chosen();
         self.note_postponed(choice);
@@ -402,6 +414,7 @@ impl Worker {
             system.threads.set_context(system.current, context);
             // One that ran before it may have ended its process.
             if self.machine.load(thread) {
+                self.begin_privacy_of_created();
                 return Some(thread);
             }
         }

@@ -65,6 +65,13 @@ pub struct Block {
     lead: u32,
 }
 
+impl Block {
+    /// From its first byte to the one after its span: a pointer to the block's end lies there, too.
+    pub fn reach(&self) -> (u32, u32) {
+        (self.address, self.address - self.lead + self.span)
+    }
+}
+
 /// Why a pointer cannot be freed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FreeError {
@@ -174,6 +181,18 @@ impl HeapPool {
             self.arena_mut(arena).enter_large(address);
         }
         Some(block)
+    }
+
+    /// The block that [`HeapPool::allocate`] would take, and whether that depends on what others have given back; nothing
+    /// changes.
+    pub fn preview(&mut self, thread: ThreadId, size: u32, alignment: u32) -> Option<(Block, bool)> {
+        let arenas = self.changed_arenas.clone();
+        let pages = self.changed_pages.clone();
+        let looked_back = self.looked_back;
+        let block = self.allocate(thread, size, alignment, 0);
+        let depends = std::mem::replace(&mut self.looked_back, looked_back);
+        (self.changed_arenas, self.changed_pages) = (arenas, pages);
+        block.map(|block| (block, depends))
     }
 
     /// Whether the last allocation depended on what others had given back.

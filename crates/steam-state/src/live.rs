@@ -20,6 +20,7 @@ mod defined;
 mod fetch;
 mod loan;
 mod mapping;
+mod pointers;
 mod scan;
 mod validity;
 
@@ -100,6 +101,9 @@ pub struct LiveMemory<P> {
     /// Where it is noted what is read of the frozen state.
     recorder: Recorder,
     stack: (u32, u32),
+    /// How large the part of the address space is, from [`HEAP_START`] on, of whose addresses as values the policy wants
+    /// to know: the heap, or nothing.
+    followed: u32,
     error: Option<AccessError>,
     /// Decides about accesses. Who changes what it wants to know of pages does so by [`LiveMemory::reconsider`].
     pub policy: P,
@@ -165,6 +169,7 @@ impl<P: Policy> LiveMemory<P> {
             stores,
             recorder: Recorder::default(),
             stack: (0, 0),
+            followed: 0,
             error: None,
             policy,
             definedness: None,
@@ -402,7 +407,9 @@ impl<P: Policy> LiveMemory<P> {
         if entry.tag == key || (entry.tag == key | STACK && address >= esp) {
             let at = entry.frame as usize + (address & 0xfff) as usize;
             if let Some(bytes) = self.frames.get(at..at + N) {
-                return Ok(bytes.try_into().unwrap_or([0; N]));
+                let bytes = bytes.try_into().unwrap_or([0; N]);
+                self.follow_load(address, &bytes);
+                return Ok(bytes);
             }
         }
         self.load_slow(address, esp)
@@ -422,6 +429,7 @@ impl<P: Policy> LiveMemory<P> {
             let at = entry.frame as usize + (address & 0xfff) as usize;
             if let Some(place) = self.frames.get_mut(at..at + N) {
                 place.copy_from_slice(&bytes);
+                self.follow_store(address, N, at);
                 return Ok(());
             }
         }
@@ -434,10 +442,13 @@ impl<P: Policy> LiveMemory<P> {
             return self.load_watched(address, esp);
         }
         if let Some(at) = self.valid_aligned::<N>(self.read[slot(address)], address) {
-            return Ok(self.frames[at..at + N].try_into().unwrap_or([0; N]));
+            let bytes = self.frames[at..at + N].try_into().unwrap_or([0; N]);
+            self.follow_load(address, &bytes);
+            return Ok(bytes);
         }
         let mut bytes = [0; N];
         self.read_as(address, &mut bytes, esp)?;
+        self.follow_load(address, &bytes);
         Ok(bytes)
     }
 
@@ -462,6 +473,7 @@ impl<P: Policy> LiveMemory<P> {
             }
             Passage::Free | Passage::Refused => self.read_as(address, &mut bytes, esp)?,
         }
+        self.follow_load(address, &bytes);
         Ok(bytes)
     }
 
@@ -518,6 +530,7 @@ impl<P: Policy> LiveMemory<P> {
         }
         if let Some(at) = self.valid_aligned::<N>(self.write[slot(address)], address) {
             self.frames[at..at + N].copy_from_slice(&bytes);
+            self.follow_store(address, N, at);
             return Ok(());
         }
         self.write_as(address, &bytes, esp)
@@ -554,7 +567,9 @@ impl<P: Policy> LiveMemory<P> {
     /// Reads any number of bytes as the kernel does: the stack pointer does not matter.
     pub fn read_bytes(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Fault> {
         self.policy.note(&self.layout, address, address.saturating_add(bytes.len() as u32), false);
-        self.read_as(address, bytes, 0)
+        self.read_as(address, bytes, 0)?;
+        self.follow_bytes(address, bytes);
+        Ok(())
     }
 
     /// Writes any number of bytes as the kernel does.
@@ -612,6 +627,7 @@ impl<P: Policy> LiveMemory<P> {
             let from = entry.frame as usize + (at & 0xfff) as usize;
             self.frames[from..from + part as usize]
                 .copy_from_slice(&bytes[done as usize..(done + part) as usize]);
+            self.follow_store(at, part as usize, from);
             done += part;
         }
         Ok(())

@@ -60,11 +60,13 @@ impl PageNumber {
     /// Bits of a number within its space: pages, and behind them their validity bits.
     const BITS: u32 = 21;
 
-    pub(crate) const fn space(self) -> Space {
+    /// The space that it lies in.
+    pub const fn space(self) -> Space {
         Space(self.0 >> Self::BITS)
     }
 
-    pub(crate) const fn index(self) -> u32 {
+    /// The number within its space; those behind the last page of 4 GiB are of validity bits.
+    pub const fn index(self) -> u32 {
         self.0 & ((1 << Self::BITS) - 1)
     }
 

@@ -136,6 +136,18 @@ pub trait Policy {
 
     /// Notes that what is mapped in `start..end` changes.
     fn note_mapping(&mut self, layout: &Layout, start: u32, end: u32);
+
+    /// Notes that a word was loaded whose value may be a pointer; asked for by [`LiveMemory::follow_pointers`].
+    ///
+    /// [`LiveMemory::follow_pointers`]: crate::LiveMemory::follow_pointers
+    fn note_loaded(&mut self, address: u32, value: u32);
+
+    /// Notes that an aligned word has, after a store to it or to a part of it, a value that may be a pointer.
+    /// `stack` is where the running thread's stack lies.
+    fn note_stored(&mut self, layout: &Layout, address: u32, value: u32, stack: (u32, u32));
+
+    /// Notes that `size` bytes of one page are about to be written by other means than stores.
+    fn note_overwritten(&mut self, address: u32, size: u32);
 }
 
 /// The policy that lets everything happen.
@@ -162,4 +174,10 @@ impl Policy for Unwatched {
     fn note(&mut self, _: &Layout, _: u32, _: u32, _: bool) {}
 
     fn note_mapping(&mut self, _: &Layout, _: u32, _: u32) {}
+
+    fn note_loaded(&mut self, _: u32, _: u32) {}
+
+    fn note_stored(&mut self, _: &Layout, _: u32, _: u32, _: (u32, u32)) {}
+
+    fn note_overwritten(&mut self, _: u32, _: u32) {}
 }

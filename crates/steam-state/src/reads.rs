@@ -211,6 +211,7 @@ fn packed(key: Key) -> u64 {
         Key::Object(place) => (7, place.number()),
         Key::Channel(number) => (8, number.into()),
         Key::Mark(place) => (9, place.number()),
+        Key::Asked(number) => (10, number.into()),
     };
     kind << KIND | number
 }
@@ -234,6 +235,7 @@ fn unpacked(number: u64) -> Key {
         7 => Key::Object(place()),
         8 => Key::Channel(low),
         9 => Key::Mark(place()),
+        10 => Key::Asked(low),
         kind => unreachable!("no key is of kind {kind}"),
     }
 }
@@ -310,6 +312,7 @@ mod tests {
                 Key::Object(place),
                 Key::Channel(u32::MAX),
                 Key::Mark(place),
+                Key::Asked(u32::MAX),
             ];
             assert_eq!(keys.map(|key| unpacked(packed(key))), keys);
         }

@@ -47,13 +47,15 @@ pub enum Key {
     Channel(u32),
     /// What the locking discipline remembers of the word at a place.
     Mark(Place),
+    /// The answer to a question about the whole state, by a number that who asks has given it. It is in no slot.
+    Asked(u32),
 }
 
 impl Key {
     /// The name of the same part in another address space.
     pub fn moved(self, space: Space) -> Self {
         match self {
-            Self::Kernel | Self::Thread(_) | Self::Channel(_) => self,
+            Self::Kernel | Self::Thread(_) | Self::Channel(_) | Self::Asked(_) => self,
             Self::Process(_) => Self::Process(space),
             Self::Regions(_) => Self::Regions(space),
             Self::Page(page) => Self::Page(space.page(page.index())),
@@ -170,7 +172,7 @@ impl Slots {
                 let directory = part.get_or_init(|| Directory::new(OBJECTS));
                 (directory, word % OBJECTS as u32)
             }
-            Key::Object(_) | Key::Mark(_) => return Entry::Shard(self.shard(key)),
+            Key::Object(_) | Key::Mark(_) | Key::Asked(_) => return Entry::Shard(self.shard(key)),
             Key::Channel(number) => (&self.channels, number),
         };
         if directory.covers(number) {

@@ -9,6 +9,7 @@
 
 mod accesses;
 mod functions;
+mod privacy;
 mod synchronisation;
 mod system_calls;
 
@@ -16,6 +17,7 @@ use crate::regime::Regime;
 
 pub use accesses::watching;
 pub use functions::{Creation, Join, Model};
+pub use privacy::Private;
 pub use synchronisation::Synchronisation;
 pub use system_calls::SystemCall;
 
@@ -81,6 +83,11 @@ pub fn decide(operation: &Operation, regime: &Regime) -> Decision {
     }
 }
 
+/// Whether a thread has for itself the blocks of the heap that no other thread can reach.
+pub fn may_have_blocks(facts: &Private, regime: &Regime) -> bool {
+    privacy::may_have(facts, regime)
+}
+
 /// Why a row of a table decides as it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reason {
@@ -93,6 +100,7 @@ pub struct Reason {
 /// The tables by their names, each with the reasons of its rows in their order.
 pub const TABLES: &[(&str, &[Reason])] = &[
     ("accesses", accesses::ACCESSES),
+    ("private blocks", privacy::PRIVATE),
     ("synchronisation", synchronisation::SYNCHRONISATION),
     ("system calls", system_calls::SYSTEM_CALLS),
     ("models", functions::MODELS),

@@ -35,6 +35,11 @@ pub enum MemoryFact {
         /// How many they are.
         size: u32,
     },
+    /// A pointer to this place was formed from something else than a pointer to its block: who can reach the block is
+    /// not known.
+    Hidden(Place),
+    /// A thread looks at this word of the first thread's stack, which is another one's: what it points to is in reach.
+    Reached(Place),
     /// The program says that these bytes are accessed atomically.
     Atomic {
         /// Where they begin.
@@ -94,6 +99,8 @@ pub enum OthersFact {
     /// A handler does not return to what it has interrupted, because its thread ends or jumps elsewhere: what the thread
     /// holds then stays held, and what it was about to do is not done.
     AbandonsInHandler,
+    /// Handlers of signals may run beside other threads: what a thread has for itself, its handler may have, too.
+    RunsHandlers,
     /// Threads are cancelled: it matters where they allow it.
     CancelsThreads,
     /// The clock is read more than once: it matters when time passes.
@@ -130,6 +137,7 @@ const NAMES: &[(Fact, &str)] = &[
     (Fact::Others(OthersFact::SendsSignals), "signal"),
     (Fact::Others(OthersFact::ChangesInHandler), "handler-changes"),
     (Fact::Others(OthersFact::AbandonsInHandler), "abandoned"),
+    (Fact::Others(OthersFact::RunsHandlers), "handlers"),
     (Fact::Others(OthersFact::CancelsThreads), "cancelled"),
     (Fact::Others(OthersFact::ReadsClock), "clock"),
     (Fact::Others(OthersFact::FillsSemaphore), "large-semaphore"),
@@ -149,6 +157,8 @@ impl Fact {
             Self::Memory(MemoryFact::Claimed { start, size }) => {
                 format!("claimed:{start:x}+{size}")
             }
+            Self::Memory(MemoryFact::Hidden(place)) => format!("hidden:{place:x}"),
+            Self::Memory(MemoryFact::Reached(place)) => format!("reached:{place:x}"),
             Self::Memory(MemoryFact::Atomic { start, size }) => format!("atomic:{start:x}+{size}"),
             Self::Memory(MemoryFact::Copied { to, from }) => format!("copied:{}", from.write(*to)),
             Self::Object(ObjectFact::Observed(place)) => format!("observed:{place:x}"),
@@ -181,6 +191,8 @@ impl Fact {
                 let (start, size) = piece(value)?;
                 MemoryFact::Atomic { start, size }.into()
             }
+            "hidden" => MemoryFact::Hidden(place(value)?).into(),
+            "reached" => MemoryFact::Reached(word(value)?).into(),
             "copied" => {
                 let (to, from) = Origin::read(value)?;
                 MemoryFact::Copied { to, from }.into()
@@ -254,7 +266,9 @@ mod tests {
         let at = |address| Space::FIRST.at(address);
         let from = Origin { space: Space::FIRST, by: ThreadId(2), handlers: 0, lent: true };
         let mut facts: Vec<Fact> = NAMES.iter().map(|(fact, _)| *fact).collect();
-        facts.extend::<[Fact; 11]>([
+        facts.extend::<[Fact; 13]>([
+            MemoryFact::Hidden(at(0x6000_0017)).into(),
+            MemoryFact::Reached(at(0xbfff_e010)).into(),
             MemoryFact::ObservedWord(at(0x804_a018)).into(),
             MemoryFact::Claimed { start: at(0x804_b00d), size: 6 }.into(),
             MemoryFact::Atomic { start: at(0x804_a010), size: 4 }.into(),
@@ -286,6 +300,8 @@ mod tests {
             "claimed:804a010+0",
             "claimed:804a010",
             "copied:3",
+            "hidden:x",
+            "reached:804a011",
         ] {
             assert_eq!(Fact::read(wrong), None, "{wrong}");
         }

@@ -15,8 +15,8 @@ mod sharing;
 mod watch;
 
 pub use decide::{
-    Creation, Decision, Join, Model, Operation, Reason, Synchronisation, SystemCall, TABLES,
-    decide, watching,
+    Creation, Decision, Join, Model, Operation, Private, Reason, Synchronisation, SystemCall,
+    TABLES, decide, may_have_blocks, watching,
 };
 pub use facts::{Fact, MemoryFact, ObjectFact, OperationFact, OthersFact, SearchFact};
 pub use memory::{Judged, Memory, Turn, Watching};
@@ -26,4 +26,4 @@ pub use sharing::{
     Discipline, Epoch, Held, Hold, MOST_HANDLERS, Origin, Sharing, THREAD_TABLE, Under, Visitor,
     arena_word, in_handlers, returned_word,
 };
-pub use watch::{Grant, Keep, Mode, Partial, Stray, Watch};
+pub use watch::{Grant, Keep, Mode, Moved, Partial, Stray, Watch};

@@ -35,7 +35,7 @@ pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
 use locks::{Guarding, Locks};
 use pieces::Pieces;
-use steam_state::{Place, Space, ThreadId};
+use steam_state::{HEAP_END, HEAP_START, Place, Space, ThreadId};
 use tree::Tree;
 
 use crate::facts::{Fact, MemoryFact, OthersFact, SearchFact, word};
@@ -47,6 +47,9 @@ const WORDS: u32 = 1024;
 /// The page whose words stand for other things: heap arenas, and the first one for the table of
 /// threads. Nothing of the guest is ever mapped there.
 const OTHER_THINGS: u32 = 0xffff_f000;
+
+/// What is written where threads may have blocks for themselves, and it matters.
+const PRIVACY: &str = "private-blocks";
 
 /// The word that stands for the table of threads: which numbers and stacks are free.
 pub const THREAD_TABLE: u32 = OTHER_THINGS;
@@ -77,6 +80,14 @@ pub struct Sharing {
     claimed: Pieces,
     /// Every [`MemoryFact::Atomic`] that counts.
     atomic: Pieces,
+    /// Every [`MemoryFact::Hidden`] that counts.
+    hidden: Pieces,
+    /// Every [`MemoryFact::Reached`] that counts.
+    reached: Pieces,
+    /// Whether threads may have blocks of the heap for themselves, if that is asked for.
+    privacy: AtomicBool,
+    /// Whether words of the first process's heap are shared.
+    shares_heap: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
     /// What the locking discipline is for.
@@ -103,6 +114,10 @@ impl Default for Sharing {
             shared: Pieces::default(),
             claimed: Pieces::default(),
             atomic: Pieces::default(),
+            hidden: Pieces::default(),
+            reached: Pieces::default(),
+            privacy: AtomicBool::new(false),
+            shares_heap: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
             discipline: OnceLock::new(),
             locks: Locks::default(),
@@ -259,6 +274,9 @@ impl Sharing {
         if self.tree.page_cell(place).mark() {
             self.grew.store(true, Relaxed);
         }
+        if self.has_privacy() && !self.reached.touch(place, 4) {
+            self.learn(MemoryFact::Reached(place));
+        }
         self.visit_word_under(place, visitor, write, under)
     }
 
@@ -317,6 +335,32 @@ impl Sharing {
         self.claimed.touch(start, size)
     }
 
+    /// Whether threads claim memory for themselves.
+    pub fn has_claims(&self) -> bool {
+        self.claimed.any()
+    }
+
+    /// Lets threads have for themselves the blocks of the heap that no other thread can reach.
+    pub fn allow_privacy(&self) {
+        self.privacy.store(true, Relaxed);
+    }
+
+    /// Whether it matters who can reach a block of the first process's heap: words there are shared, and threads may have
+    /// blocks for themselves.
+    pub fn has_privacy(&self) -> bool {
+        self.shares_heap.load(Relaxed) && self.privacy.load(Relaxed)
+    }
+
+    /// Whether a pointer to one of the bytes from a place on was formed from something else than a pointer.
+    pub fn is_hidden(&self, start: Place, size: u32) -> bool {
+        self.hidden.touch(start, size)
+    }
+
+    /// Whether another thread than its owner looks at a word of a stack.
+    pub fn is_reached(&self, word: Place) -> bool {
+        self.reached.touch(word, 4) || self.is_shared(word)
+    }
+
     /// Whether the program says of all of the bytes from a place on that they are accessed atomically.
     pub fn is_atomic(&self, start: Place, size: u32) -> bool {
         self.atomic.cover(start, size)
@@ -335,6 +379,14 @@ impl Sharing {
             }
         }
         self.claimed.set(facts.iter().filter_map(claimed));
+        self.hidden.set(facts.iter().filter_map(|fact| match *fact {
+            Fact::Memory(MemoryFact::Hidden(place)) => Some((place, 1)),
+            _ => None,
+        }));
+        self.reached.set(facts.iter().filter_map(|fact| match *fact {
+            Fact::Memory(MemoryFact::Reached(word)) => Some((word, 4)),
+            _ => None,
+        }));
         self.atomic.set(facts.iter().filter_map(|fact| match *fact {
             Fact::Memory(MemoryFact::Atomic { start, size }) => Some((start, size)),
             _ => None,
@@ -423,6 +475,8 @@ impl Sharing {
         self.tree.begin_iteration(any);
         let runs = self.tree.runs();
         self.shared.set(runs.iter().map(|run| (run.start, run.count.saturating_mul(4))));
+        let heap = self.shared.touch(Space::FIRST.at(HEAP_START), HEAP_END - HEAP_START);
+        self.shares_heap.store(heap, Relaxed);
         let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
         facts.extend(next.iter().copied());
@@ -463,6 +517,7 @@ impl Sharing {
         }
         let facts = self.facts.read().unwrap_or_else(PoisonError::into_inner);
         let mut facts: Vec<String> = facts.iter().map(Fact::write).collect();
+        facts.extend(self.has_privacy().then(|| PRIVACY.to_owned()));
         facts.sort_unstable();
         items.extend(facts);
         items.join(" ")
@@ -471,7 +526,12 @@ impl Sharing {
     /// Takes over what another search has learned; it counts at once. The error names the part that
     /// cannot be understood.
     pub fn read(&self, text: &str) -> Result<(), String> {
+        self.privacy.store(false, Relaxed);
         for item in text.split_whitespace() {
+            if item == PRIVACY {
+                self.allow_privacy();
+                continue;
+            }
             let understood = match Fact::read(item) {
                 Some(fact) => {
                     self.learn(fact);

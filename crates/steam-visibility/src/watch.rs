@@ -8,9 +8,12 @@
 //! in a [`Partial`]; what they have read is answered from there, and what they have written is not
 //! written again. Instructions that lock the bus are done as a whole.
 
+mod flow;
 mod originals;
 mod sweeping;
 
+use flow::Flow;
+pub use flow::Moved;
 pub use originals::Stray;
 #[cfg(test)]
 mod tests;
@@ -115,6 +118,8 @@ pub struct Watch {
     found: Found,
     /// Which accesses of the step are kept.
     kept: Kept,
+    /// What is known of pointers into the heap.
+    flow: Flow,
 }
 
 /// An instruction that runs, perhaps not for the first time.
@@ -299,7 +304,7 @@ impl Watch {
         if self.is_on() {
             self.instruction.grant = Grant::Nothing;
             self.instruction.position = 0;
-            self.instruction.partial.clear();
+                self.instruction.partial.clear();
         }
     }
 
@@ -463,7 +468,9 @@ impl Watch {
         if self.is_watched(layout, place, kind, write) {
             let owner = kind.owner().map_or(0, |thread| thread.0);
             self.note_trespass(Access { address: from, size, write, place });
-            let touched = self.visit(layout, place, size, owner, write, access);
+            let touched = self.visit(layout, place, size, owner, write, access)
+                && (self.is_told(layout, place, size, write)
+                    || !self.has_alone(layout, from, size));
             parts.push((Access { address: from, size, write, place }, touched));
         }
     }
@@ -627,11 +634,17 @@ impl Watch {
             Mode::Off | Mode::Shared | Mode::Whole => false,
             Mode::Common | Mode::Observed | Mode::ObservedWhole => false,
         };
+        let is_told = asked.iter().any(|part| {
+            self.is_told(layout, layout.place(part.address), part.size, write)
+        });
         for part in asked {
             let place = layout.place(part.address);
             shared |= self.visit(layout, place, part.size, part.owner, write, true);
         }
-        shared
+        if shared && self.turn.mode == Mode::Whole {
+            self.note_touched(address);
+        }
+        shared && (is_told || !self.has_alone(layout, address, size))
     }
 
     /// How an access is done of which it is known whether it is visible.
@@ -711,6 +724,18 @@ impl Policy for Watch {
 
     fn instruction_restarts(&mut self) {
         self.instruction.position = 0;
+    }
+
+    fn note_loaded(&mut self, address: u32, value: u32) {
+        self.note_moved_in(address, value);
+    }
+
+    fn note_stored(&mut self, layout: &Layout, address: u32, value: u32, stack: (u32, u32)) {
+        self.note_moved_out(layout, address, value, stack);
+    }
+
+    fn note_overwritten(&mut self, address: u32, size: u32) {
+        self.note_moved_over(address, size);
     }
 
     fn note(&mut self, layout: &Layout, start: u32, end: u32, write: bool) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use steam_check::{
-    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Reduction, Search, Store,
+    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Privacy, Reduction, Search, Store,
     Volatile,
 };
 use steam_session::{HEURISTICS, Named};
@@ -197,6 +197,15 @@ pub struct JudgementArguments {
         value_name = "HOW"
     )]
     pub mld: Mld,
+    /// Whether a thread has for itself the blocks of the heap that no other thread can reach in a state: its accesses to
+    /// them are no steps then. off is for comparisons.
+    #[arg(
+        long,
+        value_parser = choice::<Privacy>(),
+        default_value_t = Privacy::On,
+        value_name = "HOW"
+    )]
+    pub privacy: Privacy,
     /// A program that ends with another status than 0 is in error too.
     #[arg(long)]
     pub exit_status: bool,

@@ -96,6 +96,7 @@ pub fn check(mut typed: CheckArguments) -> anyhow::Result<CheckPlan> {
             volatile: typed.judgement.volatile,
             intended: typed.judgement.intended_race,
             mld: typed.judgement.mld,
+            privacy: typed.judgement.privacy,
             all: typed.judgement.all,
             uninitialised: !typed.judgement.no_uninitialised,
             audit: typed.judgement.audit_independence,

@@ -32,6 +32,11 @@ impl Arena {
         size_of_val(&*self.0)
     }
 
+    /// Bytes handed out from its space so far.
+    pub(super) fn used(&self) -> u32 {
+        self.0.first().copied().unwrap_or_default()
+    }
+
     /// The addresses of its large blocks, ascending.
     pub(super) fn large(&self) -> &[u32] {
         let count = self.0.get(1).map_or(0, |&count| count as usize);
@@ -40,7 +45,7 @@ impl Arena {
 }
 
 /// An arena that is being changed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LiveArena {
     /// Bytes handed out from the arena's space so far.
     pub used: u32,

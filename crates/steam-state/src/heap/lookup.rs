@@ -4,7 +4,7 @@
 //! the pages before it, as many as a block that is not large may cover; large ones are listed in
 //! the arena.
 
-use super::room::owner;
+use super::room::{owner, pieces};
 use super::{Block, HeapPool, LARGE};
 use crate::page::{PAGE_SIZE, page_of};
 use crate::reads::Notes;
@@ -56,6 +56,34 @@ impl HeapPool {
             .find_map(|page| at_or_before(self.page(page), address));
         let block = near.or_else(|| self.large_before(address))?;
         (address - block.address < block.size.max(1)).then_some(block)
+    }
+
+    /// The reach of the live block in whose span an address lies ([`Block::reach`]).
+    pub fn span_at(&self, address: u32) -> Option<(u32, u32)> {
+        if !self.was_used(address) {
+            return None;
+        }
+        let last = page_of(address);
+        let near = (last.saturating_sub(LARGE_PAGES)..=last)
+            .rev()
+            .find_map(|page| at_or_before(self.page(page), address));
+        let block = near.or_else(|| self.large_before(address))?;
+        Some(block.reach()).filter(|&(_, end)| address < end)
+    }
+
+    /// Whether an address was ever handed out as a part of a block.
+    pub fn was_used(&self, address: u32) -> bool {
+        let owner = owner(address);
+        let used = match self.changed_arenas.get(&owner) {
+            Some(arena) => arena.used,
+            None => self.stores.arenas.get(self.component(Key::Arena(self.space, owner))).used(),
+        };
+        let mut begin = 0;
+        pieces(owner).any(|(base, size)| {
+            let within = address.wrapping_sub(base) < size.min(used.saturating_sub(begin));
+            begin += size;
+            within
+        })
     }
 
     /// The large block that begins nearest before an address.

@@ -20,6 +20,7 @@ impl<P: Policy> LiveMemory<P> {
     /// The writable bytes at an address; the rest as in [`LiveMemory::readable`].
     pub fn writable(&mut self, address: u32, limit: u32, esp: u32) -> Result<&mut [u8], Fault> {
         let run = self.run(address, limit, AccessKind::Write, esp)?;
+        self.policy.note_overwritten(address, run.len() as u32);
         Ok(&mut self.frames[run])
     }
 
@@ -45,7 +46,9 @@ impl<P: Policy> LiveMemory<P> {
         // The first write to a page moves it to another frame, which may be the source's page.
         let source = self.run(from, target.len() as u32, AccessKind::Read, esp)?;
         let length = source.len();
+        self.follow_run(from, source.clone());
         self.frames.copy_within(source, target.start);
+        self.follow_store(to, length, target.start);
         if self.definedness.is_some() {
             self.copy_definedness(to, from, length as u32);
         }
