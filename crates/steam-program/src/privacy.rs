@@ -14,7 +14,9 @@ mod reach;
 use ahash::{HashMap, HashSet, RandomState};
 use reach::Reach;
 use steam_libc::{About, Row};
+use steam_linux::objects::place_of;
 use steam_state::{Access, HEAP_END, HEAP_START, Key, Space, Table, ThreadId};
+use steam_sync::Operation;
 use steam_visibility::{
     Grant, MemoryFact, Moved, OthersFact, Private, Watching, arena_word, returned_word,
 };
@@ -311,6 +313,23 @@ impl Worker {
             self.machine.cpu.memory.policy.grant(Grant::Nothing);
         }
         passes
+    }
+
+    /// Whether all objects of an operation lie in blocks that the thread on the CPU has for itself.
+    pub(super) fn has_objects_alone(&mut self, program: &Program, operation: &Operation) -> bool {
+        if !self.privacy.step.follows || !self.may_have_blocks(program) {
+            return false;
+        }
+        self.settle_pointers(program);
+        operation.objects().into_iter().flatten().all(|object| {
+            let place = place_of(object);
+            match self.target(place.address()) {
+                Target::Block(start, end) if place.space() == Space::FIRST => {
+                    self.ask(program, (start, end))
+                }
+                _ => false,
+            }
+        })
     }
 
     /// Whether the rules let the thread on the CPU have blocks for itself.

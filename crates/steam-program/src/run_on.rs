@@ -488,7 +488,8 @@ impl Worker {
         let sharing = &self.machine.stores.sharing;
         let place = place_of(operation.address);
         let observed = sharing.observes_threads() && !self.starts;
-        let secluded = self.secludes(&operation);
+        let secluded = self.secludes(&operation) || self.has_objects_alone(program, &operation);
+        let sharing = &self.machine.stores.sharing;
         // Alone, nobody can tell when something was released.
         let unseen = secluded && !handled && !observed;
         if let Some(object) = operation.observes().filter(|_| !unseen) {

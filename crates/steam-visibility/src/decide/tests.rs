@@ -74,6 +74,15 @@ fn calls() -> impl Iterator<Item = SystemCall> {
     })
 }
 
+fn privates() -> impl Iterator<Item = Private> {
+    flags(4).map(|flag| Private {
+        handlers_run: flag(0),
+        cancels: flag(1),
+        copied_anywhere: flag(2),
+        claims: flag(3),
+    })
+}
+
 /// Sees that each row decides for some facts and some regime.
 fn each_decides<F>(name: &str, facts: &[F], rows: &[Reason], row: impl Fn(&F, &Regime) -> usize) {
     let mut decides = vec![false; rows.len()];
@@ -90,6 +99,8 @@ fn each_decides<F>(name: &str, facts: &[F], rows: &[Reason], row: impl Fn(&F, &R
 fn each_row_decides_somewhere() {
     let booleans = [false, true];
     each_decides("accesses", &[()], accesses::ACCESSES, accesses::row);
+    let facts: Vec<_> = privates().collect();
+    each_decides("private blocks", &facts, privacy::PRIVATE, privacy::private_row);
     let facts: Vec<_> = synchronisations().collect();
     each_decides("objects", &facts, synchronisation::SYNCHRONISATION, synchronisation::row);
     let facts: Vec<_> = calls().collect();
