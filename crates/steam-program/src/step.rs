@@ -72,6 +72,8 @@ pub struct Worker {
     /// Runs of threads alone that were found not to be loops, and how often those were asked for.
     pub(super) alone_runs: AloneRuns,
     pub(super) alone_asked: u32,
+    /// The state of which it was asked last what can be done there, and the first thread that can act by itself.
+    pub(super) first_sure: Option<(Table, ThreadId)>,
     /// The steps of this iteration.
     pub(super) memo: Memo,
     reads: Reads,
@@ -129,6 +131,7 @@ impl Worker {
             reads: Reads::default(),
             alone_runs: AloneRuns::default(),
             alone_asked: 0,
+            first_sure: None,
             sync_choices: Vec::new(),
             choices: Vec::new(),
             contents: Vec::new(),
