@@ -21,7 +21,7 @@
 use std::sync::Arc;
 
 use steam_linux::objects::place_of;
-use steam_model::{Delta, Model, Silent, Step};
+use steam_model::{Delta, Silent, Step};
 use steam_state::{Access, Key, Table};
 use steam_sync::Operation;
 
@@ -75,7 +75,7 @@ impl Program {
         let progress = worker.progress;
         let mut delta = Delta::new();
         let action = Action::new(frozen.thread, Choice::USUAL);
-        let step = self.step(worker, state, action, &mut delta, &mut Silent);
+        let step = worker.plain_step(self, state, action, &mut delta, &mut Silent);
         worker.progress = progress;
         let slot = self.stores.state.slots.find(Key::Object(place_of(lock)));
         let is_lock = |changed: u32| slot == Some(changed);

@@ -214,6 +214,16 @@ impl Program {
 
     /// Whether no thread with a lower number can act.
     fn is_first(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
+        let asked = worker.first_sure.as_ref().filter(|(asked, _)| asked.same(state));
+        if let Some(known) = asked.map(|(_, first)| *first >= thread) {
+            debug_assert_eq!(known, self.is_first_afresh(worker, state, thread));
+            return known;
+        }
+        self.is_first_afresh(worker, state, thread)
+    }
+
+    /// The same, asked of each thread.
+    fn is_first_afresh(&self, worker: &mut Worker, state: &Table, thread: ThreadId) -> bool {
         let mut first = true;
         self.each_thread(Reading::unrecorded(state), |frozen| {
             if frozen.thread == thread {
@@ -328,9 +338,9 @@ impl Worker {
         delta.normalise();
         // What costs least is asked first: in a loop that counts all but a few of its runs are known.
         if !program.leads_back(state, action.thread, delta)
-            || self.is_known_to_leave(program, (state, delta.changes()), action.thread)
             || program.options.hangs == Hangs::AfterFirstSteps
                 && !program.is_first(self, state, action.thread)
+            || self.is_known_to_leave(program, (state, delta.changes()), action.thread)
         {
             return None;
         }
@@ -342,6 +352,10 @@ impl Worker {
         let before = if wrote { None } else { Some(program.candidates(self, state, but)?) };
         let next = program.patch(self, state, delta.changes());
         let others = before.map_or_else(|| program.candidates(self, &next, but), Some)?;
+        // One of which it is known that it goes on is enough.
+        if others.iter().any(|&other| self.is_known_to_leave(program, (&next, &[]), other)) {
+            return None;
+        }
         let own = self.aside(|worker| worker.spin(program, &next, action.thread))?;
         let mut loops = program.loops_of(self, &next, others)?;
         loops.push(own);

@@ -191,6 +191,8 @@ pub struct Program {
     config: Config,
     options: Options,
     stores: Arc<GuestStores>,
+    /// The state before the program's first instruction.
+    start: Table,
     exits: Mutex<BTreeSet<i32>>,
     /// Whether it says of operations that they are such, and that is judged.
     judges_operations: bool,
@@ -242,7 +244,10 @@ impl Program {
         }
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         let learns = options.granularity.learns();
-        Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores), learns)?;
+        let mut machine =
+            Machine::boot_for_search(Arc::clone(&image), &config, Arc::clone(&stores), learns)?;
+        let mut start = Table::default();
+        machine.freeze_into(&mut start);
         stores.sharing.set_discipline(options.discipline);
         if options.privacy && learns {
             stores.sharing.allow_privacy();
@@ -255,6 +260,7 @@ impl Program {
             config,
             options,
             stores,
+            start,
             exits: Mutex::default(),
             judges_operations,
             says_atomic,
@@ -291,6 +297,16 @@ impl Program {
             machine.look_for_uninitialised();
         }
         machine
+    }
+
+    /// The state of such a machine, in parts of its own: workers that share them wait for each other at the reference
+    /// counts.
+    fn start(&self) -> Table {
+        let mut start = Table::default();
+        for (slot, id) in self.start.iter() {
+            start.set(slot, id);
+        }
+        start
     }
 
     /// The program's file.

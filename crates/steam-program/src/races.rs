@@ -23,7 +23,7 @@ use steam_access::{Atomics, Verdict};
 use steam_libc::Work;
 use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::syscalls::{self, Role};
-use steam_model::{Delta, Model, Property, Silent, Step};
+use steam_model::{Delta, Property, Silent, Step};
 use steam_report::{Kind, Report, located};
 use steam_state::{Access, Context, HEAP_END, HEAP_START, Key, Space, Table, ThreadId};
 use steam_visibility::Keep;
@@ -448,8 +448,9 @@ impl Program {
         for choice in self.choices_of_operation(worker, state, &frozen) {
             let mut delta = Delta::new();
             let action = Action::new(thread, choice);
-            // A choice that an assumption ends is none. What else comes of it is no matter of this state.
-            if self.step(worker, state, action, &mut delta, &mut Silent) != Step::Infeasible {
+            // A choice that an assumption ends is none. What else comes of it is no matter of this state, nor is a hang.
+            let step = worker.plain_step(self, state, action, &mut delta, &mut Silent);
+            if step != Step::Infeasible {
                 let side = |&access| Side { thread, eip, access, locked, whole: true, library };
                 sides.extend(worker.footprint.iter().map(side));
             }

@@ -18,7 +18,7 @@ use steam_model::{Census, Tally};
 use steam_state::{Component, Key, Reading, Reads, Table, ThreadId};
 
 use super::action::Choice;
-use super::choices::can_go_on;
+use super::choices::{can_go_on, is_unfair};
 use super::facts::facts;
 use super::races::Pendings;
 use super::{Action, Program, Worker};
@@ -158,6 +158,20 @@ impl Readiness {
         put(&mut self.woken, number, woken);
     }
 
+    /// The first thread that can act by itself, if that is plain: what comes of an alarm is not known here.
+    fn first_sure(&self) -> Option<ThreadId> {
+        for &number in &self.enabled {
+            let choices = &self.prospects[number as usize].choices;
+            if choices.iter().any(|choice| !is_unfair(*choice) && !choice.is_alarm()) {
+                return Some(ThreadId(number));
+            }
+            if choices.iter().any(|choice| choice.is_alarm()) {
+                return None;
+            }
+        }
+        None
+    }
+
     /// Appends the actions that can happen, ascending.
     fn actions(&self, actions: &mut Vec<Action>) {
         let first_midway = self.midway.first();
@@ -207,7 +221,10 @@ impl Program {
             return;
         }
         let before = actions.len();
-        self.with_readiness(worker, state, |readiness| readiness.actions(actions));
+        worker.first_sure = self.with_readiness(worker, state, |readiness| {
+            readiness.actions(actions);
+            Some((state.clone(), readiness.first_sure()?))
+        });
         debug_assert_eq!(actions[before..], self.enabled_afresh(worker, state));
     }
 

@@ -8,7 +8,7 @@ use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
 use steam_state::{Access, Key, Part, Reading, Reads, Space, Table, ThreadId};
 use steam_sync::SyncChoice;
-use steam_visibility::{Discipline, Judged, Mode, Turn, Watching};
+use steam_visibility::{Discipline, Judged, Mode, Turn, Watch, Watching};
 
 use super::action::Choice;
 use super::alone_runs::AloneRuns;
@@ -73,6 +73,8 @@ pub struct Worker {
     /// Runs of threads alone that were found not to be loops, and how often those were asked for.
     pub(super) alone_runs: AloneRuns,
     pub(super) alone_asked: u32,
+    /// The state of which it was asked last what can be done there, and the first thread that can act by itself.
+    pub(super) first_sure: Option<(Table, ThreadId)>,
     /// The steps of this iteration.
     pub(super) memo: Memo,
     reads: Reads,
@@ -132,6 +134,7 @@ impl Worker {
             reads: Reads::default(),
             alone_runs: AloneRuns::default(),
             alone_asked: 0,
+            first_sure: None,
             sync_choices: Vec::new(),
             choices: Vec::new(),
             contents: Vec::new(),
@@ -144,10 +147,9 @@ impl Worker {
     /// The state in which `main` is about to begin, or the one before the first instruction where
     /// that does not come.
     pub(super) fn initial(&mut self, program: &Program) -> Table {
+        self.return_to_boot(program);
+        let start = program.start();
         let mut state = Table::default();
-        self.machine = program.boot();
-        let mut start = Table::default();
-        self.machine.freeze_into(&mut start);
         let lives = self.machine.thaw(&start, Schedule { thread: ThreadId::FIRST, left: u64::MAX });
         assert!(lives, "a program begins with its first thread");
         state.clone_from(&start);
@@ -162,6 +164,17 @@ impl Worker {
             return state;
         }
         start
+    }
+
+    /// Makes the machine one that knows nothing but what is in a state. What was noted of earlier executions, and the shadow of
+    /// what nobody wrote, begin when a machine is made.
+    fn return_to_boot(&mut self, program: &Program) {
+        if program.options.uninitialised || !self.machine.history.is_empty() {
+            self.machine = program.boot();
+        }
+        self.machine.history.enable(true);
+        self.machine.cpu.clock_read = false;
+        self.machine.cpu.memory.policy = Watch::new(Arc::clone(&program.stores.sharing));
     }
 
     /// Looks at a process of a state without running anything.

@@ -89,6 +89,11 @@ impl History {
         self.stacks = CallStacks::new(image);
     }
 
+    /// Whether nothing was noted.
+    pub fn is_empty(&self) -> bool {
+        self.live.is_empty() && self.freed.is_empty()
+    }
+
     /// Says whether anything is noted from now on; whether it was before.
     pub fn enable(&mut self, enabled: bool) -> bool {
         std::mem::replace(&mut self.enabled, enabled)

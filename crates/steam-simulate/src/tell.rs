@@ -125,7 +125,7 @@ impl Simulation<'_> {
         let place = self.place_of(thread);
         let moment = self.moment();
         let when = match moment.turns {
-            0 => format!("behind step {}", moment.steps),
+            0 => format!("after step {}", moment.steps),
             _ => format!("in step {}", moment.steps + 1),
         };
         let name = self.thread_name(thread).map(|name| format!(" {name}")).unwrap_or_default();

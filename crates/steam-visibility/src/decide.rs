@@ -26,7 +26,7 @@ pub use system_calls::SystemCall;
 pub enum Decision {
     /// It is: the thread stands before it, and all others may come first.
     Visible,
-    /// It is done within the step before it: nobody can tell when.
+    /// It is done within the step before it: it cannot be observed when.
     Invisible,
     /// The same for now. If it turns out to touch what threads share, that is learned, and it is a step from the next
     /// refinement iteration on.

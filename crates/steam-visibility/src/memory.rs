@@ -25,7 +25,7 @@ pub struct Turn {
     pub interrupted: Option<(u32, u32)>,
     /// What threads of the process have claimed for themselves.
     pub ownership: Arc<Ownership>,
-    /// Whether what a thread does to what it has claimed is nobody else's concern.
+    /// Whether what a thread does to what it has claimed concerns no other thread.
     pub secluded: bool,
     /// What the memory is a copy of, if that was copied while others were at it.
     pub origins: Option<Arc<[Origin]>>,
@@ -66,7 +66,7 @@ pub trait Watching {
     fn note(&mut self, start: u32, end: u32, write: bool);
 
     /// Notes an access that the next step will make, with what the thread holds now; returns the parts
-    /// of it that others can tell of.
+    /// of it that others can observe.
     fn note_ahead(&mut self, start: u32, end: u32, write: bool) -> Vec<Access>;
 
     /// Notes that the word of an object is looked at that processes have in common, wherever the

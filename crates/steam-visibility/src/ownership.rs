@@ -4,7 +4,7 @@
 //! are one. Looking something up costs the logarithm of their number.
 //!
 //! Why accesses under a claim may be invisible. Claims are made and given back by steps of their own,
-//! and so is every access to bytes that somebody claims somewhere, unless its own thread has them
+//! and so is every access to bytes that a thread claims somewhere, unless its own thread has them
 //! claimed (which bytes these are is learned, [`MemoryFact::Claimed`](crate::MemoryFact::Claimed)). Let thread A be
 //! about to make an access t to bytes that it has claimed, in a state s, and let w be steps of others
 //! from s on, the last of them being the first that depends on t. While w is done A does not move and
@@ -53,7 +53,7 @@ impl Ownership {
     pub fn cover(&self, start: u32, last: u32, thread: ThreadId) -> bool {
         // Ranges of one thread that touch are one.
         let found = self.overlapping(start, last);
-        matches!(found, [it] if it.thread == thread && it.start <= start && it.last >= last)
+        matches!(found, [claim] if claim.thread == thread && claim.start <= start && claim.last >= last)
     }
 
     /// Another thread that owns some of the bytes.
@@ -116,10 +116,13 @@ mod tests {
     /// The naive twin: the owner of each byte.
     fn owners(ownership: &Ownership) -> Vec<Option<ThreadId>> {
         let owner = |byte: u32| {
-            let found: Vec<&OwnedRange> =
-                ownership.0.iter().filter(|it| it.start <= byte && byte <= it.last).collect();
+            let found: Vec<&OwnedRange> = ownership
+                .0
+                .iter()
+                .filter(|claim| claim.start <= byte && byte <= claim.last)
+                .collect();
             assert!(found.len() <= 1, "{ownership:?}");
-            found.first().map(|it| it.thread)
+            found.first().map(|claim| claim.thread)
         };
         (0..BYTES).map(owner).collect()
     }
@@ -139,24 +142,24 @@ mod tests {
                 let start = below(BYTES);
                 let last = start + below(BYTES - start);
                 let range = start as usize..=last as usize;
-                let other = bytes[range.clone()].iter().flatten().find(|it| **it != thread);
+                let other = bytes[range.clone()].iter().flatten().find(|owner| **owner != thread);
                 assert_eq!(ownership.other(start, last, thread).is_some(), other.is_some());
                 assert_eq!(
                     ownership.touch(start, last),
                     bytes[range.clone()].iter().any(Option::is_some)
                 );
-                let covered = bytes[range.clone()].iter().all(|it| *it == Some(thread));
+                let covered = bytes[range.clone()].iter().all(|owner| *owner == Some(thread));
                 assert_eq!(ownership.cover(start, last, thread), covered);
                 match below(5) {
                     0 => {
                         ownership.give_back(start, last, thread);
-                        let own = |it: &&mut Option<ThreadId>| **it == Some(thread);
-                        bytes[range].iter_mut().filter(own).for_each(|it| *it = None);
+                        let own = |owner: &&mut Option<ThreadId>| **owner == Some(thread);
+                        bytes[range].iter_mut().filter(own).for_each(|owner| *owner = None);
                     }
                     1 if below(4) == 0 => {
                         ownership.forget(thread);
-                        let own = |it: &&mut Option<ThreadId>| **it == Some(thread);
-                        bytes.iter_mut().filter(own).for_each(|it| *it = None);
+                        let own = |owner: &&mut Option<ThreadId>| **owner == Some(thread);
+                        bytes.iter_mut().filter(own).for_each(|owner| *owner = None);
                     }
                     _ if other.is_none() => {
                         ownership.take(start, last, thread);
@@ -170,7 +173,7 @@ mod tests {
                     two[0].thread == two[1].thread && two[0].last + 1 >= two[1].start
                 };
                 assert!(
-                    ownership.0.is_sorted_by_key(|it| it.start)
+                    ownership.0.is_sorted_by_key(|claim| claim.start)
                         && !ownership.0.windows(2).any(touches)
                 );
             }

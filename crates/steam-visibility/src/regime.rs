@@ -87,17 +87,17 @@ pub struct Regime {
 }
 
 impl Regime {
-    /// Whether nobody can interfere with the thread and no property looks at it.
+    /// Whether no other thread can interfere with the thread and no property looks at it.
     pub fn is_unobserved(&self) -> bool {
         self.company == Company::Alone && (self.starts || !self.observed)
     }
 
-    /// Whether what comes next cannot be a step of its own: it is part of one, or nobody can tell.
+    /// Whether what comes next cannot be a step of its own: it is part of one, or it cannot be observed.
     pub fn is_within_step(&self) -> bool {
         self.is_unobserved() || self.block != Block::None
     }
 
-    /// Whether accesses to memory are nobody else's concern, although others may live: none of them has the memory,
+    /// Whether accesses to memory concern no other thread, although others may live: none of them has the memory,
     /// and no handler meets what it interrupts.
     pub(crate) fn has_memory_alone(&self) -> bool {
         !self.copied

@@ -57,8 +57,9 @@ impl CodeCache {
     }
 
     pub(crate) fn intercept(&mut self, address: u32, id: u16) {
-        self.intercepts.0.insert(address, id);
-        self.clear();
+        if self.intercepts.0.insert(address, id) != Some(id) {
+            self.clear();
+        }
     }
 
     pub(crate) fn is_intercepted(&self, address: u32) -> bool {

@@ -80,9 +80,9 @@ fn into_the_deadlock_and_past_it() {
         &answer,
         0,
         &[
-            "thread 1 main, behind step 0: main at deadlock.c:24\n",
+            "thread 1 main, after step 0: main at deadlock.c:24\n",
             "(steam) v\nStep 1: Thread 1 - Line 24 src-file: deadlock.c - main",
-            "(steam) t 2\nthread 2 dine, behind step 1: dine at deadlock.c:16, next: \
+            "(steam) t 2\nthread 2 dine, after step 1: dine at deadlock.c:16, next: \
              pthread_mutex_lock(forks[0])\n16          pthread_mutex_lock(left);\n",
             "(steam) info threads\n",
             "  1  main  main at deadlock.c:38  waits for thread 2\n",
@@ -95,7 +95,7 @@ fn into_the_deadlock_and_past_it() {
             "  thread 2 holds forks[0] (taken deadlock.c:16) waits for forks[1] (deadlock.c:17)\n",
             "error[deadlock]: 3 of 4 threads wait for each other\n",
             "4 steps are in dead.trail    next: steam replay dead.trail\n",
-            "(steam) back\nthread 4 dine, behind step 3: dine at deadlock.c:16, next: \
+            "(steam) back\nthread 4 dine, after step 3: dine at deadlock.c:16, next: \
              pthread_mutex_lock(forks[2])\n",
             "thread 3 ends\n",
             "(steam) info locks\nforks[0] held by thread 2, taken deadlock.c:16\n",

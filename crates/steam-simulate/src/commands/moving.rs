@@ -51,7 +51,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "goto",
         aliases: &[],
         arguments: "N",
-        help: "go to behind step N of those made or recorded, forwards or back",
+        help: "go to the place after step N of those made or recorded, forwards or back",
         run: goto,
     },
 ];

@@ -28,7 +28,7 @@ pub fn draw(frame: &mut Frame<'_>, screen: &Screen, typed: &str, answers: &[Stri
     pane(frame, variables, "variables", variable_lines(screen), 0);
     let title = match screen.inside {
         true => format!("schedule: in step {}", screen.steps + 1),
-        false => format!("schedule: behind step {}", screen.steps),
+        false => format!("schedule: after step {}", screen.steps),
     };
     pane(frame, schedule, &title, schedule_lines(screen), here_row(screen));
     let width = usize::from(told.width.saturating_sub(2)).max(1);
@@ -193,7 +193,7 @@ mod tests {
         "│                                         ││                           │",
         "│                                         ││                           │",
         "└─────────────────────────────────────────┘└───────────────────────────┘",
-        "┌ schedule: behind step 1 ─────────┐┌ answers ─────────────────────────┐",
+        "┌ schedule: after step 1 ──────────┐┌ answers ─────────────────────────┐",
         "│1: Thread 1 - Line 6              ││(steam) v                         │",
         "│=> you are here                   ││done                              │",
         "│2: Thread 2 - Line 3              ││                                  │",

@@ -18,9 +18,9 @@ table! {
             regime.granularity == Granularity::Line => Mode::Off;
         "4.2" "the library keeps its own books there, under its own locks":
             regime.block == Block::Bookkeeping => Mode::Off;
-        "2.5" "nobody else has this memory, and no property looks at it":
+        "2.5" "no other thread has this memory, and no property looks at it":
             regime.has_memory_alone() && (regime.starts || !regime.observed) => Mode::Off;
-        "5" "nobody else has this memory, but a property looks at it":
+        "5" "no other thread has this memory, but a property looks at it":
             regime.has_memory_alone() && regime.block == Block::None => Mode::Observed;
         "5" "the same within what is one step":
             regime.has_memory_alone() => Mode::ObservedWhole;

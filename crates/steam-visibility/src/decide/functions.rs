@@ -25,7 +25,7 @@ pub struct Creation {
 /// What is known of the wait for the end of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Join {
-    /// Whether the thread has ended, which nobody can undo.
+    /// Whether the thread has ended, which cannot be undone.
     pub ended: bool,
     /// Whether its result is written to what threads share.
     pub touches_shared: bool,
@@ -36,7 +36,7 @@ pub struct Join {
 table! {
     /// Whether the call of a model is a step.
     model(facts: &Model, regime) -> Decision, MODELS, model_row {
-        "2" "it is part of what is one step, or nobody can tell; what it touches is noted all the same":
+        "2" "it is part of what is one step, or it cannot be observed; what it touches is noted all the same":
             regime.is_within_step() => Decision::Learn;
         "2" "a call from this place is known to touch what threads share":
             facts.touches_shared => Decision::Visible;
@@ -53,7 +53,7 @@ table! {
 table! {
     /// Whether the call of a function that runs as a whole is a step.
     function(_facts: &(), regime) -> Decision, FUNCTIONS, function_row {
-        "4.2" "it is part of what is one step, or nobody can tell":
+        "4.2" "it is part of what is one step, or it cannot be observed":
             regime.is_within_step() => Decision::Invisible;
         otherwise "4.2" "it is one operation on what the library keeps for all threads"
             => Decision::Visible;
@@ -63,9 +63,9 @@ table! {
 table! {
     /// Whether the creation of a thread is a step.
     creation(facts: &Creation, regime) -> Decision, CREATIONS, creation_row {
-        "2.1" "it is part of what is one step, or nobody can tell":
+        "2.1" "it is part of what is one step, or it cannot be observed":
             regime.is_within_step() => Decision::Invisible;
-        "2" "another thread can tell when the number of the new one is written":
+        "2" "another thread can observe when the number of the new one is written":
             facts.touches_shared => Decision::Visible;
         "5" "a property looks at threads":
             regime.threads_observed => Decision::Visible;
@@ -83,13 +83,13 @@ table! {
     join(facts: &Join, regime) -> Decision, JOINS, join_row {
         "3" "it waits until the thread has ended":
             !facts.ended => Decision::Visible;
-        "3" "it is part of what is one step, or nobody can tell":
+        "3" "it is part of what is one step, or it cannot be observed":
             regime.is_within_step() => Decision::Invisible;
-        "2" "another thread can tell when the result is written":
+        "2" "another thread can observe when the result is written":
             facts.touches_shared => Decision::Visible;
         "2.1" "numbers of threads become free by it, and other threads take and give them back":
             facts.shares_numbers => Decision::Visible;
-        otherwise "3" "the thread has ended, which nobody can undo"
+        otherwise "3" "the thread has ended, which cannot be undone"
             => Decision::Invisible;
     }
 }
@@ -97,7 +97,7 @@ table! {
 table! {
     /// Whether a test for a cancellation is a step.
     cancellation_point(_facts: &(), regime) -> Decision, CANCELLATION_POINTS, point_row {
-        "4.3" "nobody is there who could cancel, or it is part of what is one step":
+        "4.3" "no thread is there that could cancel, or it is part of what is one step":
             regime.is_within_step() || regime.company == Company::Alone => Decision::Invisible;
         otherwise "4.3" "the thread is cancelled before it or after it"
             => Decision::Visible;
@@ -127,7 +127,7 @@ table! {
 table! {
     /// Whether it is a step to claim memory, or to give it back.
     claim(_facts: &(), regime) -> Decision, CLAIMS, claim_row {
-        "2.7" "it is part of what is one step, or nobody can tell":
+        "2.7" "it is part of what is one step, or it cannot be observed":
             regime.is_within_step() => Decision::Invisible;
         otherwise "2.7" "who touches the memory before it or after it commits an error or does not"
             => Decision::Visible;
@@ -139,7 +139,7 @@ table! {
     failure(known: &bool, regime) -> Decision, FAILURES, failure_row {
         "2.3" "steps are accesses or lines, and what precedes them was a step":
             regime.granularity != Granularity::Shared => Decision::Invisible;
-        "2.3" "nobody can come before it":
+        "2.3" "no thread can come before it":
             regime.is_within_step() => Decision::Invisible;
         "2.3" "another thread may come before it, and it may not fail then":
             *known => Decision::Visible;

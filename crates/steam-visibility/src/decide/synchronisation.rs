@@ -50,7 +50,7 @@ table! {
             facts.copied_anywhere => Decision::Visible;
         "3.2" "a handler may come that does not return, and the object stays held":
             facts.may_be_abandoned => Decision::Visible;
-        otherwise "3.2" "no thread can tell when something was given up for which nobody looks without waiting"
+        otherwise "3.2" "no thread can observe when something was given up for which none looks without waiting"
             => Decision::Invisible;
     }
 }

@@ -8,7 +8,7 @@ use crate::regime::{Block, Company, Granularity};
 /// What is known of a system call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SystemCall {
-    /// Whether it concerns its thread alone, or tells what never changes.
+    /// Whether it concerns its thread alone, or returns what never changes.
     pub local: bool,
     /// Whether it is known to touch what threads share.
     pub touches_shared: bool,
@@ -34,11 +34,11 @@ table! {
         "4.1" "a signal may come before it or after it, which it blocks or lets through":
             facts.blocks_signals && regime.block == Block::None && regime.company != Company::Alone
                 => Decision::Visible;
-        "4.1" "a handler may come before it or after it, and one of them can tell":
+        "4.1" "a handler may come before it or after it, and one of them can observe it":
             facts.meets_handler && regime.block == Block::None => Decision::Visible;
         "4.1" "a timer may have sent its signal by then, or have expired":
             facts.timed && regime.block == Block::None => Decision::Visible;
-        "4" "other processes can tell when; an atomic block is atomic beside the threads of its process alone":
+        "4" "other processes can observe when; an atomic block is atomic beside the threads of its process alone":
             regime.beside_processes
                 && matches!(regime.block, Block::None | Block::Function { .. })
                 && facts.concerns_processes => Decision::Visible;
@@ -55,19 +55,19 @@ table! {
             facts.ends_thread && regime.company == Company::Alone => Decision::Invisible;
         "4" "a thread looks whether this one has ended, without waiting for it":
             facts.ends_thread && facts.ends_observed => Decision::Visible;
-        "4" "who waits for the end of a thread cannot tell when it was":
+        "4" "who waits for the end of a thread cannot observe when it was":
             facts.ends_thread => Decision::Invisible;
-        "4" "it is part of what is one step, or nobody can tell; what it touches is noted all the same":
+        "4" "it is part of what is one step, or it cannot be observed; what it touches is noted all the same":
             regime.is_within_step() => Decision::Learn;
         "5" "a property looks at words that the call is known to touch":
             facts.touches_shared && regime.observed => Decision::Visible;
-        "4" "what a call does to its process is nobody else's concern where its thread is the only one":
+        "4" "what a call does to its process concerns no other thread where its thread is the only one":
             regime.company != Company::Threads => Decision::Learn;
         "4" "the call is known to touch what threads share":
             facts.touches_shared => Decision::Visible;
         "4" "it concerns its thread alone, as far as is known":
             facts.local => Decision::Learn;
-        otherwise "4" "the other threads of the process can tell"
+        otherwise "4" "the other threads of the process can observe it"
             => Decision::Visible;
     }
 }

@@ -124,7 +124,7 @@ fn each_row_decides_somewhere() {
     each_decides("failures", &booleans, functions::FAILURES, functions::failure_row);
 }
 
-/// Knowing more of who could tell never makes an operation invisible: learning goes one way, or iterations would not
+/// Knowing more of who could observe it never makes an operation invisible: learning goes one way, or iterations would not
 /// come to an end.
 #[test]
 fn what_is_learned_makes_operations_visible_and_never_invisible() {

@@ -25,7 +25,7 @@ use steam_state::ThreadId;
 pub struct Epoch(u8);
 
 impl Epoch {
-    /// From here on epochs are not told apart: the first thread counts as late and others as early.
+    /// From here on epochs are not distinguished: the first thread counts as late and others as early.
     const LAST: u8 = 62;
 
     /// The epoch after this one.
@@ -44,7 +44,7 @@ pub struct Visitor {
 }
 
 impl From<ThreadId> for Visitor {
-    /// A thread of which it is not known where it stands: it is ordered with nobody.
+    /// A thread of which it is not known where it stands: it is ordered with no other.
     fn from(thread: ThreadId) -> Self {
         let epoch = if thread == ThreadId::FIRST { Epoch(Epoch::LAST) } else { Epoch(0) };
         Self { thread, epoch }
@@ -54,7 +54,7 @@ impl From<ThreadId> for Visitor {
 /// The bits of a thread's number; above them stands in how many handlers it is.
 const NUMBERS: u32 = 12;
 
-/// From so many handlers on they are not told apart: what is touched there conflicts with itself. A thread that has
+/// From so many handlers on they are not distinguished: what is touched there conflicts with itself. A thread that has
 /// jumped out of a handler counts as one in so many.
 pub const MOST_HANDLERS: u32 = 15;
 
@@ -110,7 +110,7 @@ impl Cell {
         Self(AtomicU64::new(self.0.load(Relaxed)))
     }
 
-    /// Somebody touches it. First: whether others can tell when. Second: whether something new was found.
+    /// A thread touches it. First: whether others can observe when. Second: whether something new was found.
     pub(super) fn visit(&self, visitor: Visitor, write: bool) -> (bool, bool) {
         if self.is_marked() {
             return self.meet(visitor.thread, write);
@@ -146,8 +146,8 @@ impl Cell {
         }
     }
 
-    /// A thread comes to a cell that counts as shared. First: whether others can tell when. Nobody
-    /// can tell when the only writer reads. Second: whether it is new that the thread writes.
+    /// A thread comes to a cell that counts as shared. First: whether others can observe when. No other
+    /// observes when the only writer reads. Second: whether it is new that the thread writes.
     pub(super) fn meet(&self, thread: ThreadId, write: bool) -> (bool, bool) {
         let seen = self.0.load(Relaxed);
         let writer = writer_of(seen);

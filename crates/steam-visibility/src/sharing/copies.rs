@@ -1,13 +1,13 @@
 //! Which spaces are copies of the memory of a process with several threads.
 //!
-//! `fork` copies what all threads of its process have done so far, and nobody waits for them: what one
+//! `fork` copies what all threads of its process have done so far, and does not wait for them: what one
 //! of them keeps to itself may be seen in the copy. So what a process with a copy looks at counts as
 //! looked at in the original too, by the thread that made the copy. Where another thread writes there,
 //! that is a conflict like any other, and its writes become steps; what the copy never looks at stays
 //! as invisible as it was. A copy that a handler makes is one beside the code that it interrupts.
 //!
 //! What `vfork` makes has the memory itself and not a copy. As long as it touches nothing that other threads write,
-//! and writes nothing that they touch, nobody can tell the difference.
+//! and writes nothing that they touch, the difference cannot be observed.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

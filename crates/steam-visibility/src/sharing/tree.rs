@@ -1,9 +1,9 @@
-//! Who touched which page and which word of all address spaces: a tree that is only as fine as somebody
+//! Who touched which page and which word of all address spaces: a tree that is only as fine as a thread
 //! has looked.
 //!
 //! A space consists of parts, a part of pages, a page of words. Each level has cells that stand for all
 //! that lies below, as long as everything below was touched in the same way: a system call that unmaps
-//! 512 MiB which nobody uses touches 128 parts and no page. Where somebody touches less than a whole,
+//! 512 MiB which is not used touches 128 parts and no page. Where a thread touches less than a whole,
 //! the level below is made, and begins as what stood for it.
 //!
 //! Invariant: a cell that stands for others changes only under [`Tree::refining`], and so does what it
@@ -63,7 +63,7 @@ impl Whole {
 struct Touch {
     /// Whether words were visited.
     closely: bool,
-    /// Whether others can tell of one of them.
+    /// Whether others can observe one of them.
     visible: bool,
     /// Whether something is shared or tracked from the next iteration on that was not.
     new: bool,
@@ -102,7 +102,7 @@ pub struct Swept {
     pub last: u32,
     /// Whether their words were visited.
     pub closely: bool,
-    /// Whether one of these can be told by others.
+    /// Whether one of these can be observed by others.
     pub visible: bool,
 }
 
@@ -197,7 +197,7 @@ impl Tree {
         }
     }
 
-    /// Somebody touches all words of the pages `first..=last` of a space; what it found, by pages, and
+    /// A thread touches all words of the pages `first..=last` of a space; what it found, by pages, and
     /// whether something is shared or tracked from the next iteration on that was not.
     pub(super) fn sweep(
         &self,
@@ -212,7 +212,9 @@ impl Tree {
             let Touch { closely, visible, new } = whole.touch(words, sweep);
             grew |= new;
             match found.last_mut() {
-                Some(it) if (it.closely, it.visible) == (closely, visible) => it.last = last,
+                Some(part) if (part.closely, part.visible) == (closely, visible) => {
+                    part.last = last
+                }
                 _ => found.push(Swept { first, last, closely, visible }),
             }
         });
@@ -229,7 +231,7 @@ impl Tree {
     }
 
     /// Does something to what stands for pages among `first..=last`, and to its words where there are
-    /// any of their own; it is told for which pages that is.
+    /// any of their own; it is returned for which pages that is.
     fn for_each_whole(
         &self,
         space: Space,
@@ -341,7 +343,7 @@ mod tests {
                 if below(3) == 0 {
                     let place = at(looked_at[below(9) as usize], below(4));
                     let visited =
-                        [&tree, &naive].map(|it| it.word_cell(place).visit(visitor, write));
+                        [&tree, &naive].map(|tree| tree.word_cell(place).visit(visitor, write));
                     assert_eq!(visited[0], visited[1], "{place:?}");
                 } else {
                     let first = below(PAGES);
@@ -358,7 +360,7 @@ mod tests {
                     assert_eq!(visible(&tree), visible(&naive), "{first}..={last}");
                 }
                 if step % 20 == 19 {
-                    [&tree, &naive].iter().for_each(|it| it.begin_iteration(false));
+                    [&tree, &naive].iter().for_each(|tree| tree.begin_iteration(false));
                     assert_eq!(tree.runs(), naive.runs());
                 }
                 for page in looked_at {

@@ -69,7 +69,9 @@ impl Watch {
     ) -> impl Iterator<Item = (Origin, Original)> + '_ {
         let counts = self.turn.mode.notes() && !matches!(kind, RegionKind::Shared(_));
         let origins = self.turn.origins.iter().filter(move |_| counts);
-        origins.flat_map(|it| it.iter()).map(move |&origin| (origin, Original::of(kind, origin)))
+        origins
+            .flat_map(|origins| origins.iter())
+            .map(move |&origin| (origin, Original::of(kind, origin)))
     }
 
     /// Notes a visit to a page in what the memory is a copy of; whether accesses there must be looked at
@@ -193,8 +195,8 @@ impl Watch {
         self.turn.esp = esp;
     }
 
-    /// Whether an address lies in what the running thread has on a stack that was made for it, so that nobody
-    /// else knows of it.
+    /// Whether an address lies in what the running thread has on a stack that was made for it, so that no other thread
+    /// knows of it.
     fn is_apart(&self, address: u32) -> bool {
         /// How far an instruction reaches below the stack pointer that it moves.
         const PUSHED: u32 = 64;

@@ -33,7 +33,7 @@ impl Watch {
             return page;
         }
         let region = layout.regions().find(address).map(|(_, region)| region);
-        let plain = region.filter(|it| it.kind.owner().is_none());
+        let plain = region.filter(|region| region.kind.owner().is_none());
         // The first page that is not covered as a whole.
         let covered = plain.map_or(0, |region| region.end.min(end)) >> 12;
         covered.saturating_sub(1).max(page)

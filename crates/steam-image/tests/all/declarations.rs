@@ -1,8 +1,6 @@
 //! Types, variables and functions as the compilers describe them.
 
-mod compiler;
-
-use compiler::build;
+use crate::compiler::build;
 use steam_image::{
     Address, Bits, CALL_FRAME, Declared, Encoding, Image, Keyword, NoDeclarations, NoLines, Offset,
     Place, TypeId, TypeKind, Types,

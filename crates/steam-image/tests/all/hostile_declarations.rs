@@ -1,10 +1,8 @@
 //! Declarations that are made to exhaust their reader: they are refused or cut short, soon.
 
-mod compiler;
-
 use std::time::{Duration, Instant};
 
-use compiler::build;
+use crate::compiler::build;
 use steam_image::{Image, NoDeclarations, NoLines, TypeKind};
 
 /// The start of each program: code, and the abbreviations that the cases use.

@@ -1,12 +1,10 @@
 //! The memory of a program, compared with what the kernel and the linker's tools say of it.
 
-mod compiler;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use compiler::{DUMPER, VARIABLES, build, installed, run};
+use crate::compiler::{DUMPER, VARIABLES, build, installed, run};
 use steam_image::{Image, Kind, PAGE_SIZE, PIE_BASE, SymbolKind};
 
 const STATIC: &str = "-m32 -static -g";

@@ -1,11 +1,9 @@
 //! Source lines and inlined frames, compared with `addr2line` of the binutils.
 
-mod compiler;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use compiler::{VARIABLES, build, installed, run};
+use crate::compiler::{VARIABLES, build, installed, run};
 use steam_image::{Frame, Image, NoLines};
 
 /// C++ with functions that get inlined into each other, templates, lambdas and classes.

@@ -1,13 +1,11 @@
 //! A state is a value: a run can be frozen at any point and goes on in another machine.
 
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::{Collected, Run, boot, compile, native, simulated, status};
 use steam_model::Delta;
 use steam_program::Machine;
 use steam_state::Table;
-use support::{Collected, Run, boot, compile, native, simulated, status};
 
 const STDIN: &[u8] = b"first line\nsecond line\n";
 const ARGUMENTS: [&str; 2] = ["one", "two words"];

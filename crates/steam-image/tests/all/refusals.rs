@@ -1,13 +1,11 @@
 //! Files that are no static i386 programs: each gets one message that says what it is and what
 //! to do.
 
-mod compiler;
-
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use compiler::{VARIABLES, build};
+use crate::compiler::{VARIABLES, build};
 use steam_image::{Image, ImageError};
 
 const FUNCTION: &str = "int answer(int x) { return x + 42; }\n";
@@ -155,7 +153,7 @@ fn files_that_cannot_be_read_are_named() {
     let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refuse_pipe");
     // It may be left from an earlier run.
     let _ = fs::remove_file(&pipe);
-    compiler::run("mkfifo", &[pipe.to_str().expect("a path")]);
+    crate::compiler::run("mkfifo", &[pipe.to_str().expect("a path")]);
     // Nobody writes to it: whoever opens it waits for ever.
     assert!(message(pipe.to_str().expect("a path")).contains("this is a pipe"));
 }

@@ -1,11 +1,9 @@
 //! Debug information that is made to exhaust its reader: it is refused soon, and the rest of the
 //! program stays usable. Each case is a table that few bytes refer to many times.
 
-mod compiler;
-
 use std::time::{Duration, Instant};
 
-use compiler::build;
+use crate::compiler::build;
 use steam_image::{Image, NoLines};
 
 /// The start of each program: code, and macros for the parts of debug information.

@@ -1,13 +1,10 @@
 //! Names and the messages about them: what is found, what is not, and what to write instead.
 
-#[path = "../../steam-image/tests/compiler/mod.rs"]
-mod compiler;
-mod initial;
-
 use std::fs;
 use std::path::PathBuf;
 
-use initial::Initial;
+use crate::compiler;
+use crate::initial::Initial;
 use steam_expr::{Program, Value};
 use steam_image::Image;
 

@@ -1,10 +1,7 @@
 //! Values as text: as gdb prints them, and within limits.
 
-#[path = "../../steam-image/tests/compiler/mod.rs"]
-mod compiler;
-mod initial;
-
-use initial::Initial;
+use crate::compiler;
+use crate::initial::Initial;
 use steam_expr::{Limits, Printer, Program, type_name};
 use steam_image::Image;
 

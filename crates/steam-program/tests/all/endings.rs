@@ -1,12 +1,10 @@
 //! Runs that end otherwise than by exit: what is not modelled, memory errors, deadlocks.
 
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::{Collected, boot, compile};
 use steam_program::Ending;
 use steam_report::Report;
-use support::{Collected, boot, compile};
 
 fn end(case: &str) -> Ending {
     let program = compile("endings.c", &[]);
@@ -128,7 +126,7 @@ fn the_last_thread_ends_the_process() {
 
 /// Checks that a report names the line of `tests/guests/endings.c` that has a mark.
 fn names_line(report: &Report, mark: &str) {
-    let source = include_str!("guests/endings.c");
+    let source = include_str!("../guests/endings.c");
     let marked = source.lines().position(|line| line.contains(&format!("/* {mark} */")));
     let line = report.location().and_then(|place| place.line);
     assert_eq!(line, marked.map(|position| position as u32 + 1), "{report}");

@@ -2,14 +2,11 @@
 //! registers, memory and the values of expressions; ours are evaluated with the same registers
 //! and memory.
 
-#[path = "../../steam-image/tests/compiler/mod.rs"]
-mod compiler;
-mod initial;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use initial::Initial;
+use crate::compiler;
+use crate::initial::Initial;
 use steam_expr::{Limits, Printer, Program, Value};
 use steam_image::{Image, THREAD_BASE};
 

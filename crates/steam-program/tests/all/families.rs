@@ -1,8 +1,6 @@
 //! Each family of system calls: a C program does the same on the host and in the machine.
 
-mod support;
-
-use support::same;
+use crate::support::same;
 
 #[test]
 fn start_up() {
