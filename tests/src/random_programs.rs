@@ -89,7 +89,9 @@ impl Family {
 
     fn set_up(self) -> &'static str {
         match self {
-            Self::Threads | Self::Signals | Self::Timed | Self::Allocating | Self::Handing => SET_UP,
+            Self::Threads | Self::Signals | Self::Timed | Self::Allocating | Self::Handing => {
+                SET_UP
+            }
             Self::Spinning | Self::Unwritten => "",
             Self::Processes => "    set_up();\n",
             Self::Looping => "    sem_init(&token, 0, 1);\n",

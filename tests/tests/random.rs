@@ -369,7 +369,8 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
             );
         }
         let freeing = family.frees_while_others_look(seed);
-        let seen = |observed: Observed| if freeing { without_heap_races(observed) } else { observed };
+        let seen =
+            |observed: Observed| if freeing { without_heap_races(observed) } else { observed };
         let expected = seen(expected);
         let mut plain_states = 0;
         // The first setup goes with every program; of the others a usual run takes each half of the time.

@@ -383,7 +383,9 @@ impl Worker {
         let thread = cpu.memory.local(system.current);
         let Some((block, looks_back)) = system.heap.preview(thread, size, 1) else { return false };
         let words = match looks_back {
-            true => vec![arena_word(block.arena), returned_word(thread), returned_word(block.arena)],
+            true => {
+                vec![arena_word(block.arena), returned_word(thread), returned_word(block.arena)]
+            }
             false => vec![arena_word(block.arena)],
         };
         self.shares_none(&words) && self.ask(program, block.reach())

@@ -185,7 +185,12 @@ impl HeapPool {
 
     /// The block that [`HeapPool::allocate`] would take, and whether that depends on what others have given back; nothing
     /// changes.
-    pub fn preview(&mut self, thread: ThreadId, size: u32, alignment: u32) -> Option<(Block, bool)> {
+    pub fn preview(
+        &mut self,
+        thread: ThreadId,
+        size: u32,
+        alignment: u32,
+    ) -> Option<(Block, bool)> {
         let arenas = self.changed_arenas.clone();
         let pages = self.changed_pages.clone();
         let looked_back = self.looked_back;

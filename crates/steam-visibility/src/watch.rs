@@ -304,7 +304,7 @@ impl Watch {
         if self.is_on() {
             self.instruction.grant = Grant::Nothing;
             self.instruction.position = 0;
-                self.instruction.partial.clear();
+            self.instruction.partial.clear();
         }
     }
 
@@ -634,9 +634,9 @@ impl Watch {
             Mode::Off | Mode::Shared | Mode::Whole => false,
             Mode::Common | Mode::Observed | Mode::ObservedWhole => false,
         };
-        let is_told = asked.iter().any(|part| {
-            self.is_told(layout, layout.place(part.address), part.size, write)
-        });
+        let is_told = asked
+            .iter()
+            .any(|part| self.is_told(layout, layout.place(part.address), part.size, write));
         for part in asked {
             let place = layout.place(part.address);
             shared |= self.visit(layout, place, part.size, part.owner, write, true);

@@ -146,10 +146,7 @@ fn statement(dice: &mut Dice, hidden: bool) -> Statement {
         11 => several(&["if (n)", "    __atomic_fetch_add(&n->value, 1, __ATOMIC_SEQ_CST);"], 3),
         12 => several(&["free(n);", "n = NULL;"], 4),
         13 => Statement::line(format!("own[{place}] = (int)(uintptr_t)n;"), 2),
-        14 => several(
-            &["if (own[0])", "    n = (struct node *)(uintptr_t)own[0];"],
-            3,
-        ),
+        14 => several(&["if (own[0])", "    n = (struct node *)(uintptr_t)own[0];"], 3),
         15 => several(&["coded = (uintptr_t)n ^ MASK;", "n = NULL;"], 2),
         16 => several(&["if (coded)", "    n = (struct node *)(coded ^ MASK);"], 3),
         17 => Statement::line("memcpy(raw + 1, &n, sizeof n);".to_owned(), 2),

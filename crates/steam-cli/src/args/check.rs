@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use steam_check::{
-    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Privacy, Reduction, Search, Store,
-    Volatile,
+    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Privacy, Reduction, Search,
+    Store, Volatile,
 };
 use steam_session::{HEURISTICS, Named};
 use steam_trail::quantity::{parse_duration, parse_size};

@@ -183,7 +183,8 @@ impl Reach {
 
     /// Whether another thread has a pointer to a span in its registers.
     fn is_held(&self, thread: ThreadId, start: u32, end: u32) -> bool {
-        self.others(thread).any(|holds| holds.values.iter().any(|value| (start..end).contains(value)))
+        self.others(thread)
+            .any(|holds| holds.values.iter().any(|value| (start..end).contains(value)))
     }
 }
 

@@ -1,7 +1,7 @@
-//! Values that may be pointers into the heap, as they are loaded and stored: what a policy is told of them.
+//! Values that may be pointers into the heap, as they are loaded and stored: what a policy may ask to know.
 //!
 //! A value is one of an aligned word. What is loaded from a part of a word, or from parts of two, is no pointer: who makes
-//! one of such parts forms it. A store tells what the words that it touches hold afterwards, whatever it wrote of them.
+//! one of such parts forms it. After a store it counts what the words that it touches hold, whatever it wrote of them.
 
 use std::ops::Range;
 

@@ -58,7 +58,13 @@ pub(super) struct Flow {
 
 impl Default for Flow {
     fn default() -> Self {
-        Self { follows: false, log: Vec::new(), filter: [None; FILTER], private: Vec::new(), may_publish: false }
+        Self {
+            follows: false,
+            log: Vec::new(),
+            filter: [None; FILTER],
+            private: Vec::new(),
+            may_publish: false,
+        }
     }
 }
 
@@ -74,8 +80,7 @@ impl Flow {
     /// Whether all of some bytes lie in a block that the thread has for itself.
     pub(super) fn is_private(&self, address: u32, size: u32) -> bool {
         let last = address.saturating_add(size - 1);
-        !self.may_publish
-            && self.private.iter().any(|&(start, end)| start <= address && last < end)
+        !self.may_publish && self.private.iter().any(|&(start, end)| start <= address && last < end)
     }
 }
 
@@ -117,8 +122,8 @@ impl Watch {
         (low, high): (u32, u32),
     ) {
         self.flow.note(Moved::Stored { address, value }, address);
-        let own = (low..high).contains(&address)
-            && !self.sharing.is_reached(layout.space().at(address));
+        let own =
+            (low..high).contains(&address) && !self.sharing.is_reached(layout.space().at(address));
         if !own && !self.flow.is_private(address, 4) {
             self.flow.may_publish = true;
         }
