@@ -48,8 +48,17 @@ enum Look {
     Asked(u32),
 }
 
-/// Who answers questions about the state of which it is asked what a step does there, by their numbers.
-pub(super) type Answers<'a> = dyn FnMut(u32) -> bool + 'a;
+/// Who answers questions about the state in which a step begins, by their numbers.
+type Answers<'a> = dyn FnMut(u32) -> bool + 'a;
+
+/// What a step begins with.
+pub(super) struct Beginning<'a> {
+    pub(super) state: &'a Table,
+    /// The component of the thread whose step it is.
+    pub(super) own: Component,
+    pub(super) action: Action,
+    pub(super) answers: &'a mut Answers<'a>,
+}
 
 impl Look {
     /// What is found in a state.
@@ -253,14 +262,12 @@ impl Memo {
     /// `delta` unless the program ends. What it has read is recorded as if it were done again.
     pub(super) fn recall(
         &mut self,
-        state: &Table,
-        own: Component,
-        action: Action,
+        beginning: Beginning<'_>,
         slots: &Slots,
         recorder: &Recorder,
         delta: &mut Delta,
-        answers: &mut Answers<'_>,
     ) -> Option<(u64, Recalled<'_>)> {
+        let Beginning { state, own, action, answers } = beginning;
         let (registered, records) = (slots.registered(), recorder.is_recording());
         let mut next = self.starts.get(&(action.thread.0, action.choice, own.0)).copied();
         self.trace.clear();
@@ -290,14 +297,12 @@ impl Memo {
     /// Keeps a step that was done from a state, with what it came to.
     pub(super) fn keep(
         &mut self,
-        state: &Table,
-        own: Component,
-        action: Action,
+        beginning: Beginning<'_>,
         reads: &Reads,
         slots: &Slots,
         kept: Kept,
-        answers: &mut Answers<'_>,
     ) {
+        let Beginning { state, own, action, answers } = beginning;
         let mut looks: Vec<(Look, u32)> = Vec::with_capacity(reads.keys.len().min(MOST_READS));
         self.seen.clear();
         let most = slots.highest_thread().saturating_add(UNBORN);

@@ -16,7 +16,7 @@ use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
 use super::long_runs::{Cycle, Length, Looped};
-use super::memo::{Came, Kept, Memo, Recalled};
+use super::memo::{Beginning, Came, Kept, Memo, Recalled};
 use super::past;
 use super::postponed::Postponed;
 use super::privacy::Privacy;
@@ -258,7 +258,8 @@ impl Worker {
         let privacy = &mut self.privacy;
         let mut answers = |number| privacy.answer(program, state, action.thread, number);
         let slots = &stores.state.slots;
-        match self.memo.recall(state, own, action, slots, recorder, delta, &mut answers) {
+        let beginning = Beginning { state, own, action, answers: &mut answers };
+        match self.memo.recall(beginning, slots, recorder, delta) {
             Some((effort, Recalled::Next { progress, clock_read, footprint, beside })) => {
                 (self.effort, self.progress) = (effort, progress);
                 self.machine.cpu.clock_read |= clock_read;
@@ -323,7 +324,8 @@ impl Worker {
             let kept = Kept { came, effort: self.effort };
             let mut answers = |number| self.privacy.answered(number);
             let slots = &stores.state.slots;
-            self.memo.keep(state, own, action, &self.reads, slots, kept, &mut answers);
+            let beginning = Beginning { state, own, action, answers: &mut answers };
+            self.memo.keep(beginning, &self.reads, slots, kept);
         }
         step
     }
