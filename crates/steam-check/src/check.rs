@@ -105,6 +105,7 @@ impl<'a> Subject<'a> {
             intended: &self.intended.of_program,
             mld: self.config.mld,
             privacy: self.privacy(),
+            waits: self.config.waits,
             uninitialised: in_all_executions(self.config),
         }
     }

@@ -9,7 +9,9 @@ use std::time::Duration;
 use steam_session::{Bound, Named};
 use steam_trail::{Suppression, quoted};
 
-use crate::choice::{Algorithm, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile};
+use crate::choice::{
+    Algorithm, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
+};
 use crate::class::ErrorClass;
 use crate::executable::Origin;
 use crate::guest::Guest;
@@ -194,6 +196,8 @@ pub struct Config {
     pub mld: Mld,
     /// Whether accesses to blocks that no other thread can reach are steps.
     pub privacy: Privacy,
+    /// Whether it is used that threads wait in loops.
+    pub waits: Waits,
     /// Whether to go on after the first error.
     pub all: bool,
     /// Whether uses of what nobody wrote are looked for.
@@ -224,6 +228,7 @@ impl Config {
             suppress: Vec::new(),
             mld: Mld::Off,
             privacy: Privacy::On,
+            waits: Waits::On,
             all: false,
             uninitialised: true,
             audit: false,

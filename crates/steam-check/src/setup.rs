@@ -9,7 +9,7 @@ use steam_props::line_starts;
 use steam_sync::Faults;
 use steam_visibility::Discipline;
 
-use crate::choice::{Atomic, Mld, Privacy, Volatile};
+use crate::choice::{Atomic, Mld, Privacy, Volatile, Waits};
 use crate::claimed::Claimed;
 use crate::class::ErrorClass;
 use crate::config::{ClaimTexts, LONGEST_STEP, Scenario};
@@ -32,6 +32,8 @@ pub struct Accesses<'a> {
     pub mld: Mld,
     /// Whether accesses to blocks that no other thread can reach are steps.
     pub privacy: Privacy,
+    /// Whether it is used that threads wait in loops.
+    pub waits: Waits,
     /// Whether uses of what nobody wrote are looked for.
     pub uninitialised: bool,
 }
@@ -44,6 +46,7 @@ impl Default for Accesses<'_> {
             intended: &[],
             mld: Mld::Off,
             privacy: Privacy::On,
+            waits: Waits::On,
             uninitialised: false,
         }
     }
@@ -97,6 +100,7 @@ impl Setup {
             },
             composed: accesses.mld == Mld::Compose,
             privacy: accesses.privacy == Privacy::On,
+            waits: accesses.waits == Waits::On,
             annotations: finds(ErrorClass::Annotation),
             // The plain discipline wants to know them, whoever else does.
             races: finds(ErrorClass::Race) || accesses.mld == Mld::Plain,

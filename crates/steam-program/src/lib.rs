@@ -34,6 +34,7 @@ mod facts;
 mod finding;
 mod followed;
 mod given;
+mod giving_way;
 mod hang;
 mod initialising;
 mod inlined;
@@ -153,6 +154,9 @@ pub struct Options {
     pub memo: bool,
     /// Whether a thread has for itself what no other one can reach in a state.
     pub privacy: bool,
+    /// Whether it is used that threads wait in loops: to leave one is no preemption, and schedulers of single runs let
+    /// others go first.
+    pub waits: bool,
     /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
     /// where the last one ended, or in the first state, all that is there counts as written.
     pub uninitialised: bool,
@@ -180,6 +184,7 @@ impl Default for Options {
             progress: Vec::new(),
             memo: true,
             privacy: true,
+            waits: true,
             uninitialised: false,
         }
     }
