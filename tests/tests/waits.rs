@@ -11,7 +11,7 @@ use steam_model::Property;
 use steam_program::{Config, Deadlock, Granularity, Hangs, Options, Program};
 use steam_report::Kind;
 use steam_search::{Bound, End, Limits, OutcomeOf};
-use steam_session::Options as Session;
+use steam_session::{Algorithm, Options as Session, PilotRuns};
 use steam_tests::random_programs::{FLAGS, Family, source};
 use steam_tests::search;
 
@@ -132,4 +132,31 @@ fn bounds_are_monotone() {
         "searches, with errors, with more than by plain counting, with less than there is: {tally:?}"
     );
     assert!(tally[0] > 100 && tally[1] > 20 && tally[2] > 5 && tally[3] > 5, "{tally:?}");
+}
+
+#[test]
+fn single_runs_do_not_stay_in_loops() {
+    let options = || Options { hangs: Hangs::AfterSteps, ..Options::default() };
+    let runs = 50;
+    for name in ["two_looks", "bare_barrier"] {
+        let image = guest(name);
+        for algorithm in [Algorithm::Random { runs }, Algorithm::Pct { runs, depth: 3 }] {
+            let session = Session { algorithm, all: true, ..Session::default() };
+            let outcome = searched(&program(&image, 0, options()), &session);
+            let steps = outcome.statistics.transitions;
+            assert!(steps < 400 * runs, "{name}, {algorithm:?}: {steps}");
+        }
+    }
+}
+
+#[test]
+fn what_comes_after_a_yield_may_come_before_the_others() {
+    let image = guest("after_yield");
+    let session = Session {
+        algorithm: Algorithm::Pct { runs: 200, depth: 1 },
+        pilot_runs: PilotRuns { runs: 0, ..Session::default().pilot_runs },
+        ..Session::default()
+    };
+    let outcome = searched(&program(&image, 0, Options::default()), &session);
+    assert!(outcome.violations.iter().any(|finding| finding.what.kind == Kind::Assert));
 }
