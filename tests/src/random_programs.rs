@@ -4,11 +4,12 @@
 //! Many programs share one file, because compiling is what costs time: the program of seed 7 runs
 //! with the argument 7. A seed gives the same program for ever. What a run did is its exit status, a
 //! hash of all shared cells and of what the threads read; an `assert` may fail, and many programs
-//! can deadlock. No loop is endless but those of `looping` and `spinning`, nothing is undefined but the data races, and no object is
+//! can deadlock. No loop is endless but those of `looping`, `spinning` and `counting`, nothing is undefined but the data races, and no object is
 //! misused. Programs are so small that a search by single instructions ends in a moment.
 
 mod allocating_program;
 mod cells;
+mod counting_program;
 mod dice;
 mod handing_program;
 mod looping;
@@ -42,6 +43,8 @@ pub enum Family {
     Timed,
     /// Threads that wait in loops, some of them in vain.
     Spinning,
+    /// Two threads that wait in loops and count meanwhile.
+    Counting,
     /// Two threads that allocate, hand over and free blocks of all sizes.
     Allocating,
     /// Two threads that hand nodes of the heap to each other, openly and hidden.
@@ -61,6 +64,7 @@ impl Family {
             Self::Signals => "signals",
             Self::Timed => "timed",
             Self::Spinning => "spinning",
+            Self::Counting => "counting",
             Self::Allocating => "allocating",
             Self::Handing => "handing",
             Self::Unwritten => "unwritten",
@@ -79,7 +83,7 @@ impl Family {
             Self::Processes => include_str!("random_programs/processes.c").to_owned(),
             Self::Signals => [PRELUDE, signal_program::PRELUDE].concat(),
             Self::Timed => [PRELUDE, timed_program::PRELUDE].concat(),
-            Self::Spinning => spinning_program::PRELUDE.to_owned(),
+            Self::Spinning | Self::Counting => spinning_program::PRELUDE.to_owned(),
             Self::Allocating => [PRELUDE, allocating_program::PRELUDE].concat(),
             Self::Handing => [PRELUDE, handing_program::PRELUDE].concat(),
             Self::Unwritten => unwritten::PRELUDE.to_owned(),
@@ -92,7 +96,7 @@ impl Family {
             Self::Threads | Self::Signals | Self::Timed | Self::Allocating | Self::Handing => {
                 SET_UP
             }
-            Self::Spinning | Self::Unwritten => "",
+            Self::Spinning | Self::Counting | Self::Unwritten => "",
             Self::Processes => "    set_up();\n",
             Self::Looping => "    sem_init(&token, 0, 1);\n",
         }
@@ -105,6 +109,7 @@ impl Family {
             Self::Signals => signal_program::text(seed),
             Self::Timed => timed_program::text(seed),
             Self::Spinning => spinning_program::text(seed),
+            Self::Counting => counting_program::text(seed),
             Self::Allocating => allocating_program::text(seed),
             Self::Handing => handing_program::text(seed),
             Self::Unwritten => unwritten::text(seed),

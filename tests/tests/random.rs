@@ -2,9 +2,9 @@
 //!
 //! The reference explores each access to memory as a step of its own. All others must find the same
 //! exit statuses, failed assertions, deadlocks, hangs and data races; among them one that keeps no steps in mind
-//! and stores states as they are. Steps that are called independent commute. Of seven files of programs
-//! two are threads; one each has processes, signal handlers, waits with limits of time, loops that wait, and blocks of all
-//! sizes. Whether loops that wait have no way out is also told by the whole graph of states (`dead_ends`). `STEAM_RANDOM=5000` says how many
+//! and stores states as they are. Steps that are called independent commute. Of nine files of programs
+//! two are threads; one each has processes, signal handlers, waits with limits of time, loops that wait, such that count, blocks
+//! of all sizes, and blocks that are handed over. Whether loops that wait have no way out is also told by the whole graph of states (`dead_ends`). `STEAM_RANDOM=5000` says how many
 //! programs, `STEAM_RANDOM_FIRST=1234` from which seed on, and `STEAM_RANDOM_FAMILY=processes` that they
 //! are all of one family.
 //!
@@ -62,6 +62,8 @@ struct Setup {
     memo: bool,
     /// Whether threads may have blocks for themselves.
     privacy: bool,
+    /// Whether it is used that threads wait in loops.
+    waits: bool,
     /// What the locking discipline is for, and whether steps are composed.
     discipline: Discipline,
     composed: bool,
@@ -77,6 +79,7 @@ fn setups() -> Vec<Setup> {
         granularity: Granularity::Shared,
         memo: true,
         privacy: true,
+        waits: true,
         discipline: Discipline::Ignored,
         composed: false,
         session,
@@ -91,6 +94,7 @@ fn setups() -> Vec<Setup> {
     vec![
         setup("dfs", plain),
         Setup { privacy: false, ..setup("dfs, nothing is private", plain) },
+        Setup { waits: false, ..setup("dfs, counters are kept", plain) },
         Setup { memo: false, ..setup("dfs without memory", plain) },
         setup("bfs, two jobs", Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
         setup("dfs, two jobs, full", Session { jobs: 2, store: StoreKind::Full, ..plain }),
@@ -146,6 +150,7 @@ fn reference() -> Setup {
         granularity: Granularity::Access,
         memo: true,
         privacy: true,
+        waits: true,
         discipline: Discipline::Ignored,
         composed: false,
         session: Session {
@@ -169,7 +174,7 @@ fn blesses() -> bool {
 
 /// One of the programs of a file, to be explored by a setup.
 fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
-    let &Setup { granularity, memo, discipline, composed, .. } = setup;
+    let &Setup { granularity, memo, waits, discipline, composed, .. } = setup;
     // Where a step ends depends on who can reach what: which steps commute, too.
     let privacy = setup.privacy && !matches!(setup.session.algorithm, Algorithm::Stateless { .. });
     let hangs = match setup.session.algorithm {
@@ -179,7 +184,7 @@ fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
     };
     let (races, divergence) = (true, DIVERGENCE);
     let known = Options { granularity, memo, privacy, discipline, composed, ..Options::default() };
-    let options = Options { races, divergence, hangs, ..known };
+    let options = Options { races, divergence, hangs, waits, ..known };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     Program::new(Arc::clone(image), config, options).expect("it boots")
@@ -259,9 +264,9 @@ fn number(variable: &str, default: u64) -> u64 {
 
 /// The families in the order in which their files take turns: those that are asked for.
 fn turns() -> Vec<Family> {
-    use Family::{Allocating, Handing, Processes, Signals, Spinning, Threads, Timed};
+    use Family::{Allocating, Counting, Handing, Processes, Signals, Spinning, Threads, Timed};
     let mut turns =
-        vec![Threads, Spinning, Processes, Allocating, Handing, Threads, Signals, Timed];
+        vec![Threads, Spinning, Processes, Allocating, Handing, Counting, Threads, Signals, Timed];
     if let Ok(name) = std::env::var(ONE_FAMILY) {
         turns.retain(|family| family.name() == name);
         assert!(!turns.is_empty(), "{ONE_FAMILY}={name}");

@@ -6,6 +6,7 @@
 //! undefined flags become and what is atomic.
 
 pub mod alu;
+pub mod counters;
 mod decode;
 mod effects;
 pub mod flags;

@@ -17,7 +17,7 @@ const MOST_FOLLOWED: usize = 64;
 /// The bit of eax.
 const RESULT: u8 = 1;
 /// The flags that arithmetic sets.
-const ARITHMETIC: u32 = RflagsBits::OF
+pub(crate) const ARITHMETIC: u32 = RflagsBits::OF
     | RflagsBits::SF
     | RflagsBits::ZF
     | RflagsBits::AF

@@ -148,7 +148,8 @@ choices! {
 choices! {
     /// Whether it is used that threads wait in loops.
     pub enum Waits {
-        /// To leave a thread that can only wait is no preemption and no delay, and random schedules let others go first.
+        /// To leave a thread that can only wait is no preemption and no delay, and random schedules let others go first;
+        /// what it only counts is no part of a state.
         On = "on",
         /// A thread that waits in a loop is one like others.
         Off = "off",

@@ -23,7 +23,7 @@
 //! - a loop that reads a clock: time passes in the real world, however long it stands still here;
 //! - an output, or what the program calls progress;
 //! - a thread that has several ways to go on (a timer, a toss): one of them may lead out;
-//! - a loop in which locks are taken and released, or a counter counts.
+//! - a loop in which locks are taken and released, or something is counted that matters.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

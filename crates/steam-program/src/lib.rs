@@ -23,6 +23,7 @@ mod cancel;
 mod choices;
 mod clock;
 mod composed;
+mod counting;
 mod deadline;
 mod deadlock;
 mod dependence;
@@ -87,6 +88,7 @@ use steam_visibility::{Discipline, SearchFact};
 use vm_isa::request::Request;
 
 use self::accessors::Accessors;
+use self::counting::Counting;
 use self::discipline::Disciplined;
 use self::intended::Intended;
 use self::lock_order::LockOrders;
@@ -155,7 +157,7 @@ pub struct Options {
     /// Whether a thread has for itself what no other one can reach in a state.
     pub privacy: bool,
     /// Whether it is used that threads wait in loops: to leave one is no preemption, and schedulers of single runs let
-    /// others go first.
+    /// others go first. What they only count is no part of a state.
     pub waits: bool,
     /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
     /// where the last one ended, or in the first state, all that is there counts as written.
@@ -227,6 +229,8 @@ pub struct Program {
     disciplined: Disciplined,
     /// Who looks at states without being asked by a search.
     looker: OnceLock<Mutex<Worker>>,
+    /// What threads only count.
+    counting: Counting,
     /// What is looked at in every state.
     observed: Option<Observed>,
     /// A thread that ran on and on in this iteration, beside which the others went on.
@@ -257,6 +261,10 @@ impl Program {
         if options.privacy && learns {
             stores.sharing.allow_privacy();
         }
+        if !options.waits {
+            stores.sharing.keep_counters();
+        }
+        let counting = Counting::new(&image);
         let (atomics, _) = Atomics::with_list(&image, &options.atomic);
         let atomics = atomics.with_volatile(options.volatile_is_atomic);
         let intended = Intended::new(&image, &options.intended);
@@ -282,6 +290,7 @@ impl Program {
             lock_orders: LockOrders::default(),
             disciplined: Disciplined::default(),
             looker: OnceLock::new(),
+            counting,
             observed: None,
             running: Mutex::default(),
             passed: Mutex::default(),

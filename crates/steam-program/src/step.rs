@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ahash::HashMap;
 use steam_linux::kernel::{Pending, ProcessEnvironment, Stream};
 use steam_linux::syscalls::Output;
 use steam_model::{Delta, Observer, Step, StepOf};
@@ -9,9 +10,11 @@ use steam_report::{Kind, Report};
 use steam_state::{Access, Key, Part, Reading, Reads, Space, Table, ThreadId};
 use steam_sync::SyncChoice;
 use steam_visibility::{Discipline, Judged, Mode, Turn, Watch, Watching};
+use vm_isa::counters::Counters;
 
 use super::action::Choice;
 use super::alone_runs::AloneRuns;
+use super::counting;
 use super::event::Event;
 use super::finding::{Unknown, Violation};
 use super::followed::Followed;
@@ -89,6 +92,8 @@ pub struct Worker {
     pub(super) followed: Followed,
     /// What threads have for themselves.
     pub(super) privacy: Privacy,
+    /// What only counts at an address; also where sleeping leaves a trace.
+    pub(super) counters: HashMap<(u32, bool), Counters>,
 }
 
 /// Where the guest's output goes: nowhere, or into the events of the step.
@@ -141,6 +146,7 @@ impl Worker {
             readiness: Readiness::default(),
             followed: Followed::default(),
             privacy: Privacy::new(program),
+            counters: counting::known(),
         }
     }
 
@@ -453,6 +459,7 @@ impl Worker {
             Pending::Access { .. } if live.partial.is_empty() => {
                 if program.options.granularity == Granularity::Shared {
                     machine.cpu.clear_dead();
+                    self.drop_counters(program);
                 }
                 return;
             }

@@ -50,6 +50,8 @@ const OTHER_THINGS: u32 = 0xffff_f000;
 
 /// What is written where threads may have blocks for themselves, and it matters.
 const PRIVACY: &str = "private-blocks";
+/// That registers which only count are part of a state.
+const COUNTERS: &str = "counters";
 
 /// The word that stands for the table of threads: which numbers and stacks are free.
 pub const THREAD_TABLE: u32 = OTHER_THINGS;
@@ -86,6 +88,8 @@ pub struct Sharing {
     reached: Pieces,
     /// Whether threads may have blocks of the heap for themselves, if that is asked for.
     privacy: AtomicBool,
+    /// Whether what only counts is part of a state.
+    counters: AtomicBool,
     /// Whether words of the first process's heap are shared.
     shares_heap: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
@@ -117,6 +121,7 @@ impl Default for Sharing {
             hidden: Pieces::default(),
             reached: Pieces::default(),
             privacy: AtomicBool::new(false),
+            counters: AtomicBool::new(false),
             shares_heap: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
             discipline: OnceLock::new(),
@@ -345,6 +350,16 @@ impl Sharing {
         self.privacy.store(true, Relaxed);
     }
 
+    /// Has registers that only count be part of a state.
+    pub fn keep_counters(&self) {
+        self.counters.store(true, Relaxed);
+    }
+
+    /// Whether registers that only count are part of a state.
+    pub fn keeps_counters(&self) -> bool {
+        self.counters.load(Relaxed)
+    }
+
     /// Whether it matters who can reach a block of the first process's heap: words there are shared, and threads may have
     /// blocks for themselves.
     pub fn has_privacy(&self) -> bool {
@@ -518,6 +533,7 @@ impl Sharing {
         let facts = self.facts.read().unwrap_or_else(PoisonError::into_inner);
         let mut facts: Vec<String> = facts.iter().map(Fact::write).collect();
         facts.extend(self.has_privacy().then(|| PRIVACY.to_owned()));
+        facts.extend(self.keeps_counters().then(|| COUNTERS.to_owned()));
         facts.sort_unstable();
         items.extend(facts);
         items.join(" ")
@@ -527,9 +543,14 @@ impl Sharing {
     /// cannot be understood.
     pub fn read(&self, text: &str) -> Result<(), String> {
         self.privacy.store(false, Relaxed);
+        self.counters.store(false, Relaxed);
         for item in text.split_whitespace() {
-            if item == PRIVACY {
-                self.allow_privacy();
+            match item {
+                PRIVACY => self.allow_privacy(),
+                COUNTERS => self.keep_counters(),
+                _ => {}
+            }
+            if [PRIVACY, COUNTERS].contains(&item) {
                 continue;
             }
             let understood = match Fact::read(item) {

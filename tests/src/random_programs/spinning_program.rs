@@ -9,10 +9,12 @@ use super::statements::Statement;
 use super::text::{self, function, lines};
 
 /// What all programs share. The cells are volatile, so that a thread that waits for one reads it again.
-pub const PRELUDE: &str = r#"#include <assert.h>
+pub const PRELUDE: &str = r#"#define _GNU_SOURCE
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 struct {
@@ -81,7 +83,7 @@ fn any(dice: &mut Dice) -> Statement {
 }
 
 /// A statement that does not wait.
-fn bare(dice: &mut Dice) -> Statement {
+pub(super) fn bare(dice: &mut Dice) -> Statement {
     let (target, value) = (cell(dice), dice.below(3));
     match dice.below(6) {
         0..=2 => Statement::line(format!("{target} = {value};"), 1),

@@ -207,7 +207,8 @@ pub struct JudgementArguments {
     )]
     pub privacy: Privacy,
     /// Whether a thread that can only wait (it loops until others act, has yielded, or stands at a join) is left for nothing
-    /// by --preemptions and --delays, and comes last in random and pct. off is for comparisons.
+    /// by --preemptions and --delays, and comes last in random and pct; and
+    /// whether what it only counts meanwhile is left out of states. off is for comparisons.
     #[arg(
         long,
         value_parser = choice::<Waits>(),
