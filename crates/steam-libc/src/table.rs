@@ -98,6 +98,16 @@ impl Row {
         }
     }
 
+    /// Whether it returns to its caller, if at all, and treats registers as every function does: it reads none, gives
+    /// back those that callers keep, and throws nothing. Only what is done by us is known that well.
+    pub fn is_plain(&self) -> bool {
+        match self.work {
+            Work::Sync(_) => true,
+            Work::Model(_) => matches!(self.family, Family::Heap | Family::Text | Family::Case),
+            _ => false,
+        }
+    }
+
     /// Whether it gives memory out or takes it back, and does nothing to what is in it.
     pub fn manages_memory(&self) -> bool {
         self.family == Family::Heap && !self.name.starts_with("realloc")

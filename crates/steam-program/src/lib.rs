@@ -20,6 +20,7 @@ mod atomic_blocks;
 mod atomic_objects;
 mod calls;
 mod cancel;
+mod canonical;
 mod choices;
 mod clock;
 mod composed;

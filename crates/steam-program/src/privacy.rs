@@ -219,7 +219,9 @@ impl Worker {
                     if may_point(address) {
                         self.expect_known(address);
                     }
-                    self.know(value);
+                    if self.is_root(address) {
+                        self.know(value);
+                    }
                 }
                 Moved::Stored { address, value } => self.settle_store(program, address, value),
                 Moved::Overwritten { address, size } => {
@@ -235,6 +237,13 @@ impl Worker {
             }
         }
         self.pass_private();
+    }
+
+    /// Whether pointers are looked for in the word at an address, so that others may have found there what a thread
+    /// finds. No pointer is stored to memory that cannot be written, unless its protection changes.
+    fn is_root(&self, address: u32) -> bool {
+        let region = self.machine.cpu.memory.regions().find(address);
+        region.is_some_and(|(_, region)| region.protection.write)
     }
 
     /// A value was stored that may be a pointer.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use steam_linux::kernel::{Pending, ProcessEnvironment, Stream};
+use steam_linux::kernel::{ProcessEnvironment, Stream};
 use steam_linux::syscalls::Output;
 use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
-use steam_state::{Access, Key, Part, Reading, Reads, Space, Table, ThreadId};
+use steam_state::{Access, Key, Reading, Reads, Space, Table, ThreadId};
 use steam_sync::SyncChoice;
-use steam_visibility::{Discipline, Judged, Mode, Turn, Watch, Watching};
+use steam_visibility::{Discipline, Judged, Turn, Watch, Watching};
 
 use super::action::Choice;
 use super::alone_runs::AloneRuns;
@@ -434,40 +434,6 @@ impl Worker {
             }
         }
         None
-    }
-
-    /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
-    /// its stack pointer, nor into registers that a call may change or the next instructions overwrite.
-    pub(super) fn canonicalise(&mut self, program: &Program) {
-        let machine = &mut self.machine;
-        let current = machine.system.current;
-        machine.cpu.memory.watch(current, Mode::Off);
-        let esp = machine.cpu.gpr[steam_state::Context::ESP];
-        // Of a thread that has ended nothing is left behind.
-        let Some(live) = machine.system.threads.live(current) else { return };
-        // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
-        if !live.partial.contains(&Part::Wrote) {
-            machine.cpu.memory.clear_below(esp);
-        }
-        let at_call = match live.pending {
-            Pending::Access { .. } if live.partial.is_empty() => {
-                if program.options.granularity == Granularity::Shared {
-                    machine.cpu.clear_dead();
-                }
-                return;
-            }
-            Pending::Function(id) => !machine.models.is_of_program(id),
-            Pending::Join { .. } | Pending::Sync { .. } => true,
-            _ => false,
-        };
-        let behind_request = matches!(&live.pending, Pending::Sync { operation, .. }
-            if matches!(operation.call, steam_sync::Call::Lock(_)));
-        if at_call && !behind_request && program.options.granularity != Granularity::Access {
-            for register in [steam_state::Context::EAX, 1, 2] {
-                machine.cpu.gpr[register] = 0;
-            }
-            machine.cpu.set_eflags(0);
-        }
     }
 
     /// What became of a program that ended.

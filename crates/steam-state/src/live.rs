@@ -101,7 +101,7 @@ pub struct LiveMemory<P> {
     /// Where it is noted what is read of the frozen state.
     recorder: Recorder,
     stack: (u32, u32),
-    /// How large the part of the address space is, from [`HEAP_START`] on, of whose addresses as values the policy wants
+    /// How large the part of the address space is, from [`HEAP_START`](crate::HEAP_START) on, of whose addresses as values the policy wants
     /// to know: the heap, or nothing.
     followed: u32,
     error: Option<AccessError>,
