@@ -39,7 +39,7 @@ pub(super) type Flow<T = ()> = Result<T, Halt>;
 pub struct Worker {
     pub(super) machine: Machine,
     pub(super) sink: Sink,
-    /// What happens in the step, if anybody listens.
+    /// What happens in the step, if an observer listens.
     pub(super) events: Option<Vec<Event>>,
     /// Threads that were created in the step and have not run yet.
     pub(super) created: Vec<ThreadId>,
@@ -85,7 +85,7 @@ pub struct Worker {
     pub(super) contents: Vec<u32>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
-    /// Where it is known what nobody wrote.
+    /// Where it is known what was never written.
     pub(super) followed: Followed,
     /// What threads have for themselves.
     pub(super) privacy: Privacy,
@@ -167,7 +167,7 @@ impl Worker {
     }
 
     /// Makes the machine one that knows nothing but what is in a state. What was noted of earlier executions, and the shadow of
-    /// what nobody wrote, begin when a machine is made.
+    /// what was never written, begin when a machine is made.
     fn return_to_boot(&mut self, program: &Program) {
         if program.options.uninitialised || !self.machine.history.is_empty() {
             self.machine = program.boot();
@@ -460,9 +460,9 @@ impl Worker {
             Pending::Join { .. } | Pending::Sync { .. } => true,
             _ => false,
         };
-        let behind_request = matches!(&live.pending, Pending::Sync { operation, .. }
-            if matches!(operation.call, steam_sync::Call::Lock(_)));
-        if at_call && !behind_request && program.options.granularity != Granularity::Access {
+        let after_request =
+            matches!(&live.pending, Pending::Sync { operation, .. } if operation.is_request());
+        if at_call && !after_request && program.options.granularity != Granularity::Access {
             for register in [steam_state::Context::EAX, 1, 2] {
                 machine.cpu.gpr[register] = 0;
             }
@@ -489,8 +489,8 @@ impl Worker {
                     events.push(Event::Exited(status));
                 }
                 program.lock_exits().insert(status);
-                let told = self.holds_at_end(program, state);
-                self.empty_but_for(status, told, state, delta);
+                let observed = self.holds_at_end(program, state);
+                self.empty_but_for(status, observed, state, delta);
                 Step::Next
             }
             Ending::Killed { report, .. } | Ending::Violation(report) => {
@@ -527,10 +527,16 @@ impl Worker {
 
     /// The way to the state of a program that has ended: nothing is left of it but its status, and
     /// what held of it.
-    pub(super) fn empty_but_for(&self, status: i32, told: u64, state: &Table, delta: &mut Delta) {
+    pub(super) fn empty_but_for(
+        &self,
+        status: i32,
+        observed: u64,
+        state: &Table,
+        delta: &mut Delta,
+    ) {
         let stores = &self.machine.stores;
         let process =
-            ProcessEnvironment { first_status: status, told, ..ProcessEnvironment::default() };
+            ProcessEnvironment { first_status: status, observed, ..ProcessEnvironment::default() };
         let id = stores.processes.intern(Arc::new(process));
         let kept = stores.state.slots.slot(Key::Process(Space::FIRST), ThreadId::FIRST);
         for (slot, old) in state.iter().filter(|(slot, _)| *slot != kept) {
