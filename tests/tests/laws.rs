@@ -309,7 +309,7 @@ impl<'a> Subject<'a> {
         optimised.or(directive.expect.as_deref()).unwrap_or_default()
     }
 
-    /// There is an error or none, as expected. Its kind is told by the replayed trail alone: a
+    /// There is an error or none, as expected. Its kind is reported by the replayed trail alone: a
     /// search does not know the past of heap blocks.
     fn check_verdict(&self, found: &Explored) -> Result<(), String> {
         if let Some(unknown) = &found.unknown {

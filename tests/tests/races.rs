@@ -1,5 +1,5 @@
 //! Programs with and without data races: in each, a search of all interleavings finds exactly those
-//! that it names (`steam_tests::races` tells how), and no error of another kind than it names.
+//! that it names (`steam_tests::races` says how), and no error of another kind than it names.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -99,7 +99,7 @@ fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
     compare(&found.in_doubt, &expected.in_doubt, &expected)
 }
 
-/// A race as people are told of it: the variable and the two lines, and whether it is in doubt.
+/// A race as reports show it: the variable and the two lines, and whether it is in doubt.
 fn told(
     program: &Program,
     finding: &Finding<Violation, Action>,
@@ -128,7 +128,7 @@ fn plainly(variable: &str) -> String {
 
 /// All that are expected were found, and nothing else.
 fn compare(found: &Pairs, wanted: &Pairs, expected: &Expected) -> Result<(), String> {
-    // Races of several elements of an array on the same lines are told once.
+    // Races of several elements of an array on the same lines are reported once.
     let whole = |race: &(String, usize, usize)| {
         let name = race.0.split(['[', '.']).next().unwrap_or_default();
         (name.to_owned(), race.1, race.2)

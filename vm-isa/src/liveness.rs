@@ -173,7 +173,7 @@ fn live_at(nodes: &[Node], address: u32) -> Set {
     }
 }
 
-/// Whether the result of a call, in eax, is certainly overwritten before it is read, from the address behind the call
+/// Whether the result of a call, in eax, is certainly overwritten before it is read, from the address after the call
 /// on. Calls are followed, since a function of the program may take an argument in eax; `overwrites` says of which it is
 /// known that they do not, and have a result of their own. Where the code may go elsewhere, it counts as read.
 pub fn drops_result(

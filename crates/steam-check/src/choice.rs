@@ -61,7 +61,7 @@ pub(crate) use choices;
 
 choices! {
     /// The orders of search.
-    pub enum Algorithm {
+    pub enum AlgorithmName {
         /// Depth first.
         Dfs = "dfs",
         /// Breadth first: shortest trails.
@@ -89,7 +89,7 @@ choices! {
 choices! {
     /// What random runs before a search are for.
     pub enum Pilots {
-        /// To learn what is shared; and an error that they met is told if the search finds none.
+        /// To learn what is shared; and an error that they met is reported if the search finds none.
         Tell = "tell",
         /// To learn what is shared: every error is one of the search, as comparisons need it.
         Learn = "learn",
@@ -116,7 +116,7 @@ choices! {
 choices! {
     /// What one step is.
     pub enum Atomic {
-        /// One access to shared memory and all that is private behind it.
+        /// One access to shared memory and all that is private after it.
         Lgc = "lgc",
         /// One source line.
         Line = "line",

@@ -19,7 +19,7 @@ use crate::error::{Error, unfit};
 /// free although the next block of that size was taken; more would multiply states.
 const QUARANTINE: u32 = 1;
 
-/// What a search is told of accesses beyond its scenario; by default nothing.
+/// What a search knows of accesses beyond its scenario; by default nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Accesses<'a> {
     /// What counts as atomic beside what is.
@@ -32,7 +32,7 @@ pub struct Accesses<'a> {
     pub mld: Mld,
     /// Whether accesses to blocks that no other thread can reach are steps.
     pub privacy: Privacy,
-    /// Whether uses of what nobody wrote are looked for.
+    /// Whether uses of what was never written are looked for.
     pub uninitialised: bool,
 }
 

@@ -11,7 +11,7 @@ use steam_report::FailureProblem;
 use steam_state::Space;
 use steam_sync::{Family, Misuse, MisuseKind, MutexType, Object, Objects, Thread};
 
-use super::call::{Call, Stop};
+use super::call::{LibraryCall, Stop};
 use super::origin::Library;
 
 /// Words that are zero, and the one that says where the object lies.
@@ -31,7 +31,7 @@ const SPIN_FREE: u32 = 1;
 
 /// Refuses a mutex whose bytes are none's; `kind` is its word that says of what kind it is.
 pub(super) fn mutex(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     mutex: u32,
     kind: u32,
     destroyed: u32,
@@ -46,8 +46,12 @@ pub(super) fn mutex(
     origin(call, Family::Mutex, mutex, MUTEX_ORIGIN).map(drop)
 }
 
-/// Refuses a mutex that somebody holds and that is another one by its bytes than when it was locked.
-pub(super) fn held_mutex(call: &mut Call<'_>, mutex: u32, now: MutexType) -> Result<(), Stop> {
+/// Refuses a mutex that a thread holds and that is another one by its bytes than when it was locked.
+pub(super) fn held_mutex(
+    call: &mut LibraryCall<'_>,
+    mutex: u32,
+    now: MutexType,
+) -> Result<(), Stop> {
     let changed = match call.objects.get(call.place(mutex)) {
         Object::Mutex(state) => state.is_changed(now),
         _ => false,
@@ -59,18 +63,18 @@ pub(super) fn held_mutex(call: &mut Call<'_>, mutex: u32, now: MutexType) -> Res
 }
 
 /// Refuses a condition whose bytes are none's.
-pub(super) fn condition(call: &mut Call<'_>, condition: u32) -> Result<(), Stop> {
+pub(super) fn condition(call: &mut LibraryCall<'_>, condition: u32) -> Result<(), Stop> {
     zeros(call, Family::Condition, condition, &CONDITION_ZEROS)
 }
 
 /// Refuses a read-write lock whose bytes are none's.
-pub(super) fn read_write(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
+pub(super) fn read_write(call: &mut LibraryCall<'_>, lock: u32) -> Result<(), Stop> {
     zeros(call, Family::ReadWrite, lock, &READ_WRITE_ZEROS)?;
     origin(call, Family::ReadWrite, lock, READ_WRITE_ORIGIN).map(drop)
 }
 
 /// Refuses a barrier whose bytes are none's.
-pub(super) fn barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
+pub(super) fn barrier(call: &mut LibraryCall<'_>, barrier: u32) -> Result<(), Stop> {
     zeros(call, Family::Barrier, barrier, &BARRIER_ZEROS)?;
     let origin = origin(call, Family::Barrier, barrier, BARRIER_ORIGIN)?;
     let initialised = matches!(*call.objects.get(call.place(barrier)), Object::Barrier(_));
@@ -78,7 +82,7 @@ pub(super) fn barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
 }
 
 /// Refuses a semaphore whose bytes are none's.
-pub(super) fn semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
+pub(super) fn semaphore(call: &mut LibraryCall<'_>, semaphore: u32) -> Result<(), Stop> {
     zeros(call, Family::Semaphore, semaphore, &SEMAPHORE_ZEROS)?;
     let origin = origin(call, Family::Semaphore, semaphore, SEMAPHORE_ORIGIN)?;
     let counts = matches!(*call.objects.get(call.place(semaphore)), Object::Semaphore(_));
@@ -86,7 +90,7 @@ pub(super) fn semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop>
 }
 
 /// Refuses a spin lock whose bytes are none's. Who holds it is in the lock pool, so they never change.
-pub(super) fn spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
+pub(super) fn spin(call: &mut LibraryCall<'_>, lock: u32) -> Result<(), Stop> {
     match call.library == Library::Glibc && call.word(lock)? != SPIN_FREE {
         true => Err(misuse(call, Family::Spin, MisuseKind::Overwritten)),
         false => Ok(()),
@@ -94,30 +98,30 @@ pub(super) fn spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
 }
 
 /// Makes the bytes of a new condition those of one.
-pub(super) fn make_condition(call: &mut Call<'_>, condition: u32) -> Result<(), Stop> {
+pub(super) fn make_condition(call: &mut LibraryCall<'_>, condition: u32) -> Result<(), Stop> {
     make(call, condition, &CONDITION_ZEROS)
 }
 
 /// Makes the bytes of a new read-write lock those of one.
-pub(super) fn make_read_write(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
+pub(super) fn make_read_write(call: &mut LibraryCall<'_>, lock: u32) -> Result<(), Stop> {
     make(call, lock, &READ_WRITE_ZEROS)?;
     write_origin(call, lock, READ_WRITE_ORIGIN)
 }
 
 /// Makes the bytes of a new barrier those of one.
-pub(super) fn make_barrier(call: &mut Call<'_>, barrier: u32) -> Result<(), Stop> {
+pub(super) fn make_barrier(call: &mut LibraryCall<'_>, barrier: u32) -> Result<(), Stop> {
     make(call, barrier, &BARRIER_ZEROS)?;
     write_origin(call, barrier, BARRIER_ORIGIN)
 }
 
 /// Makes the bytes of a new semaphore those of one.
-pub(super) fn make_semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
+pub(super) fn make_semaphore(call: &mut LibraryCall<'_>, semaphore: u32) -> Result<(), Stop> {
     make(call, semaphore, &SEMAPHORE_ZEROS)?;
     write_origin(call, semaphore, SEMAPHORE_ORIGIN)
 }
 
 /// A semaphore was posted to: it says where it lies from then on, also if it was zero from the beginning.
-pub(super) fn mark_semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), Stop> {
+pub(super) fn mark_semaphore(call: &mut LibraryCall<'_>, semaphore: u32) -> Result<(), Stop> {
     match call.library == Library::Glibc
         && call.word(semaphore.wrapping_add(SEMAPHORE_ORIGIN))? != lies_at(call, semaphore)
     {
@@ -127,7 +131,7 @@ pub(super) fn mark_semaphore(call: &mut Call<'_>, semaphore: u32) -> Result<(), 
 }
 
 /// Makes the bytes of a new spin lock those of one. An unlock is the same function, and changes nothing.
-pub(super) fn make_spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
+pub(super) fn make_spin(call: &mut LibraryCall<'_>, lock: u32) -> Result<(), Stop> {
     match call.library == Library::Glibc && call.word(lock)? != SPIN_FREE {
         true => call.set_word(lock, SPIN_FREE),
         false => Ok(()),
@@ -135,17 +139,17 @@ pub(super) fn make_spin(call: &mut Call<'_>, lock: u32) -> Result<(), Stop> {
 }
 
 /// Writes into a new mutex where it lies.
-pub(super) fn mark_mutex(call: &mut Call<'_>, mutex: u32) -> Result<(), Stop> {
+pub(super) fn mark_mutex(call: &mut LibraryCall<'_>, mutex: u32) -> Result<(), Stop> {
     write_origin(call, mutex, MUTEX_ORIGIN)
 }
 
 /// A destroyed mutex lies nowhere.
-pub(super) fn forget_origin(call: &mut Call<'_>, mutex: u32) -> Result<(), Stop> {
+pub(super) fn forget_origin(call: &mut LibraryCall<'_>, mutex: u32) -> Result<(), Stop> {
     call.set_word(mutex.wrapping_add(MUTEX_ORIGIN), 0)
 }
 
 /// Whether `pthread_mutex_init` made the mutex that lies at an address.
-pub(super) fn was_made(call: &mut Call<'_>, mutex: u32) -> Result<bool, Stop> {
+pub(super) fn was_made(call: &mut LibraryCall<'_>, mutex: u32) -> Result<bool, Stop> {
     if call.library != Library::Glibc {
         return Ok(false);
     }
@@ -154,12 +158,12 @@ pub(super) fn was_made(call: &mut Call<'_>, mutex: u32) -> Result<bool, Stop> {
 }
 
 /// What an object says of where it lies; nothing in memory that has several addresses.
-fn lies_at(call: &Call<'_>, object: u32) -> u32 {
+fn lies_at(call: &LibraryCall<'_>, object: u32) -> u32 {
     if call.cpu.memory.place(object).space() == Space::SHARED { 0 } else { object }
 }
 
 /// Writes into a new object where it lies.
-fn write_origin(call: &mut Call<'_>, object: u32, offset: u32) -> Result<(), Stop> {
+fn write_origin(call: &mut LibraryCall<'_>, object: u32, offset: u32) -> Result<(), Stop> {
     if call.library != Library::Glibc {
         return Ok(());
     }
@@ -169,7 +173,7 @@ fn write_origin(call: &mut Call<'_>, object: u32, offset: u32) -> Result<(), Sto
 
 /// Where an object says that it lies, if it says so; refuses one that lies elsewhere.
 fn origin(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     family: Family,
     object: u32,
     offset: u32,
@@ -185,7 +189,7 @@ fn origin(
 }
 
 /// Refuses an object that does not say where it lies, unless that `may` be so.
-fn says(call: &Call<'_>, family: Family, object: u32, may: bool) -> Result<(), Stop> {
+fn says(call: &LibraryCall<'_>, family: Family, object: u32, may: bool) -> Result<(), Stop> {
     let speaks = call.library == Library::Glibc && lies_at(call, object) != 0;
     match speaks && !may {
         true => Err(misuse(call, family, MisuseKind::Overwritten)),
@@ -193,7 +197,12 @@ fn says(call: &Call<'_>, family: Family, object: u32, may: bool) -> Result<(), S
     }
 }
 
-fn zeros(call: &mut Call<'_>, family: Family, object: u32, offsets: &[u32]) -> Result<(), Stop> {
+fn zeros(
+    call: &mut LibraryCall<'_>,
+    family: Family,
+    object: u32,
+    offsets: &[u32],
+) -> Result<(), Stop> {
     if call.library != Library::Glibc {
         return Ok(());
     }
@@ -205,7 +214,7 @@ fn zeros(call: &mut Call<'_>, family: Family, object: u32, offsets: &[u32]) -> R
     Ok(())
 }
 
-fn make(call: &mut Call<'_>, object: u32, offsets: &[u32]) -> Result<(), Stop> {
+fn make(call: &mut LibraryCall<'_>, object: u32, offsets: &[u32]) -> Result<(), Stop> {
     if call.library == Library::Glibc {
         for offset in offsets {
             call.set_word(object.wrapping_add(*offset), 0)?;
@@ -214,7 +223,7 @@ fn make(call: &mut Call<'_>, object: u32, offsets: &[u32]) -> Result<(), Stop> {
     Ok(())
 }
 
-fn misuse(call: &Call<'_>, family: Family, kind: MisuseKind) -> Stop {
+fn misuse(call: &LibraryCall<'_>, family: Family, kind: MisuseKind) -> Stop {
     let misuse = Misuse { kind, family, thread: Thread(call.thread.0), other: None };
     Stop::Problem(FailureProblem::Misuse(misuse))
 }

@@ -1,5 +1,5 @@
 //! The mutex locking discipline: which locks threads hold, and the accesses to words that no lock
-//! protects, with what it takes to tell people of them.
+//! protects, with what it takes to explain them.
 //!
 //! Whether a word obeys is known to `steam_visibility::Sharing`, from all accesses of all iterations. In a check
 //! every access to a word on which threads conflict is a step of its own, so that each of them is
@@ -27,7 +27,7 @@ use super::step::Worker;
 use super::{Action, Program};
 
 impl Worker {
-    /// The locks that the thread on the CPU holds, as far as nobody can take them from it: the memory
+    /// The locks that the thread on the CPU holds, as far as no other thread can take them from it: the memory
     /// of one that others may free meanwhile is not relied on.
     pub(super) fn held_now(&mut self) -> Held {
         let system = &mut self.machine.system;
@@ -177,6 +177,7 @@ impl Property<Program> for Accesses {
 impl Program {
     /// Whether a thread is about to take memory or to give it back, which concerns the memory and not what is in it.
     fn manages_memory(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> bool {
+        // What allocates is a function of the library; whatever else is pending uses what is in memory.
         let Pending::Function(id) = frozen.state.pending else { return false };
         self.look_into_program(worker, state, frozen);
         worker.model_of(id).manages_memory()
@@ -220,7 +221,7 @@ impl Program {
             size: access.size,
             write: access.write,
             holds: holds(locks, thread, &self.objects_of(Reading::unrecorded(state))),
-            // By the plain discipline, what comes behind the initialisation is none, whoever does it.
+            // By the plain discipline, what comes after the initialisation is none, whoever does it.
             standing: (epoch, !plain && leader && access.place.space() == space),
         };
         let exempt = self.side_atomicity(side) == Atomicity::Atomic
@@ -295,7 +296,7 @@ impl Program {
         (!listed.is_empty()).then(|| {
             format!(
                 "no lock protects {}{more}: every order of accesses to what violates the locking \
-                 discipline was explored; --mld check tells more",
+                 discipline was explored; --mld check reports more",
                 listed.join(", ")
             )
         })

@@ -128,7 +128,7 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether it is an error to end with a lock.
     pub kept_locks: bool,
-    /// Whether it is an error that the library refuses to join or detach a thread, and nobody looks at that; if not, the
+    /// Whether it is an error that the library refuses to join or detach a thread, and its result is not checked; if not, the
     /// program goes on.
     pub refused_joins: bool,
     /// Whether data races are looked for.
@@ -154,7 +154,7 @@ pub struct Options {
     pub memo: bool,
     /// Whether a thread has for itself what no other one can reach in a state.
     pub privacy: bool,
-    /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
+    /// Whether uses of what was never written are looked for, along single paths: in a step that does not begin
     /// where the last one ended, or in the first state, all that is there counts as written.
     pub uninitialised: bool,
 }
@@ -205,7 +205,7 @@ pub struct Program {
     conditions: AtomicBool,
     /// What was known in each iteration.
     known: Mutex<Vec<String>>,
-    /// What is to be told of it.
+    /// What is to be reported of it.
     remarks: remarks::Remarks,
     /// Which of its assumptions held.
     assumptions: assumptions::Assumptions,
@@ -227,7 +227,7 @@ pub struct Program {
     observed: Option<Observed>,
     /// A thread that ran on and on in this iteration, beside which the others went on.
     running: Mutex<Option<Violation>>,
-    /// An error that nobody looks for, after which the real program may go on.
+    /// An error of a kind that is not looked for, after which the real program may go on.
     passed: Mutex<Option<Violation>>,
     /// When searches have to end.
     deadline: deadline::Deadline,

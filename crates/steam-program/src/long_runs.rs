@@ -5,7 +5,7 @@
 //! it. So after a while the loop is cut: a state is made in the middle of it, from which the others
 //! run too, and the search learns what they write. Only what a search loops in that has learned all
 //! is endless ([`steam_visibility::Sharing::is_endless`]). The cut is also what keeps the visible operation
-//! before the loop: a thread diverges from behind it (`past.rs`).
+//! before the loop: a thread diverges from after it (`past.rs`).
 //!
 //! A thread that goes on in the middle of a loop is followed for a while, instruction by instruction, and so is now
 //! and then one that runs for long. Where everything becomes as it was it loops forever, and does not have to be run
@@ -141,7 +141,7 @@ impl Worker {
         }
     }
 
-    /// Understands a synchronising call again: since the thread came to it, somebody may have freed
+    /// Understands a synchronising call again: since the thread came to it, another one may have freed
     /// the object or made another one of it.
     fn look_again(&mut self) -> Flow {
         // A request stands at no function: its object is no memory of the program's.
@@ -337,7 +337,7 @@ mod tests {
 
     use super::*;
 
-    /// After how many looks it is seen that a loop goes round, if a register and a byte of memory are these at
+    /// After how many looks it is seen that a loop repeats, if a register and a byte of memory are these at
     /// each.
     fn seen_after(look: impl Fn(u32) -> (u32, u8)) -> Option<u32> {
         let mut cycle = Cycle::default();

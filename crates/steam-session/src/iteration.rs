@@ -13,7 +13,7 @@ use crate::options::{Algorithm, Mismatch, Options, StoreKind};
 type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, NoReduction>;
 
 /// What all iterations of a check have in common.
-pub(crate) struct Round<'a, M> {
+pub(crate) struct Iteration<'a, M> {
     model: &'a M,
     property: &'a dyn Property<M>,
     /// Which runs are wrong, for a search for cycles.
@@ -22,7 +22,7 @@ pub(crate) struct Round<'a, M> {
     heuristic: Made,
 }
 
-impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
+impl<'a, M: Threads + Dependence + Livelocks> Iteration<'a, M> {
     pub(crate) fn new(
         model: &'a M,
         property: &'a dyn Property<M>,

@@ -98,7 +98,7 @@ impl ConditionState {
 
     fn wake(&mut self, choice: SyncChoice) {
         match choice {
-            // Where nobody waits, a signal is lost.
+            // Where no thread waits, a signal is lost.
             SyncChoice::Usual(_) if self.waiters.is_empty() => {}
             SyncChoice::Usual(position) => drop(self.waiters.remove(position as usize)),
             SyncChoice::TimeOver | SyncChoice::Spurious => unreachable!("a signal does not wait"),
@@ -398,7 +398,7 @@ mod tests {
     fn a_wait_needs_the_one_mutex_of_all_waiters() {
         let mut table = Table::default();
         let alone = table.misuse(2, CONDITION, ConditionCall::Wait(wait(false)));
-        let text = "thread 2 waits for a condition with a mutex that nobody holds";
+        let text = "thread 2 waits for a condition with a mutex that no thread holds";
         assert_eq!(alone, ("wait-without-mutex", text.into()));
         let attributes = MutexType { kind: MutexKind::ErrorChecking, robust: false, made: false };
         let checked = ConditionCall::Wait(Wait { attributes, ..wait(false) });

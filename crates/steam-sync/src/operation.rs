@@ -88,7 +88,7 @@ pub fn choices<O: Objects>(
 
 /// Whether anything is possible now without a fault, at the cost of a look at the objects.
 ///
-/// A thread that only a spurious wake-up could free counts as blocked: nobody may rely on one.
+/// A thread that only a spurious wake-up could free counts as blocked: no program may rely on one.
 pub fn enabled<O: Objects>(operation: &Operation, thread: Thread, objects: &O) -> bool {
     operation.choices(thread, objects).any()
 }
@@ -147,6 +147,19 @@ impl Operation {
         }
     }
 
+    /// Whether a request of `steam.h` asks for it: its thread then stands after an instruction, not at a function.
+    pub fn is_request(&self) -> bool {
+        match self.call {
+            Call::Lock(_) => true,
+            Call::Mutex(_)
+            | Call::Condition(_)
+            | Call::ReadWrite(_)
+            | Call::Barrier(_)
+            | Call::Spin(_)
+            | Call::Semaphore(_) => false,
+        }
+    }
+
     /// The function's name in C.
     pub fn name(&self) -> &'static str {
         match self.call {
@@ -194,7 +207,7 @@ impl Operation {
     }
 
     /// The same without operations that begin or end the life of an object, which is an error while
-    /// somebody has it.
+    /// a thread has it.
     pub fn tries(&self) -> Option<Address> {
         let makes = matches!(
             self.call,
@@ -233,7 +246,7 @@ impl Operation {
 
     /// The threads all of which must give something up before this operation can be done.
     ///
-    /// Nobody if it can be done now, or if it waits for what any thread might do: a signal, a
+    /// None if it can be done now, or if it waits for what any thread might do: a signal, a
     /// post, an arrival. A thread that waits for itself is its own blocker.
     pub fn blocks_on<O: Objects>(&self, thread: Thread, objects: &O) -> Vec<Thread> {
         let choices = self.choices(thread, objects);

@@ -18,8 +18,8 @@ use crate::regime::Regime;
 pub use accesses::watching;
 pub use functions::{Creation, Join, Model};
 pub use privacy::Private;
-pub use synchronisation::Synchronisation;
-pub use system_calls::SystemCall;
+pub use synchronisation::SynchronisationFacts;
+pub use system_calls::CallFacts;
 
 /// Whether an operation is a step of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,9 +37,9 @@ pub enum Decision {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// It uses a synchronisation object.
-    Synchronisation(Synchronisation),
+    Synchronisation(SynchronisationFacts),
     /// It calls the system.
-    SystemCall(SystemCall),
+    SystemCall(CallFacts),
     /// It calls a function of which a model is known that touches memory and no synchronisation object.
     Model(Model),
     /// It calls a function of the library that runs as a whole, such as those of streams.

@@ -15,7 +15,7 @@ mod sharing;
 mod watch;
 
 pub use decide::{
-    Creation, Decision, Join, Model, Operation, Private, Reason, Synchronisation, SystemCall,
+    CallFacts, Creation, Decision, Join, Model, Operation, Private, Reason, SynchronisationFacts,
     TABLES, decide, may_have_blocks, watching,
 };
 pub use facts::{Fact, MemoryFact, ObjectFact, OperationFact, OthersFact, SearchFact};

@@ -1,6 +1,6 @@
 //! The code cache: each address is decoded once.
 //!
-//! Ops of straight-line code lie one behind the other; a block ends where control always goes
+//! Ops of straight-line code lie one after the other; a block ends where control always goes
 //! elsewhere. Direct branches are linked to their target's place when they are first taken. Each op
 //! that was decoded can be entered, since a jump into the middle of a block is just a later start.
 
@@ -121,7 +121,7 @@ impl CodeCache {
     }
 
     /// Decodes one instruction that is not to be found again: it is about to write to the page that
-    /// it lies on. The cache must be cleared behind it.
+    /// it lies on. The cache must be cleared after it.
     #[inline(never)]
     pub(crate) fn translate_once(
         &mut self,

@@ -23,7 +23,7 @@ pub enum Trap {
     InvalidOpcode,
     /// What user mode may not do, or a misaligned 16-byte operand (#GP).
     GeneralProtection,
-    /// `int3` (#BP); the next instruction is behind it.
+    /// `int3` (#BP); the next instruction is after it.
     Breakpoint,
     /// An unmasked x87 exception (#MF).
     MathFault,
@@ -36,11 +36,11 @@ pub enum Trap {
 pub enum Stop {
     /// As many instructions as allowed were executed.
     Limit,
-    /// `int 0x80`; the next instruction is behind it.
+    /// `int 0x80`; the next instruction is after it.
     SystemCall,
     /// An intercepted address was reached; nothing there was executed.
     Intercept(u16),
-    /// A request of `steam.h`; the next instruction is behind it.
+    /// A request of `steam.h`; the next instruction is after it.
     Request(u8),
     /// An access was refused; the instruction at eip was not executed.
     Memory(AccessError),
@@ -48,7 +48,7 @@ pub enum Stop {
     Visible(Access),
     /// An exception at eip.
     Trap(Trap),
-    /// The instruction at eip uses what nobody wrote; it was not executed. The CPU can go on: what it
+    /// The instruction at eip uses what was never written; it was not executed. The CPU can go on: what it
     /// uses counts as written from now on.
     Uninitialised(Uninitialised),
     /// A valid instruction that is not modelled, at eip.
@@ -58,7 +58,7 @@ pub enum Stop {
         /// How many of them could be fetched.
         length: u8,
     },
-    /// A segment register was loaded; the next instruction is behind it. The environment knows what
+    /// A segment register was loaded; the next instruction is after it. The environment knows what
     /// the selector means and sets the base.
     SegmentLoad {
         /// Its position in [`Cpu::selectors`].
@@ -118,7 +118,7 @@ pub struct Cpu {
     pub simd: Simd,
     /// How many instructions were executed so far.
     pub instructions: u64,
-    /// Whether a clock was read since somebody has reset this: what was read may be another value next time.
+    /// Whether a clock was read since this was last reset: what was read may be another value next time.
     pub clock_read: bool,
     /// What the time stamp counter shows next, and how far it goes with each reading: in a search it stands still, so that
     /// states come again.
@@ -127,7 +127,7 @@ pub struct Cpu {
     pub(crate) uncounted: u64,
     pub(crate) code: CodeCache,
     pub(crate) stop: Stop,
-    /// Which bits of registers nobody wrote, if that is looked for.
+    /// Which bits of registers were never written, if that is looked for.
     pub(crate) shadow: Option<Box<Shadow>>,
     pass_intercept: bool,
 }
@@ -353,7 +353,7 @@ impl Cpu {
         decoded.is_some_and(|decoded| decoded.op.locked() || decoded.op.exchanges_memory())
     }
 
-    /// Whether the code behind a call certainly overwrites the result of the call unread; `overwrites` says of which
+    /// Whether the code after a call certainly overwrites the result of the call unread; `overwrites` says of which
     /// functions it is known that they do.
     pub fn drops_result(&mut self, behind: u32, overwrites: impl Fn(u32) -> bool) -> bool {
         let memory = &mut self.memory;

@@ -39,7 +39,7 @@ pub struct Measurement {
     pub truncated: bool,
 }
 
-/// Compiles `samples/bench/SOURCE.c`, which may lie beside that folder, with `-DNAME=VALUE` for each definition.
+/// Compiles `samples/bench/{source}.c`, which may lie beside that folder, with `-DNAME=VALUE` for each definition.
 pub fn compile(root: &Path, source: &str, definitions: &[(&str, u64)]) -> Result<PathBuf, String> {
     let directory = root.join("target/bench");
     fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
@@ -210,7 +210,7 @@ fn children_user_seconds() -> Result<f64, String> {
 }
 
 fn parse_children_user(text: &str) -> Option<f64> {
-    // The name in parentheses may hold blanks; the state, field 3, stands behind it.
+    // The name in parentheses may hold blanks; the state, field 3, stands after it.
     let fields = text.rsplit_once(')')?.1;
     Some(fields.split_whitespace().nth(13)?.parse::<u64>().ok()? as f64 / TICKS)
 }

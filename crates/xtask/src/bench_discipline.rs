@@ -114,9 +114,9 @@ fn head() -> String {
     format!(
         "Written by `make bench-discipline`: states of a depth-first search without races, sources below \
          `samples` compiled\nwith `-O1`. A search that did not come to an end in {PATIENCE} has a `>` before \
-         its number. With `lgc` a step is one\naccess to what threads share and all that is private behind \
+         its number. With `lgc` a step is one\naccess to what threads share and all that is private after \
          it, with `lgc+mld` accesses under the lock of a\nvariable are no steps (`--mld use`). A step is a \
-         visible operation with all that is invisible behind it; so a\nsection under a lock is one step \
+         visible operation with all that is invisible after it; so a\nsection under a lock is one step \
          already, and composing such steps (`--mld compose`, Stoller's C(S)) changes no\nnumber of states: it \
          says which steps commute.\n\n\
          | program | instr | lgc | lgc+mld | lgc+mld+composed | mld fewer than lgc |\n\

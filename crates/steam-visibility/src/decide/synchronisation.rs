@@ -5,7 +5,7 @@ use crate::regime::{Block, Granularity};
 
 /// What is known of the use of a synchronisation object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Synchronisation {
+pub struct SynchronisationFacts {
     /// Whether it gives something up, never waits, and can be done whatever others do.
     pub releases: bool,
     /// Whether no other thread and no other process can come to the object.
@@ -26,7 +26,7 @@ pub struct Synchronisation {
 
 table! {
     /// Whether the use of a synchronisation object is a step.
-    decide(facts: &Synchronisation, regime) -> Decision, SYNCHRONISATION, row {
+    decide(facts: &SynchronisationFacts, regime) -> Decision, SYNCHRONISATION, row {
         "3" "it is part of what is one step":
             regime.block != Block::None => Decision::Invisible;
         "3.1" "no other thread or process can come to the object, no handler meets it, no property looks":

@@ -12,13 +12,13 @@
 //! Why accesses to words that obey may be invisible (Theorem 2', with this discipline as D in
 //! docs/theory.md, 2). Let thread A be about to make an invisible access t in a state s, and let w be steps
 //! of others from s on, the last of them being the first that depends on t. It touches the same word,
-//! and one of the two writes. While w is done A does not move and keeps its locks, for nobody can take
+//! and one of the two writes. While w is done A does not move and keeps its locks, for no other thread can take
 //! a lock away from who holds it; so in the state before the last step two threads hold disjoint sets
 //! of locks, as far as these exclude each other. The same two accesses with the same locks are made
 //! when t comes first: both are noted here, no lock is common to them, neither is part of the
 //! initialisation, and the word is known not to obey. So a search that learned nothing has left out
 //! nothing; one that learned something is done again with the accesses to that word visible. Locks
-//! whose memory may go away while somebody holds them do not count; who hands the sets over sees to
+//! whose memory may go away while a thread holds them do not count; the caller sees to
 //! that.
 
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -33,7 +33,7 @@ use steam_state::{Place, ThreadId};
 pub struct Hold {
     /// The place of the lock.
     pub lock: u64,
-    /// Whether nobody else can hold it meanwhile.
+    /// Whether no other thread can hold it meanwhile.
     pub exclusive: bool,
 }
 
@@ -66,7 +66,7 @@ impl Under {
 /// What the locking discipline is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Discipline {
-    /// Nobody asks.
+    /// They are not recorded.
     #[default]
     Ignored,
     /// It is found out which words obey, whatever the order of accesses.
@@ -94,7 +94,7 @@ struct Fact {
 }
 
 impl Fact {
-    /// Whether nobody orders the two, they are of different threads and one writes.
+    /// Whether nothing orders the two, they are of different threads and one writes.
     fn conflicts(&self, other: &Self) -> bool {
         let before =
             |one: &Self, other: &Self| one.thread == ThreadId::FIRST && one.epoch < other.epoch;
