@@ -1,4 +1,4 @@
-//! What a thread leaves behind when it stands before its next operation, in its one form: no program may look below its
+//! What a thread leaves when it stands before its next operation, in its one form: no program may look below its
 //! stack pointer, nor into registers that it overwrites before it reads them.
 //!
 //! States are equal more often that way, and an old pointer in a register that is dead does not keep its block in the
@@ -21,13 +21,13 @@ const AT_CALL: Dead = Dead { registers: 0b111, flags: true };
 const KEPT_BY_CALLERS: u8 = 0b1110_1000;
 
 impl Worker {
-    /// Brings what the thread on the CPU leaves behind into its one form.
+    /// Brings what the thread on the CPU leaves into its one form.
     pub(super) fn canonicalise(&mut self, program: &Program) {
         let machine = &mut self.machine;
         let current = machine.system.current;
         machine.cpu.memory.watch(current, Mode::Off);
         let esp = machine.cpu.gpr[Context::ESP];
-        // Of a thread that has ended nothing is left behind.
+        // Of a thread that has ended nothing is left.
         let Some(live) = machine.system.threads.live(current) else { return };
         // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
         if !live.partial.contains(&Part::Wrote) {
@@ -60,9 +60,8 @@ impl Worker {
             && row.is_some_and(|row| row.is_plain())
             && !self.may_unwind()
         {
-            let behind = self.word_at(esp);
-            let after = self.dead_from(behind);
-            let registers = after.registers & KEPT_BY_CALLERS;
+            let return_address = self.word_at(esp);
+            let registers = self.dead_from(return_address).registers & KEPT_BY_CALLERS;
             self.machine.cpu.clear_dead(Dead { registers, flags: false });
         }
     }

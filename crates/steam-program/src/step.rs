@@ -436,43 +436,6 @@ impl Worker {
         None
     }
 
-<<<<<<< HEAD
-=======
-    /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
-    /// its stack pointer, nor into registers that a call may change or the next instructions overwrite.
-    pub(super) fn canonicalise(&mut self, program: &Program) {
-        let machine = &mut self.machine;
-        let current = machine.system.current;
-        machine.cpu.memory.watch(current, Mode::Off);
-        let esp = machine.cpu.gpr[steam_state::Context::ESP];
-        // Of a thread that has ended nothing is left behind.
-        let Some(live) = machine.system.threads.live(current) else { return };
-        // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
-        if !live.partial.contains(&Part::Wrote) {
-            machine.cpu.memory.clear_below(esp);
-        }
-        let at_call = match live.pending {
-            Pending::Access { .. } if live.partial.is_empty() => {
-                if program.options.granularity == Granularity::Shared {
-                    machine.cpu.clear_dead();
-                }
-                return;
-            }
-            Pending::Function(id) => !machine.models.is_of_program(id),
-            Pending::Join { .. } | Pending::Sync { .. } => true,
-            _ => false,
-        };
-        let after_request =
-            matches!(&live.pending, Pending::Sync { operation, .. } if operation.is_request());
-        if at_call && !after_request && program.options.granularity != Granularity::Access {
-            for register in [steam_state::Context::EAX, 1, 2] {
-                machine.cpu.gpr[register] = 0;
-            }
-            machine.cpu.set_eflags(0);
-        }
-    }
-
->>>>>>> 7819831022abee3114f866259057aa17a66d6e2f
     /// What became of a program that ended.
     fn end(
         &mut self,
