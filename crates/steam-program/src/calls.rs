@@ -130,7 +130,7 @@ impl Worker {
         }
         let created = std::mem::take(&mut self.machine.system.created);
         if !created.is_empty() {
-            self.share_registers();
+            self.share_registers(program);
         }
         for &thread in &created {
             self.begin_thread(thread);

@@ -225,7 +225,7 @@ impl Worker {
         match self.model_of(id).work {
             Work::Model(_) => {
                 self.set_atomic_block(AtomicBlock::Requested(1));
-                let done = self.call_model(id);
+                let done = self.call_model(program, id);
                 self.set_atomic_block(AtomicBlock::None);
                 done?;
             }

@@ -298,7 +298,7 @@ impl Worker {
                 if self.is_visible_model(program, row) {
                     return Ok(Next::Stands(Pending::Function(id)));
                 }
-                self.call_model(id)?;
+                self.call_model(program, id)?;
                 Ok(Next::RunsOn)
             }
             Work::Sync(synchronisation) => {
@@ -442,7 +442,7 @@ impl Worker {
     }
 
     /// Does a library model as part of something, and notes if it touches what is shared.
-    pub(super) fn call_model(&mut self, id: u16) -> Flow {
+    pub(super) fn call_model(&mut self, program: &Program, id: u16) -> Flow {
         let memory = &mut self.machine.cpu.memory;
         let mode = memory.policy.mode();
         let current = self.machine.system.current;
@@ -451,7 +451,12 @@ impl Worker {
             memory.policy.take_touched();
         }
         let site = self.site();
+        let row = self.model_of(id);
+        let awaits_block = self.awaits_block(program, row);
         let ending = self.machine.model(id);
+        if awaits_block {
+            self.judge_block(program);
+        }
         let memory = &mut self.machine.cpu.memory;
         if mode.learns_calls() && memory.policy.take_touched() {
             memory.policy.sharing().learn(OperationFact::Call(site));

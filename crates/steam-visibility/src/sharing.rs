@@ -35,7 +35,7 @@ pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
 use locks::{Guarding, Locks};
 use pieces::Pieces;
-use steam_state::{HEAP_END, HEAP_START, Place, Space, ThreadId};
+use steam_state::{Place, Space, ThreadId};
 use tree::Tree;
 
 use crate::facts::{Fact, MemoryFact, OthersFact, SearchFact, word};
@@ -86,8 +86,6 @@ pub struct Sharing {
     reached: Pieces,
     /// Whether threads may have blocks of the heap for themselves, if that is asked for.
     privacy: AtomicBool,
-    /// Whether words of the first process's heap are shared.
-    shares_heap: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
     /// What the locking discipline is for.
@@ -117,7 +115,6 @@ impl Default for Sharing {
             hidden: Pieces::default(),
             reached: Pieces::default(),
             privacy: AtomicBool::new(false),
-            shares_heap: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
             discipline: OnceLock::new(),
             locks: Locks::default(),
@@ -345,10 +342,9 @@ impl Sharing {
         self.privacy.store(true, Relaxed);
     }
 
-    /// Whether it matters who can reach a block of the first process's heap: words there are shared, and threads may have
-    /// blocks for themselves.
+    /// Whether threads may have for themselves what no other thread can reach in the first process's heap.
     pub fn has_privacy(&self) -> bool {
-        self.shares_heap.load(Relaxed) && self.privacy.load(Relaxed)
+        self.privacy.load(Relaxed)
     }
 
     /// Whether a pointer to one of the bytes from a place on was formed from something else than a pointer.
@@ -475,8 +471,6 @@ impl Sharing {
         self.tree.begin_iteration(any);
         let runs = self.tree.runs();
         self.shared.set(runs.iter().map(|run| (run.start, run.count.saturating_mul(4))));
-        let heap = self.shared.touch(Space::FIRST.at(HEAP_START), HEAP_END - HEAP_START);
-        self.shares_heap.store(heap, Relaxed);
         let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
         facts.extend(next.iter().copied());

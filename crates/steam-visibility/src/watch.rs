@@ -435,7 +435,7 @@ impl Watch {
         access: bool,
     ) -> Vec<(Access, bool)> {
         let mut parts = Vec::new();
-        if !self.is_on() || start >= end {
+        if !self.is_on() || start >= end || self.is_unpublished(layout, start, end - start) {
             return parts;
         }
         let mut page = page_of(start);
@@ -593,6 +593,9 @@ impl Watch {
             Mode::Observed | Mode::ObservedAtomic => return shared,
             Mode::Common if place.space() != Space::SHARED => return shared,
             _ if self.is_own(place, size) => return shared,
+            _ if place.space() == Space::FIRST && self.is_unpublished(layout, address, size) => {
+                return shared;
+            }
             _ => shared |= sharing.is_claimed(place, size),
         }
         for word in words.map(|word| place.space().at(word)) {
@@ -741,7 +744,9 @@ impl Policy for Watch {
     }
 
     fn note(&mut self, layout: &Layout, start: u32, end: u32, write: bool) {
-        self.note_and_leave(layout, start, end, write, |access| access);
+        if !self.is_allocation(start, end) {
+            self.note_and_leave(layout, start, end, write, |access| access);
+        }
     }
 
     /// Another process has its own mapping of what they share and keeps it: what is left of this is at no place where
