@@ -1,9 +1,9 @@
 //! Threads that are named where they must not be: gone ones, detached ones that are joined or detached again, the one
 //! that names itself.
 //!
-//! The library refuses to join a thread that is detached or that joins itself, and to detach one a second time, at once and by an error code. That is
-//! an error of the program unless it looks at the result; where such errors are not looked for, the program goes on as
-//! the real one does.
+//! The library refuses to join a thread that is detached or that joins itself, and to detach one a second time, at once
+//! and by an error code. That is an error of the program unless it looks at the result; where such errors are not
+//! looked for, the program goes on as the real one does.
 
 use steam_libc::Work;
 use steam_report::Cause;

@@ -389,7 +389,7 @@ fn every_refusal_says_what_to_do() {
         ("list 9999", "there are 30 lines in"),
         ("p/y 1", "there is no format y: use x, d, u, o, t or c"),
         ("b nothing", "there is no function `nothing`: write FUNCTION, LINE"),
-        ("b 9999", "no code is at or behind"),
+        ("b 9999", "no code is at or after"),
         ("b work if", "write an expression: `b work if count > 1`"),
         ("b work if nothing", "there is no variable `nothing`"),
         ("watch i", "there is no variable `i`"),

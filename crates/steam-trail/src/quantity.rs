@@ -64,7 +64,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(time),
         Ok(_) => Err(format!("`{text}` is no time at all")),
-        Err(_) => Err(format!("`{text}` is too long")),
+        Err(_) => Err(format!("`{text}` is too long a time")),
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! A word is *private* until two threads touch it and one of them writes; then it is *shared* for
 //! good. What the first thread does before it creates another one does not count as against that
-//! one, for no schedule can change their order ([`Epoch`]). Of a shared word that only one thread writes, that thread's own reads are its private
-//! affair too: they conflict with nothing. What is found in an iteration of a search counts from the next iteration on
-//! ([`Sharing::begin_iteration`]), so that within an iteration every worker sees the same words as shared,
-//! whoever was faster; a search that learned nothing in an iteration has seen everything
-//! (docs/theory.md, 2: the set that remains is the set of all words on which threads can
-//! conflict, whatever the order of discovery).
+//! one, for no schedule can change their order ([`Epoch`]). Of a shared word that only one thread writes, that thread's
+//! own reads are its private affair too: they conflict with nothing. What is found in an iteration of a search counts
+//! from the next iteration on ([`Sharing::begin_iteration`]), so that within an iteration every worker sees the same
+//! words as shared, whoever was faster; a search that learned nothing in an iteration has seen everything
+//! (docs/theory.md, 2: the set that remains is the set of all words on which threads can conflict, whatever the order
+//! of discovery).
 //!
 //! Looking at each access would be slow. So pages come first: a page that only one thread touches,
 //! or that no thread writes, needs no look at its words. Only when that ends the page is *tracked*,
