@@ -3,13 +3,15 @@
 //! What the library's own code would keep there is in the lock pool, so most words stay zero from when an object is
 //! initialised until its end, and a spin lock stays free. One word of what was initialised by a call says where it lies,
 //! and of a semaphore that was posted to without that. Other bytes tell of an object that was never initialised,
-//! overwritten or copied; so do bytes that say nothing where the lock pool knows of something that was initialised. An
-//! object that is all zero from the beginning says nothing, as long as it is used: that it is set to zero while it is
-//! held, or copied then, is not noticed.
+//! overwritten or copied; so do bytes that say nothing where the lock pool knows of something that was initialised. A
+//! mutex or read-write lock that is zero from the beginning says where it lies for as long as it is held, and is zero
+//! again afterwards: it may be copied or made anew then. So what the bytes say is a function of the lock pool, and there
+//! are no more states.
 
+use steam_linux::objects::place_of;
 use steam_report::FailureProblem;
 use steam_state::Space;
-use steam_sync::{Family, Misuse, MisuseKind, MutexType, Object, Objects, Thread};
+use steam_sync::{Family, Misuse, MisuseKind, MutexType, Object, Objects, Operation, Thread};
 
 use super::call::{LibraryCall, Stop};
 use super::origin::Library;
@@ -29,21 +31,28 @@ const SEMAPHORE_ZEROS: [u32; 1] = [0];
 /// What `pthread_spin_init` writes; 0 is a lock that is taken.
 const SPIN_FREE: u32 = 1;
 
-/// Refuses a mutex whose bytes are none's; `kind` is its word that says of what kind it is.
+/// Where a mutex and a read-write lock say where they lie.
+const LOCK_ORIGIN: u32 = MUTEX_ORIGIN;
+/// What is added to the address of one that says so because it is held; objects lie at multiples of 4.
+const WHILE_HELD: u32 = 1;
+const _: () = assert!(MUTEX_ORIGIN == READ_WRITE_ORIGIN, "an operation may be on either");
+
+/// Refuses a mutex whose bytes are none's; `kind` is its word that says of what kind it is. Returns whether it says
+/// where it lies.
 pub(super) fn mutex(
     call: &mut LibraryCall<'_>,
     mutex: u32,
     kind: u32,
     destroyed: u32,
-) -> Result<(), Stop> {
+) -> Result<bool, Stop> {
     if call.library != Library::Glibc {
-        return Ok(());
+        return Ok(false);
     }
     if kind & !MUTEX_KINDS != 0 && kind != destroyed {
         return Err(misuse(call, Family::Mutex, MisuseKind::Overwritten));
     }
     zeros(call, Family::Mutex, mutex, &MUTEX_ZEROS)?;
-    origin(call, Family::Mutex, mutex, MUTEX_ORIGIN).map(drop)
+    origin(call, Family::Mutex, mutex, MUTEX_ORIGIN).map(|origin| origin.is_some())
 }
 
 /// Refuses a mutex that a thread holds and that is another one by its bytes than when it was locked.
@@ -70,7 +79,9 @@ pub(super) fn condition(call: &mut LibraryCall<'_>, condition: u32) -> Result<()
 /// Refuses a read-write lock whose bytes are none's.
 pub(super) fn read_write(call: &mut LibraryCall<'_>, lock: u32) -> Result<(), Stop> {
     zeros(call, Family::ReadWrite, lock, &READ_WRITE_ZEROS)?;
-    origin(call, Family::ReadWrite, lock, READ_WRITE_ORIGIN).map(drop)
+    let origin = origin(call, Family::ReadWrite, lock, READ_WRITE_ORIGIN)?;
+    let marked = call.objects.get(call.place(lock)).held_mark() == Some(true);
+    says(call, Family::ReadWrite, lock, !marked || origin.is_some())
 }
 
 /// Refuses a barrier whose bytes are none's.
@@ -143,6 +154,30 @@ pub(super) fn mark_mutex(call: &mut LibraryCall<'_>, mutex: u32) -> Result<(), S
     write_origin(call, mutex, MUTEX_ORIGIN)
 }
 
+/// An operation was done: the lock that it took says where it lies from now on, and one that said so because it was held
+/// does not any more.
+pub(super) fn settle(call: &mut LibraryCall<'_>, operation: &Operation) -> Result<(), Stop> {
+    // One in memory that processes share has several addresses.
+    let place = operation.lock().map(place_of).filter(|it| it.space() == call.cpu.memory.space());
+    let Some(place) = place.filter(|_| call.library == Library::Glibc) else { return Ok(()) };
+    let origin = place.address().wrapping_add(LOCK_ORIGIN);
+    let held = call.objects.get(place.number()).held_mark();
+    match held {
+        // It said so when it was taken: if it does not now, it was overwritten.
+        Some(true) => Ok(()),
+        Some(false) => {
+            if call.word(origin)? == 0 {
+                call.save(origin, &(place.address() | WHILE_HELD).to_le_bytes())?;
+            }
+            let marked = call.objects.get(place.number()).with_mark();
+            call.objects.set(place.number(), marked);
+            Ok(())
+        }
+        None if call.word(origin)? == place.address() | WHILE_HELD => call.save(origin, &[0; 4]),
+        None => Ok(()),
+    }
+}
+
 /// A destroyed mutex lies nowhere.
 pub(super) fn forget_origin(call: &mut LibraryCall<'_>, mutex: u32) -> Result<(), Stop> {
     call.set_word(mutex.wrapping_add(MUTEX_ORIGIN), 0)
@@ -183,7 +218,7 @@ fn origin(
     }
     match call.word(object.wrapping_add(offset))? {
         0 => Ok(None),
-        origin if origin == lies_at(call, object) => Ok(Some(origin)),
+        origin if origin & !WHILE_HELD == lies_at(call, object) => Ok(Some(origin)),
         _ => Err(misuse(call, family, MisuseKind::Copied)),
     }
 }

@@ -213,6 +213,18 @@ impl Models {
         synchronisation::about_new_mutex(call).ok()
     }
 
+    /// Makes the bytes of the lock that an operation has taken or given up those of one that is held, or free.
+    pub fn settle(
+        &self,
+        row: &'static Row,
+        operation: &Operation,
+        call: &mut LibraryCall<'_>,
+    ) -> Result<(), Failure> {
+        self.prepare(call);
+        let result = intact::settle(call, operation);
+        result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
+    }
+
     /// Lets a synchronising function return what became of its operation.
     pub fn complete(
         &self,

@@ -244,15 +244,14 @@ fn kind_of(call: &mut LibraryCall<'_>, mutex: u32) -> Result<MutexType, Stop> {
         Library::Glibc => (call.word(mutex.wrapping_add(GLIBC_KIND))?, GLIBC_ROBUST),
         Library::Musl => (call.word(mutex)?, MUSL_ROBUST),
     };
-    intact::mutex(call, mutex, word, DESTROYED)?;
+    let marked = intact::mutex(call, mutex, word, DESTROYED)?;
     let kind = match word & 3 {
         1 => MutexKind::Recursive,
         2 => MutexKind::ErrorChecking,
         _ => MutexKind::Normal,
     };
     check_shared(call, Family::Mutex, mutex, word & SHARED_MUTEX != 0, MUTEX_OWNER)?;
-    let made = intact::was_made(call, mutex)?;
-    let attributes = MutexType { kind, robust: word & robust != 0, made };
+    let attributes = MutexType { kind, robust: word & robust != 0, marked };
     intact::held_mutex(call, mutex, attributes)?;
     Ok(attributes)
 }
@@ -267,16 +266,27 @@ fn mutex(
     Ok(Operation::new(call.place(address), operation(kind)))
 }
 
+/// The kind of a mutex for who is about to lock it. Whether its bytes say where it lies is settled when that is done, and no
+/// affair of a thread that still waits for it.
+fn to_lock(kind: MutexType) -> MutexType {
+    MutexType { marked: false, ..kind }
+}
+
+/// Locks the mutex that is the first argument.
+fn lock(call: &mut LibraryCall<'_>, patience: Patience) -> Result<Operation, Stop> {
+    mutex(call, |kind| MutexCall::Lock(to_lock(kind), patience))
+}
+
 pub(super) fn mutex_lock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
-    mutex(call, |kind| MutexCall::Lock(kind, Patience::Endless))
+    lock(call, Patience::Endless)
 }
 
 pub(super) fn mutex_timed_lock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
-    mutex(call, |kind| MutexCall::Lock(kind, Patience::Timed))
+    lock(call, Patience::Timed)
 }
 
 pub(super) fn mutex_try_lock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
-    mutex(call, |kind| MutexCall::Lock(kind, Patience::Never))
+    lock(call, Patience::Never)
 }
 
 pub(super) fn mutex_unlock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
@@ -367,7 +377,7 @@ fn wait(call: &mut LibraryCall<'_>, timed: bool) -> Result<Operation, Stop> {
     let (condition, mutex) = call.two()?;
     call.word(condition)?;
     shared_condition(call, condition)?;
-    let attributes = kind_of(call, mutex)?;
+    let attributes = to_lock(kind_of(call, mutex)?);
     let mutex = call.place(mutex);
     let wait = ConditionCall::Wait(Wait { mutex, attributes, timed });
     Ok(Operation::new(call.place(condition), wait))

@@ -80,11 +80,16 @@ impl Touch {
                 Self::Memory { access: other, .. } => {
                     (access.write || other.write) && access.overlaps(*other)
                 }
-                Self::AtomicBlock(atomic_block) => atomic_block.conflicts_with(*access),
+                Self::AtomicBlock(atomic_block) => {
+                    atomic_block.conflicts_with(*access)
+                        || is_about(&atomic_block.operation, *access)
+                }
                 Self::Nothing | Self::Everything | Self::Whole { .. } => other.depends_on(self),
-                // Where the words of an object or a buffer matter, the operation is pending with an access of its own.
-                Self::Object(_) | Self::Idle(_) | Self::Gave { .. } | Self::Channel(_) => false,
-                Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+                // It overwrites or copies the object.
+                Self::Object(operation) | Self::Idle(operation) => is_about(operation, *access),
+                &Self::Gave { object, .. } => lies_within(*access, (object, LOCK_BYTES)),
+                // Where the words of a buffer matter, the operation is pending with an access of its own.
+                Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
             },
             Self::AtomicBlock(atomic_block) => match other {
                 Self::AtomicBlock(other) => atomic_block.conflicts(other),
@@ -206,6 +211,20 @@ impl Touch {
             _ => true,
         }
     }
+}
+
+/// So many bytes of a lock say whether it is one that is held.
+const LOCK_BYTES: u32 = 24;
+
+/// Whether an access is to bytes of an operation's objects.
+fn is_about(operation: &Operation, access: Access) -> bool {
+    operation.extents().any(|extent| lies_within(access, extent))
+}
+
+/// Whether an access is to some of so many bytes of an object.
+fn lies_within(access: Access, (object, size): (Address, u32)) -> bool {
+    let start = access.place.number();
+    start < object + u64::from(size) && object < start + u64::from(access.size)
 }
 
 fn crosses_page(access: Access) -> bool {

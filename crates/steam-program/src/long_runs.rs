@@ -115,7 +115,7 @@ impl Cycle {
 
 impl Worker {
     /// Looks at what the thread on the CPU has pending, before it is done.
-    pub(super) fn prepare(&mut self, choice: Choice) -> Flow {
+    pub(super) fn prepare(&mut self, program: &Program, choice: Choice) -> Flow {
         self.resumes = false;
         self.resumed = None;
         let (eip, instructions) = (self.machine.cpu.eip, self.machine.cpu.instructions);
@@ -133,7 +133,7 @@ impl Worker {
                 _ => Ok(()),
             },
             Pending::Sync { operation, second_half: false, .. }
-                if self.may_vanish(operation.address) =>
+                if self.may_change(program, &operation) =>
             {
                 self.look_again()
             }
@@ -142,7 +142,7 @@ impl Worker {
     }
 
     /// Understands a synchronising call again: since the thread came to it, another one may have freed
-    /// the object or made another one of it.
+    /// or overwritten the object, or made another one of it.
     fn look_again(&mut self) -> Flow {
         // A request stands at no function: its object is no memory of the program's.
         let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else { return Ok(()) };

@@ -330,6 +330,7 @@ impl Worker {
                 return Err(Halt::Ending(machine.violation(&Cause::Misuse(misuse))));
             }
         };
+        self.settle_bytes(&operation)?;
         self.note_synchronised(operation);
         self.count_locks(held, self.held(&operation));
         self.list_locks(&operation);
@@ -354,6 +355,17 @@ impl Worker {
             return Ok(Next::RunsOn);
         }
         self.complete(done)
+    }
+
+    /// Makes the bytes of the lock that an operation was about those of one that is held, or free.
+    fn settle_bytes(&mut self, operation: &Operation) -> Flow {
+        // A request has no object in memory. A handler may have let its thread return elsewhere.
+        let row = self.machine.models.row_at(self.machine.cpu.eip);
+        let Some(row) = row.filter(|_| operation.lock().is_some()) else { return Ok(()) };
+        let result = self.machine.unwatched(|machine| {
+            machine.in_model(|models, call| models.settle(row, operation, call))
+        });
+        result.map_err(|failure| Halt::Ending(self.machine.model_failed(failure)))
     }
 
     /// Lets the synchronising function at whose first byte the CPU stands return.

@@ -7,7 +7,7 @@ use steam_libc::{Row, Work};
 use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::objects::place_of;
 use steam_report::{Stands, activations};
-use steam_state::{Access, AccessError, AccessKind, Context, RegionKind, Space, ThreadId};
+use steam_state::{Access, AccessError, AccessKind, Context, Place, RegionKind, Space, ThreadId};
 use steam_sync::{Address, Call, ConditionCall, Objects, SpinCall, Thread};
 use steam_visibility::{
     Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact, OthersFact,
@@ -488,7 +488,7 @@ impl Worker {
             let object = self.machine.system.objects.get(operation.address);
             operation.call = SpinCall::unlock_or_initialise(thread, object).into();
         }
-        let may_vanish = self.note_object(&operation);
+        let may_vanish = self.note_objects(&operation);
         let handled = self.shares_with_handler(&operation) || self.fails_by_handler(&operation);
         let sharing = &self.machine.stores.sharing;
         let place = place_of(operation.address);
@@ -567,24 +567,39 @@ impl Worker {
         })
     }
 
-    /// Notes that an operation looks at the memory of an object that may go away, as against those
-    /// who free or unmap it; whether that is shared.
-    fn note_object(&mut self, operation: &steam_sync::Operation) -> bool {
-        let place = place_of(operation.address);
-        if !self.may_vanish(operation.address) {
-            return false;
-        }
+    /// Whether the memory of an object may go away or be overwritten between two steps.
+    pub(super) fn may_change(&self, program: &Program, operation: &steam_sync::Operation) -> bool {
+        let sharing = &self.machine.stores.sharing;
+        // By single accesses nothing is learned, and each access of another thread is a step.
+        !program.options.granularity.learns()
+            || self.may_vanish(operation.address)
+            || operation
+                .extents()
+                .any(|(object, size)| sharing.is_any_shared(place_of(object), size))
+    }
+
+    /// Notes that an operation looks at the memory of its objects, as against those who free, unmap or overwrite it;
+    /// whether that is shared.
+    fn note_objects(&mut self, operation: &steam_sync::Operation) -> bool {
+        let locked = matches!(operation.call, Call::Lock(_)).then_some((operation.address, 4));
+        let locked = locked.filter(|&(address, _)| self.may_vanish(address));
+        operation.extents().chain(locked).fold(false, |shared, (object, size)| {
+            self.note_object(place_of(object), size) || shared
+        })
+    }
+
+    fn note_object(&mut self, object: Place, size: u32) -> bool {
         let only = self.machine.system.is_only_thread();
         let memory = &mut self.machine.cpu.memory;
         // The thread may hold the object for longer than the locks that it holds now.
         memory.policy.set_held(Held::NOTHING);
-        if place.space() == memory.space() {
-            memory.note(place.address(), place.address().saturating_add(4), false);
+        if object.space() == memory.space() {
+            memory.note(object.address(), object.address().saturating_add(size), false);
         } else if !only {
             // No other process can take it away from this one.
-            memory.note_common_object(place);
+            memory.note_common_object(object);
         }
-        memory.policy.sharing().is_shared(place)
+        memory.policy.sharing().is_any_shared(object, size)
     }
 
     fn request_reached(&mut self, program: &Program, number: u8) -> Flow<Next> {

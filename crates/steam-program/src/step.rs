@@ -416,7 +416,7 @@ impl Worker {
         self.begin_turn(program);
         let choice = action.chosen();
         self.note_postponed(choice);
-        self.prepare(choice)?;
+        self.prepare(program, choice)?;
         self.perform(program, choice)
     }
 

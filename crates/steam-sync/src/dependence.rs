@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn further_levels_of_a_mutex_are_nobody_elses_business() {
-        let recursive = MutexType { kind: MutexKind::Recursive, robust: false, made: false };
+        let recursive = MutexType { kind: MutexKind::Recursive, robust: false, marked: false };
         let again = at(8, MutexCall::Lock(recursive, Patience::Endless));
         let tried = at(8, MutexCall::Lock(recursive, Patience::Never));
         assert!(again.depends_on(&tried) && !again.idle_depends_on(&tried));

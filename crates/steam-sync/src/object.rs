@@ -147,6 +147,27 @@ impl Object {
         }
     }
 
+    /// Whether the bytes of a mutex or read-write lock are known to say where it lies, if a thread holds it.
+    pub fn held_mark(&self) -> Option<bool> {
+        match self {
+            Self::Mutex(state) => state.held_mark(),
+            Self::ReadWrite(state) => state.held_mark(),
+            _ => None,
+        }
+    }
+
+    /// The same object, held, now that its bytes say where it lies.
+    #[must_use]
+    pub fn with_mark(&self) -> Self {
+        let mut object = self.clone();
+        match &mut object {
+            Self::Mutex(state) => state.mark(),
+            Self::ReadWrite(state) => state.mark(),
+            _ => {}
+        }
+        object
+    }
+
     /// One thread that holds the object or waits inside it.
     fn user(&self) -> Option<Thread> {
         match self {

@@ -12,6 +12,9 @@ use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
 
+/// What glibc gives a mutex, in bytes.
+const MUTEX_SIZE: u32 = 24;
+
 /// An operation on the synchronisation object at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
@@ -180,6 +183,35 @@ impl Operation {
             _ => None,
         };
         [Some(self.address), second]
+    }
+
+    /// The address of the mutex or read-write lock that it takes or gives up.
+    pub fn lock(&self) -> Option<Address> {
+        match self.call {
+            Call::Mutex(MutexCall::Lock(..) | MutexCall::Unlock(_))
+            | Call::ReadWrite(
+                ReadWriteCall::Read(_) | ReadWriteCall::Write(_) | ReadWriteCall::Unlock,
+            ) => Some(self.address),
+            Call::Condition(call) => call.wait().map(|wait| wait.mutex),
+            _ => None,
+        }
+    }
+
+    /// The addresses of the objects that it touches, each with the number of bytes that glibc gives it. Who overwrites
+    /// one of these makes another object of it. What `VLOCK` locks has no bytes.
+    pub fn extents(&self) -> impl Iterator<Item = (Address, u32)> {
+        let size = match self.call {
+            Call::Mutex(_) => Some(MUTEX_SIZE),
+            Call::Condition(_) => Some(48),
+            Call::ReadWrite(_) => Some(32),
+            Call::Barrier(_) => Some(20),
+            Call::Semaphore(_) => Some(16),
+            Call::Spin(_) => Some(4),
+            Call::Lock(_) => None,
+        };
+        let [first, second] = self.objects();
+        let second = second.map(|mutex| (mutex, MUTEX_SIZE));
+        first.zip(size).into_iter().chain(second)
     }
 
     /// Whether it only gives up what the thread holds, so that it may be invisible where nothing

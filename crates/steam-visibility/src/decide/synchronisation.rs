@@ -14,7 +14,7 @@ pub struct SynchronisationFacts {
     pub meets_handler: bool,
     /// Whether some thread looks whether the object is free, without waiting for it.
     pub observed: bool,
-    /// Whether the memory of the object may go away, by what another thread does.
+    /// Whether the memory of the object may go away or be overwritten, by what another thread does.
     pub may_vanish: bool,
     /// Whether the object lies in memory that processes share.
     pub in_common: bool,
@@ -42,7 +42,7 @@ table! {
             facts.meets_handler => Decision::Visible;
         "3.2" "a thread looks whether the object is free, without waiting for it":
             facts.observed => Decision::Visible;
-        "3.2" "the memory of the object may be freed or unmapped: before or after it":
+        "3.2" "the memory of the object may be freed, unmapped or overwritten: before or after it":
             facts.may_vanish => Decision::Visible;
         "3.2" "a process that holds the object may be ended, and the object is held forever":
             facts.in_common && regime.ends_anywhere => Decision::Visible;
