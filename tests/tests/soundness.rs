@@ -15,6 +15,7 @@ use steam_tests::compile::{Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 /// What shows the most of how compilers use registers.
 const LEVEL: &str = "-O2";
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
             verdict.compared += 1;
             let stateless = setup.algorithm != Algorithm::DepthFirst;
             without_store.fetch_add(usize::from(stateless), Ordering::Relaxed);
-            let plain = setup.granularity == Granularity::Shared && !stateless;
+            let plain = setup == PLAIN;
             if let Some(most) = guest.directive.states.filter(|most| plain && states > *most) {
                 verdict.failures.push(format!("{setup:?}: {states} states instead of {most}"));
             }
@@ -73,11 +74,12 @@ fn main() -> ExitCode {
 }
 
 /// How a program is explored.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Setup {
     granularity: Granularity,
     algorithm: Algorithm,
     jobs: usize,
+    discipline: Discipline,
     may_be_too_large: bool,
 }
 
@@ -85,11 +87,17 @@ const PLAIN: Setup = Setup {
     granularity: Granularity::Shared,
     algorithm: Algorithm::DepthFirst,
     jobs: 1,
+    discipline: Discipline::Ignored,
     may_be_too_large: false,
 };
 
-const SETUPS: [Setup; 5] = [
+const USED: Setup = Setup { discipline: Discipline::Used, ..PLAIN };
+
+const SETUPS: [Setup; 8] = [
     PLAIN,
+    USED,
+    Setup { jobs: 2, ..USED },
+    Setup { discipline: Discipline::Used, ..without_store(Por::Source) },
     Setup { jobs: 2, ..PLAIN },
     Setup { granularity: Granularity::Access, may_be_too_large: true, ..PLAIN },
     without_store(Por::Source),
@@ -109,13 +117,14 @@ fn kinds(
     spurious: bool,
     expected: &BTreeSet<String>,
 ) -> Option<(BTreeSet<String>, u64)> {
-    let Setup { granularity, algorithm, jobs, .. } = setup;
+    let Setup { granularity, algorithm, jobs, discipline, .. } = setup;
     let hangs = match algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
         _ if jobs > 1 => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
-    let mut options = Options { granularity, divergence: DIVERGENCE, hangs, ..Options::default() };
+    let mut options =
+        Options { granularity, discipline, divergence: DIVERGENCE, hangs, ..Options::default() };
     options.faults.spurious_wakeups = spurious;
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let program = Program::new(Arc::clone(image), config, options).expect("it boots");

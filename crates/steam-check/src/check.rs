@@ -9,6 +9,7 @@ use steam_trail::{Report, Suppression};
 
 use crate::account::Account;
 use crate::audit::audit;
+use crate::by_default;
 use crate::choice::{AlgorithmName, Privacy, Reduction};
 use crate::claimed::Claimed;
 use crate::config::Config;
@@ -103,7 +104,9 @@ impl<'a> Subject<'a> {
             atomic: &self.atomic.of_program,
             volatile: self.config.volatile,
             intended: &self.intended.of_program,
-            mld: self.config.mld,
+            mld: by_default::discipline(self.config),
+            // What several workers have met by the end of an iteration depends on which of them is faster.
+            gives_up: self.config.search.jobs <= 1,
             privacy: self.privacy(),
             uninitialised: in_all_executions(self.config),
         }

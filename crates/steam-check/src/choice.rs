@@ -148,13 +148,16 @@ choices! {
 choices! {
     /// What the mutex locking discipline is for.
     pub enum Mld {
+        /// Accesses to variables that obey it are no steps of their own, in the searches that this suits and as long as
+        /// it pays.
+        Auto = "auto",
         /// Nothing.
         Off = "off",
         /// Variables that violate it are errors, with those who initialise fixed in advance (MLD').
         Check = "check",
         /// Variables that violate it in some execution are errors (MLD).
         Plain = "plain",
-        /// Accesses to variables that obey it are no steps of their own.
+        /// Accesses to variables that obey it are no steps of their own, in every search.
         Use = "use",
         /// The same, and sections under the same lock commute where they touch different things.
         Compose = "compose",

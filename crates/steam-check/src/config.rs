@@ -224,7 +224,7 @@ impl Config {
             volatile: Volatile::Race,
             intended: Vec::new(),
             suppress: Vec::new(),
-            mld: Mld::Off,
+            mld: Mld::Auto,
             privacy: Privacy::On,
             all: false,
             uninitialised: true,

@@ -11,6 +11,7 @@
 mod about;
 mod account;
 mod audit;
+mod by_default;
 mod check;
 mod choice;
 mod claimed;

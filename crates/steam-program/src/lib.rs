@@ -140,6 +140,11 @@ pub struct Options {
     pub annotations: bool,
     /// What the mutex locking discipline is for.
     pub discipline: Discipline,
+    /// Whether nobody asked for it: what violates the discipline is of no interest then.
+    pub discipline_by_default: bool,
+    /// Whether the discipline is given up where it does not pay, if it is used. Not for searches of several workers:
+    /// what one of them has met by the end of an iteration depends on the others.
+    pub discipline_on_trial: bool,
     /// Whether atomic blocks under a lock are one operation, where the discipline is used.
     pub composed: bool,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
@@ -174,6 +179,8 @@ impl Default for Options {
             hangs: Hangs::Ignored,
             annotations: true,
             discipline: Discipline::default(),
+            discipline_by_default: false,
+            discipline_on_trial: false,
             composed: false,
             atomic: Vec::new(),
             volatile_is_atomic: false,
@@ -242,6 +249,7 @@ impl Program {
         if judges_operations {
             // What a lock protects is known, and is no step of its own.
             options.discipline = Discipline::Used;
+            (options.discipline_by_default, options.discipline_on_trial) = (false, false);
         }
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         let learns = options.granularity.learns();
@@ -250,6 +258,9 @@ impl Program {
         let mut start = Table::default();
         machine.freeze_into(&mut start);
         stores.sharing.set_discipline(options.discipline);
+        if options.discipline_on_trial {
+            stores.sharing.try_discipline();
+        }
         if options.privacy && learns {
             stores.sharing.allow_privacy();
         }

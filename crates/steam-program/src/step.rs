@@ -8,7 +8,7 @@ use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
 use steam_state::{Access, Key, Reading, Reads, Space, Table, ThreadId};
 use steam_sync::SyncChoice;
-use steam_visibility::{Discipline, Judged, Turn, Watch, Watching};
+use steam_visibility::{Discipline, Judged, Regime, Turn, Watch, Watching};
 
 use super::action::Choice;
 use super::alone_runs::AloneRuns;
@@ -556,14 +556,14 @@ impl Worker {
         self.machine.lends = program.options.granularity == Granularity::Shared;
         self.machine.cpu.memory.begin_turn(turn);
         if self.machine.stores.sharing.discipline() != Discipline::Ignored {
-            let judged = self.judged_by_discipline();
+            let judged = self.judged_by_discipline(&regime);
             self.machine.cpu.memory.policy.judge(judged);
         }
     }
 
     /// What the locking discipline asks of the thread on the CPU.
-    fn judged_by_discipline(&mut self) -> Judged {
-        let (held, fresh) = (self.held_now(), self.fresh_blocks());
+    fn judged_by_discipline(&mut self, regime: &Regime) -> Judged {
+        let (held, fresh) = (self.held_now(regime), self.fresh_blocks());
         let system = &self.machine.system;
         // One that has ended in this step touches nothing more.
         let descent = system.threads.get(system.current).map(|record| record.descent);

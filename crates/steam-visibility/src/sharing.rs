@@ -33,7 +33,7 @@ pub use cell::{Epoch, MOST_HANDLERS, Visitor, in_handlers};
 use copies::Copies;
 pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
-use locks::{Guarding, Locks};
+use locks::{Guarding, Locks, Noted};
 use pieces::Pieces;
 use steam_state::{Place, Space, ThreadId};
 use tree::Tree;
@@ -191,9 +191,17 @@ impl Sharing {
         self.discipline.get_or_init(|| discipline);
     }
 
+    /// Lets the locking discipline be given up where it does not pay.
+    pub fn try_discipline(&self) {
+        self.locks.try_out();
+    }
+
     /// What the locking discipline is for.
     pub fn discipline(&self) -> Discipline {
-        self.discipline.get().copied().unwrap_or_default()
+        match self.discipline.get() {
+            Some(Discipline::Used) if self.locks.is_given_up() => Discipline::Ignored,
+            discipline => discipline.copied().unwrap_or_default(),
+        }
     }
 
     /// The number of a set of locks, ascending and each once.
@@ -245,8 +253,9 @@ impl Sharing {
         }
         let conflict = match discipline {
             Discipline::Used => match self.locks.note(place, visitor, write, held) {
-                Some(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
-                Some(Guarding::Needless | Guarding::Guarded) | None => false,
+                Noted::New(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
+                Noted::New(Guarding::Needless | Guarding::Guarded) | Noted::Known => false,
+                Noted::Full => cell.touch(visitor, write),
             },
             Discipline::Ignored | Discipline::Checked | Discipline::Plain => {
                 cell.touch(visitor, write)
@@ -465,6 +474,9 @@ impl Sharing {
                 // Its writes are looked for word by word.
                 self.tree.page_cell(word).mark();
             }
+        }
+        for word in self.locks.begin_iteration() {
+            self.tree.word_cell(word).mark();
         }
         // A check of the discipline wants to see all accesses.
         let any = self.discipline().judges();

@@ -18,7 +18,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 /// What a step is: the name of a column, and the options.
 const STEPS: [(&str, &[&str]); 4] = [
     ("instr", &["--atomic", "instr"]),
-    ("lgc", &[]),
+    ("lgc", &["--mld", "off"]),
     ("lgc+mld", &["--mld", "use"]),
     ("lgc+mld+composed", &["--mld", "compose"]),
 ];
@@ -32,7 +32,7 @@ const WITHOUT_STORE: &[(&str, &[&str])] = &[
 ];
 /// How orders are left out there: the name of a column, and the options.
 const EXECUTIONS: [(&str, &[&str]); 4] = [
-    ("lgc", &[]),
+    ("lgc", &["--mld", "off"]),
     ("invisible-first", &["--mld", "use"]),
     ("composed", &["--mld", "compose"]),
     ("composed, persistent sets", &["--mld", "compose", "--por", "persistent"]),

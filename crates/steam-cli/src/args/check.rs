@@ -186,14 +186,15 @@ pub struct JudgementArguments {
     #[arg(long, value_name = "FILE")]
     pub suppress: Vec<PathBuf>,
     /// The mutex locking discipline: each variable that threads share is read-only once they run, or has
-    /// one lock that is held at every access. check reports variables that violate it, whatever the order of
-    /// accesses; plain those that violate it in some execution, whose first thread initialises; use explores no
-    /// orders of accesses that such a lock orders, and finds the same errors; compose in addition takes a
-    /// section under a lock for one operation, which matters to --algo stateless.
+    /// one lock that is held at every access. use explores no orders of accesses that such a lock orders, and finds the
+    /// same errors; auto does so in searches with a store, without bounds and claims, as long as it pays; off explores
+    /// them all; compose is use, and in addition takes a section under a lock for one operation, which matters to --algo
+    /// stateless. check reports variables that violate it, whatever the order of accesses; plain those that violate it
+    /// in some execution, whose first thread initialises.
     #[arg(
         long,
         value_parser = choice::<Mld>(),
-        default_value_t = Mld::Off,
+        default_value_t = Mld::Auto,
         value_name = "HOW"
     )]
     pub mld: Mld,

@@ -66,7 +66,7 @@ pub fn check(mut typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let search = search(&typed.search, typed.judgement.livelock)?;
     let find = classes(&typed.judgement);
     cycles(&find, &search, typed.judgement.livelock)?;
-    if typed.judgement.mld != Mld::Off
+    if !matches!(typed.judgement.mld, Mld::Auto | Mld::Off)
         && (typed.judgement.no_lgc || typed.judgement.atomic != Atomic::Lgc)
     {
         bail!(

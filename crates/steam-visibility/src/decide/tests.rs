@@ -101,6 +101,9 @@ fn each_row_decides_somewhere() {
     each_decides("accesses", &[()], accesses::ACCESSES, accesses::row);
     let facts: Vec<_> = privates().collect();
     each_decides("private blocks", &facts, privacy::PRIVATE, privacy::private_row);
+    let facts: Vec<_> =
+        flags(2).map(|flag| Protection { handlers_run: flag(0), cancels: flag(1) }).collect();
+    each_decides("locks", &facts, locks::PROTECTION, locks::protection_row);
     let facts: Vec<_> = synchronisations().collect();
     each_decides("objects", &facts, synchronisation::SYNCHRONISATION, synchronisation::row);
     let facts: Vec<_> = calls().collect();
