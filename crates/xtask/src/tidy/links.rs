@@ -51,7 +51,7 @@ fn paths(line: &str) -> impl Iterator<Item = String> {
     quoted.filter(move |word| plain(word) && word.contains('.')).map(str::to_owned)
 }
 
-/// In a crate `tests/...` may be its own; a page may speak of the tests of the crate named beside.
+/// In a crate what lies below `tests` may be its own; a page may speak of the tests of the crate named beside.
 fn in_own_crate(path: &str, cited: &str, exists: impl Fn(&str) -> bool) -> bool {
     let own = path.split('/').take(2).collect::<Vec<&str>>().join("/");
     exists(&format!("{own}/{cited}"))
