@@ -114,6 +114,7 @@ impl<'a> Subject<'a> {
     fn privacy(&self) -> Privacy {
         match self.config.search.algorithm {
             Algorithm::Stateless => Privacy::Off,
+            _ if self.config.search.uses_stubborn_sets() => Privacy::Off,
             _ if self.config.audit => Privacy::Off,
             _ => self.config.privacy,
         }
@@ -231,7 +232,7 @@ fn where_hangs_show(config: &Config) -> Hangs {
     match config.search.algorithm {
         Algorithm::Stateless if config.search.reduction != Reduction::None => Hangs::WhereStopped,
         Algorithm::Dfs | Algorithm::Bfs | Algorithm::Bf | Algorithm::Astar
-            if config.search.bound.is_none() =>
+            if config.search.bound.is_none() && !config.search.uses_stubborn_sets() =>
         {
             Hangs::AfterFirstSteps
         }
