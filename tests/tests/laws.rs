@@ -4,7 +4,7 @@
 //! stores, one worker or two, with steps kept in mind or not, find the same states and the same
 //! errors; no order finds an error in fewer steps than breadth-first search; a beam that dropped
 //! states finds no others and does not call itself complete; a search by single accesses, where it is
-//! small enough, finds the same errors, and so does one without a store. Steps that are called
+//! small enough, finds the same errors, and so do one without a store and one in which what a lock protects is no step. Steps that are called
 //! independent commute. The model keeps its promises. The binary `steam` says the
 //! same twice, byte for byte, and replays its own trail.
 //!
@@ -28,6 +28,7 @@ use steam_tests::machine::Machine;
 use steam_tests::process::run;
 use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
 /// The level whose states are counted in the file.
@@ -54,6 +55,7 @@ struct Setup {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
+    discipline: Discipline,
     session: Session,
 }
 
@@ -186,6 +188,7 @@ impl Laws {
         let narrow = narrow_beam();
         compare_narrow(narrow.name, &subject.explore(&narrow)?, &reference, &breadth)?;
         compare("dfs", &reference, &reference, &breadth, true)?;
+        disciplined().iter().try_for_each(|setup| subject.check_discipline(setup, &reference))?;
         // It takes long, and once is enough: random programs have other levels.
         if subject.level == COUNTED {
             self.check_by_access(subject, &reference)?;
@@ -313,10 +316,11 @@ impl<'a> Subject<'a> {
     }
 
     fn explore(&self, setup: &Setup) -> Result<Explored, String> {
-        let Setup { granularity, memo, session, .. } = *setup;
+        let Setup { granularity, memo, discipline, session, .. } = *setup;
+        let discipline_on_trial = discipline == Discipline::Used && session.jobs <= 1;
         let privacy = !session.stubborn;
-        let program =
-            self.program(&Options { granularity, memo, privacy, ..Options::default() })?;
+        let known = Options { discipline, discipline_on_trial, privacy, ..Options::default() };
+        let program = self.program(&Options { granularity, memo, ..known })?;
         let checked =
             search::check(&program, &Deadlock, &session).map_err(|why| why.to_string())?;
         let mut errors = BTreeMap::new();
@@ -337,6 +341,28 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Where accesses under locks are no steps, the same is found in fewer states. A thread that stands before a call
+    /// has more registers that differ than one that stands before an access; that may cost some.
+    fn check_discipline(&self, setup: &Setup, reference: &Explored) -> Result<(), String> {
+        let found = self.explore(setup)?;
+        let same = without_parts(&found.errors) == without_parts(&reference.errors);
+        let fewer = found.states <= 2 * reference.states;
+        if found.end == End::Exhausted && same && found.exits == reference.exits && fewer {
+            return Ok(());
+        }
+        Err(format!(
+            "{}: {:?}, {:x?} and exits {:?} in {} states; dfs: {:x?} and {:?} in {}",
+            setup.name,
+            found.end,
+            found.errors,
+            found.exits,
+            found.states,
+            reference.errors,
+            reference.exits,
+            reference.states
+        ))
+    }
+
     /// What a search finds in the sample as it was compiled.
     fn expected(&self) -> &str {
         let directive = &self.guest.directive;
@@ -344,7 +370,7 @@ impl<'a> Subject<'a> {
         optimised.or(directive.expect.as_deref()).unwrap_or_default()
     }
 
-    /// There is an error or none, as expected. Its kind is told by the replayed trail alone: a
+    /// There is an error or none, as expected. Its kind is reported by the replayed trail alone: a
     /// search does not know the past of heap blocks.
     fn check_verdict(&self, found: &Explored) -> Result<(), String> {
         if let Some(unknown) = &found.unknown {
@@ -363,7 +389,8 @@ impl<'a> Subject<'a> {
 }
 
 fn setup(name: &'static str, session: Session) -> Setup {
-    Setup { name, granularity: Granularity::Shared, memo: true, session }
+    let discipline = Discipline::Ignored;
+    Setup { name, granularity: Granularity::Shared, memo: true, discipline, session }
 }
 
 fn plain() -> Session {
@@ -413,6 +440,18 @@ fn stubborn() -> [Setup; 2] {
     let stubborn = Session { stubborn: true, ..plain() };
     let breadth = Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..stubborn };
     [setup("dfs, stubborn sets", stubborn), setup("bfs, two jobs, stubborn sets", breadth)]
+}
+
+/// Searches in which what a lock protects is no step.
+fn disciplined() -> Vec<Setup> {
+    let used = |setup| Setup { discipline: Discipline::Used, ..setup };
+    vec![
+        used(setup("dfs, discipline used", plain())),
+        used(setup(
+            "bfs, two jobs, discipline used",
+            Session { jobs: 2, ..breadth_first().session },
+        )),
+    ]
 }
 
 /// A beam that drops states of most samples.

@@ -65,6 +65,8 @@ struct Setup {
     /// What the locking discipline is for, and whether steps are composed.
     discipline: Discipline,
     composed: bool,
+    /// Whether the discipline is given up where it does not pay.
+    on_trial: bool,
     session: Session,
     /// It is left out for programs that have more states by access.
     most_states: u64,
@@ -79,6 +81,7 @@ fn setups() -> Vec<Setup> {
         privacy: true,
         discipline: Discipline::Ignored,
         composed: false,
+        on_trial: false,
         session,
         most_states: u64::MAX,
     };
@@ -108,6 +111,7 @@ fn setups() -> Vec<Setup> {
         Setup { most_states: 300, ..setup("state-less, sleep sets", stateless(Por::Sleep)) },
         Setup { discipline: Discipline::Checked, ..setup("dfs, discipline checked", plain) },
         used(setup("dfs, discipline used", plain)),
+        used(Setup { on_trial: true, ..setup("dfs, discipline on trial", plain) }),
         used(setup(
             "bfs, two jobs, discipline used",
             Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain },
@@ -162,6 +166,7 @@ fn reference() -> Setup {
         privacy: true,
         discipline: Discipline::Ignored,
         composed: false,
+        on_trial: false,
         session: Session {
             all: true,
             limits: Limits { states: Some(most_states), ..Limits::default() },
@@ -195,7 +200,8 @@ fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
     };
     let (races, divergence) = (true, DIVERGENCE);
     let known = Options { granularity, memo, privacy, discipline, composed, ..Options::default() };
-    let options = Options { races, divergence, hangs, ..known };
+    let discipline_on_trial = setup.on_trial;
+    let options = Options { races, divergence, hangs, discipline_on_trial, ..known };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     Program::new(Arc::clone(image), config, options).expect("it boots")

@@ -61,7 +61,7 @@ pub(crate) use choices;
 
 choices! {
     /// The orders of search.
-    pub enum Algorithm {
+    pub enum AlgorithmName {
         /// Depth first.
         Dfs = "dfs",
         /// Breadth first: shortest trails.
@@ -86,7 +86,7 @@ choices! {
     }
 }
 
-impl Algorithm {
+impl AlgorithmName {
     /// Whether states that were reached wait in a list until they are expanded.
     pub fn keeps_open_states(self) -> bool {
         matches!(self, Self::Dfs | Self::Bfs | Self::Bf | Self::Astar | Self::Beam)
@@ -96,7 +96,7 @@ impl Algorithm {
 choices! {
     /// What random runs before a search are for.
     pub enum Pilots {
-        /// To learn what is shared; and an error that they met is told if the search finds none.
+        /// To learn what is shared; and an error that they met is reported if the search finds none.
         Tell = "tell",
         /// To learn what is shared: every error is one of the search, as comparisons need it.
         Learn = "learn",
@@ -127,7 +127,7 @@ choices! {
 choices! {
     /// What one step is.
     pub enum Atomic {
-        /// One access to shared memory and all that is private behind it.
+        /// One access to shared memory and all that is private after it.
         Lgc = "lgc",
         /// One source line.
         Line = "line",
@@ -159,13 +159,16 @@ choices! {
 choices! {
     /// What the mutex locking discipline is for.
     pub enum Mld {
+        /// Accesses to variables that obey it are no steps of their own, in the searches that this suits and as long as
+        /// it pays.
+        Auto = "auto",
         /// Nothing.
         Off = "off",
         /// Variables that violate it are errors, with those who initialise fixed in advance (MLD').
         Check = "check",
         /// Variables that violate it in some execution are errors (MLD).
         Plain = "plain",
-        /// Accesses to variables that obey it are no steps of their own.
+        /// Accesses to variables that obey it are no steps of their own, in every search.
         Use = "use",
         /// The same, and sections under the same lock commute where they touch different things.
         Compose = "compose",

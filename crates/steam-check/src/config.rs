@@ -9,7 +9,9 @@ use std::time::Duration;
 use steam_session::{Bound, Named};
 use steam_trail::{Suppression, quoted};
 
-use crate::choice::{Algorithm, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile};
+use crate::choice::{
+    AlgorithmName, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile,
+};
 use crate::class::ErrorClass;
 use crate::executable::Origin;
 use crate::guest::Guest;
@@ -108,7 +110,7 @@ impl ClaimTexts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
     /// The order.
-    pub algorithm: Algorithm,
+    pub algorithm: AlgorithmName,
     /// The heuristic, where the order uses one.
     pub heuristic: Option<&'static Named>,
     /// How much it counts, in percent.
@@ -139,7 +141,7 @@ impl Search {
 impl Default for Search {
     fn default() -> Self {
         Self {
-            algorithm: Algorithm::Dfs,
+            algorithm: AlgorithmName::Dfs,
             heuristic: None,
             weight: 100,
             width: 1000,
@@ -203,7 +205,7 @@ pub struct Config {
     pub privacy: Privacy,
     /// Whether to go on after the first error.
     pub all: bool,
-    /// Whether uses of what nobody wrote are looked for.
+    /// Whether uses of what was never written are looked for.
     pub uninitialised: bool,
     /// Whether steps that are called independent are done in both orders.
     pub audit: bool,
@@ -229,7 +231,7 @@ impl Config {
             volatile: Volatile::Race,
             intended: Vec::new(),
             suppress: Vec::new(),
-            mld: Mld::Off,
+            mld: Mld::Auto,
             privacy: Privacy::On,
             all: false,
             uninitialised: true,

@@ -1,17 +1,17 @@
-//! How a program is checked, as reports tell it.
+//! How a program is checked, as reports show it.
 
 use steam_session::Bound;
 use steam_trail::{Configuration, Limits};
 
-use crate::choice::{Algorithm, Atomic, Choice};
+use crate::choice::{AlgorithmName, Atomic, Choice};
 use crate::class::ErrorClass;
 use crate::config::Config;
 
 impl Config {
-    /// How the program is checked, as reports tell it.
+    /// How the program is checked, as reports show it.
     pub fn described(&self) -> Configuration {
         let (search, judgement) = (&self.search, &self.scenario.judgement);
-        let leaves_out = search.algorithm == Algorithm::Stateless || search.uses_stubborn_sets();
+        let leaves_out = search.algorithm == AlgorithmName::Stateless || search.uses_stubborn_sets();
         Configuration {
             algo: search.algorithm.name().to_owned(),
             heur: search.heuristic.map(|named| named.name.to_owned()),
@@ -34,7 +34,7 @@ impl Config {
             time_ms: bounds.time.map(|time| time.as_millis() as u64),
             states: bounds.states,
             depth: bounds.depth,
-            width: (search.algorithm == Algorithm::Beam).then_some(search.width),
+            width: (search.algorithm == AlgorithmName::Beam).then_some(search.width),
             preemptions: match search.bound {
                 Some(Bound::Preemptions(most)) => Some(most),
                 _ => None,

@@ -1,8 +1,8 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Fairness, Limits, Options, PilotRuns, Por, StoreKind};
+use steam_session::{Algorithm, Fairness, Limits, Options, PilotRuns, Por, StoreKind};
 
-use crate::choice::{Algorithm, Pilots, Reduction, Store};
+use crate::choice::{AlgorithmName, Pilots, Reduction, Store};
 use crate::class::ErrorClass;
 use crate::config::Config;
 
@@ -48,20 +48,20 @@ fn pilot_runs(pilots: Pilots) -> PilotRuns {
     }
 }
 
-fn order(config: &Config) -> Order {
+fn order(config: &Config) -> Algorithm {
     let (runs, livelock) = (config.search.runs, config.scenario.judgement.livelock);
     match config.search.algorithm {
-        Algorithm::Dfs if config.looks_for(ErrorClass::Livelock) => {
-            Order::Cycles { fairness: Fairness::Weak }
+        AlgorithmName::Dfs if config.looks_for(ErrorClass::Livelock) => {
+            Algorithm::Cycles { fairness: Fairness::Weak }
         }
-        Algorithm::Dfs => Order::DepthFirst,
-        Algorithm::Bfs => Order::BreadthFirst,
-        Algorithm::Bf => Order::BestFirst,
-        Algorithm::Astar => Order::AStar { weight: config.search.weight },
-        Algorithm::Beam => Order::Beam { width: config.search.width },
-        Algorithm::Ida => Order::Ida,
-        Algorithm::Id => Order::IterativeDeepening,
-        Algorithm::Stateless => Order::Stateless {
+        AlgorithmName::Dfs => Algorithm::DepthFirst,
+        AlgorithmName::Bfs => Algorithm::BreadthFirst,
+        AlgorithmName::Bf => Algorithm::BestFirst,
+        AlgorithmName::Astar => Algorithm::AStar { weight: config.search.weight },
+        AlgorithmName::Beam => Algorithm::Beam { width: config.search.width },
+        AlgorithmName::Ida => Algorithm::Ida,
+        AlgorithmName::Id => Algorithm::IterativeDeepening,
+        AlgorithmName::Stateless => Algorithm::Stateless {
             livelock: livelock.filter(|_| config.looks_for(ErrorClass::Livelock)),
             por: match config.search.reduction {
                 Reduction::None | Reduction::Stubborn => Por::None,
@@ -70,7 +70,7 @@ fn order(config: &Config) -> Order {
                 Reduction::Source => Por::Source,
             },
         },
-        Algorithm::Random => Order::Random { runs },
-        Algorithm::Pct => Order::Pct { runs, depth: PCT_DEPTH },
+        AlgorithmName::Random => Algorithm::Random { runs },
+        AlgorithmName::Pct => Algorithm::Pct { runs, depth: PCT_DEPTH },
     }
 }

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`Model`] | what can happen in a state, and what comes of it |
 //! | [`Layer`] | what is added to a model, all else being forwarded |
-//! | [`Observer`] | who is told what happened on the way |
+//! | [`Observer`] | who learns what happened on the way |
 //! | [`Property`] | whether a state is an error |
 //! | [`Monitor`] | what is broken by the states that a run has passed |
 //! | [`Propositions`] | what holds in a state, for temporal formulas |
@@ -25,7 +25,7 @@
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
 //! | [`Learns`] | whether what was explored so far has to be explored again |
-//! | [`Livelocks`] | what is wrong when a process waits for too long, or nobody gets on |
+//! | [`Livelocks`] | what is wrong when a process waits for too long, or none makes progress |
 //! | [`Automaton`] | which runs without an end are wrong |
 
 mod automaton;

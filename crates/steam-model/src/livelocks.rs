@@ -3,7 +3,7 @@
 use crate::model::Model;
 
 /// A model that has a word for a process that cannot act, state after state; and for a cycle on which
-/// nobody makes progress.
+/// no process makes progress.
 ///
 /// How long is too long is decided by whoever sees the states one after the other: a state alone does
 /// not tell.
@@ -15,12 +15,12 @@ pub trait Livelocks: Model {
     fn progressed(&self, worker: &Self::Worker) -> bool;
 
     /// Whether an action is one by which its process gives way to others, such as `sched_yield` or a sleep.
-    /// That a process goes round without effect is seen without this.
+    /// That a process loops without effect is seen without this.
     fn yields(&self, _before: &Self::State, _action: Self::Action) -> bool {
         false
     }
 
-    /// The error that processes may go round this cycle for ever without progress: states, and the step
+    /// The error that processes may repeat this cycle forever without progress: states, and the step
     /// from each to the next.
     fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
 

@@ -4,7 +4,7 @@
 //! order, breadth-first, best-first, A* and beam search differ in the list alone, and several workers
 //! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
 //! iterative deepening, search without a store, random walks, PCT. [`cycles`] looks for runs without an
-//! end. A [`Bounded`] system is one with few switches, for the first two; in a [`Monitored`] one somebody
+//! end. A [`Bounded`] system is one with few switches, for the first two; in a [`Monitored`] one a monitor
 //! reads along who sees what is wrong with the path to a state.
 //!
 //! All end with an [`Outcome`], whatever ends them, and give each error the list of actions that

@@ -1,4 +1,4 @@
-//! Rounds of search until one of them counts.
+//! Refinement iterations until one of them counts.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use steam_search::{
 };
 
 use crate::earlier::Earlier;
-use crate::iteration::Round;
+use crate::iteration::Iteration;
 use crate::iteration_limit::{EXECUTIONS, IterationLimit, SEARCH};
 use crate::options::{Mismatch, Options};
 use crate::pilot::{pilot, pilot_beside};
@@ -70,7 +70,7 @@ pub fn check<M: Threads + Positions + Livelocks + Learns>(
     Ok(checked)
 }
 
-/// Looks for runs of a model that go round for ever and that an automaton accepts, with
+/// Looks for runs of a model that loop forever and that an automaton accepts, with
 /// [`Algorithm::Cycles`](crate::Algorithm::Cycles); the rest as for [`check`].
 pub fn check_runs<M: Threads + Positions + Livelocks + Learns>(
     model: &M,
@@ -120,7 +120,7 @@ fn check_all<M: Threads + Positions + Livelocks + Learns>(
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<M>, Mismatch> {
-    let iteration = Round::new(model, property, automaton, options)?;
+    let iteration = Iteration::new(model, property, automaton, options)?;
     let mut session = Session::new(model, options);
     if let Some(end) = session.pilot(property, control) {
         let outcome = nothing_explored(end);
@@ -254,7 +254,8 @@ impl<'a, M: Threads + Positions + Livelocks + Learns> Session<'a, M> {
     /// Whether an iteration is the last one; `incomplete` if it is known to have left out too much.
     fn is_last(&self, outcome: &OutcomeOf<M>, incomplete: bool) -> bool {
         let mut violations = outcome.violations.iter();
-        let found = !self.options.all && violations.any(|it| self.model.is_fatal(&it.what));
+        let found =
+            !self.options.all && violations.any(|violation| self.model.is_fatal(&violation.what));
         found || is_final(outcome.end) || !(incomplete || self.model.learned())
     }
 

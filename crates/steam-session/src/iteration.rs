@@ -13,7 +13,7 @@ use crate::options::{Algorithm, Mismatch, Options, StoreKind};
 type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, Stubborn<'a, M>>;
 
 /// What all iterations of a check have in common.
-pub(crate) struct Round<'a, M: Positions> {
+pub(crate) struct Iteration<'a, M: Positions> {
     model: &'a M,
     property: &'a dyn Property<M>,
     /// Which runs are wrong, for a search for cycles.
@@ -24,7 +24,7 @@ pub(crate) struct Round<'a, M: Positions> {
     learned: Option<Learned<M::Operation>>,
 }
 
-impl<'a, M: Threads + Positions + Livelocks> Round<'a, M> {
+impl<'a, M: Threads + Positions + Livelocks> Iteration<'a, M> {
     pub(crate) fn new(
         model: &'a M,
         property: &'a dyn Property<M>,

@@ -1,4 +1,4 @@
-//! What a check is told before it begins.
+//! What a check gets before it begins.
 
 use std::fmt;
 
@@ -101,7 +101,7 @@ pub struct PilotRuns {
     pub runs: u64,
     /// Steps after which a run is given up.
     pub steps: u32,
-    /// Whether an error that they met is told if the search finds none.
+    /// Whether an error that they met is reported if the search finds none.
     pub tells: bool,
 }
 
@@ -170,7 +170,7 @@ impl Default for Options {
 pub enum Mismatch {
     /// Deepening has to know its states again, and a bit store does not.
     DeepeningOnBits,
-    /// Cycles are told from states that were seen before, which have to be rebuilt and exact.
+    /// Cycles are found by states that were seen before, which have to be rebuilt and exact.
     CyclesOnHashes,
     /// Within a bound few runs have no end, and a formula is about all of them.
     FormulasInBound,

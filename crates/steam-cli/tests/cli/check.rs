@@ -627,7 +627,7 @@ fn cycles_without_progress_are_livelocks() {
     place.write("flag.c", FLAG);
     let done = said(&mut place.steam(&["check", "polite.c", "--find", "usual,livelock"]));
     assert_eq!(done.status, 1, "{done:?}");
-    let first = "LIVELOCK   thread 1 and thread 2 go round for ever without getting on\n";
+    let first = "LIVELOCK   thread 1 and thread 2 loop forever without making progress\n";
     assert!(done.out.contains(first), "{}", done.out);
     assert!(done.out.contains("\n--- cycle (repeats) ---\nStep "), "{}", done.out);
     let replayed = said(&mut place.steam(&["replay", "polite.trail"]));

@@ -20,7 +20,7 @@ pub enum Op {
     Add(u32),
     /// Leaves out so many operations if the register has this value.
     SkipIf(u32, usize),
-    /// Goes back behind so many operations before this one if the register has this value.
+    /// Goes back after so many operations before this one if the register has this value.
     BackIf(u32, usize),
     /// An error with this name if the register has another value.
     Expect(u32, u32),

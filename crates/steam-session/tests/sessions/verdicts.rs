@@ -91,7 +91,7 @@ fn loops_that_wait_are_gone_along_once_and_hide_no_error() {
         assert_eq!(names(&stubborn), errors, "stubborn sets, seed {seed} {program:?}");
         for por in [Por::Sleep, Por::Persistent, Por::Source] {
             let algorithm = Algorithm::Stateless { por, livelock: None };
-            // Two loops that write may go round for ever.
+            // Two loops that write may loop forever.
             let limits = Limits { depth: Some(60), states: Some(20_000), ..Limits::default() };
             let checked =
                 run(&program, Options { algorithm, limits, all: true, ..without_pilots() });
