@@ -11,7 +11,8 @@ impl Config {
     /// How the program is checked, as reports show it.
     pub fn described(&self) -> Configuration {
         let (search, judgement) = (&self.search, &self.scenario.judgement);
-        let leaves_out = search.algorithm == AlgorithmName::Stateless || search.uses_stubborn_sets();
+        let leaves_out =
+            search.algorithm == AlgorithmName::Stateless || search.uses_stubborn_sets();
         Configuration {
             algo: search.algorithm.name().to_owned(),
             heur: search.heuristic.map(|named| named.name.to_owned()),
