@@ -88,6 +88,8 @@ struct Laws {
     independent: Mutex<usize>,
     /// Programs whose search without a store came to an end.
     without_store: Mutex<usize>,
+    /// States by stubborn sets, and all of them.
+    stubborn: Mutex<(u64, u64)>,
     /// How many states there are of each sample, at the level that is counted.
     states: Mutex<BTreeMap<String, u64>>,
 }
@@ -105,6 +107,7 @@ fn laws_hold_on_all_samples_and_states_are_as_many_as_expected() {
         too_large_by_access: Mutex::default(),
         independent: Mutex::default(),
         without_store: Mutex::default(),
+        stubborn: Mutex::default(),
         states: Mutex::default(),
     };
     let samples = samples().expect("all samples can be read");
@@ -192,6 +195,7 @@ impl Laws {
         }
         search::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
         self.check_independence(subject)?;
+        self.check_stubborn(subject, &reference)?;
         self.check_stateless(subject, &reference)?;
         check_command(&self.steam, subject)
     }
@@ -234,6 +238,33 @@ impl Laws {
         Ok(())
     }
 
+    /// Stubborn sets leave out no error and no exit, and are as many whoever explores them, in whatever order.
+    fn check_stubborn(&self, subject: &Subject<'_>, reference: &Explored) -> Result<(), String> {
+        let mut states = None;
+        for setup in stubborn() {
+            let found = subject.explore(&setup)?;
+            let same = without_parts(&found.errors) == without_parts(&reference.errors);
+            if found.end != End::Exhausted || !same || found.exits != reference.exits {
+                return Err(format!(
+                    "{}: {:?}, {:x?} and exits {:?}; dfs: {:x?} and {:?}",
+                    setup.name,
+                    found.end,
+                    found.errors,
+                    found.exits,
+                    reference.errors,
+                    reference.exits
+                ));
+            }
+            if *states.get_or_insert(found.states) != found.states {
+                return Err(format!("{}: {} states, not {states:?}", setup.name, found.states));
+            }
+        }
+        let mut stubborn = self.stubborn.lock().expect("nobody failed");
+        stubborn.0 += states.unwrap_or_default();
+        stubborn.1 += reference.states;
+        Ok(())
+    }
+
     /// What is called independent commutes, once the program knows what is shared.
     fn check_independence(&self, subject: &Subject<'_>) -> Result<(), String> {
         let program = subject.program(&Options::default())?;
@@ -249,6 +280,8 @@ impl Laws {
         let independent = self.independent.lock().expect("nobody failed");
         let without_store = self.without_store.lock().expect("nobody failed");
         println!("{without_store} searches without a store came to their end");
+        let (few, all) = *self.stubborn.lock().expect("nobody failed");
+        println!("{few} states by stubborn sets, of {all}");
         println!("{independent} pairs of independent steps were done in both orders");
         let mut times = self.times.lock().expect("nobody failed").clone();
         times.sort_by(|one, other| other.cmp(one));
@@ -285,7 +318,8 @@ impl<'a> Subject<'a> {
     fn explore(&self, setup: &Setup) -> Result<Explored, String> {
         let Setup { granularity, memo, discipline, session, .. } = *setup;
         let discipline_on_trial = discipline == Discipline::Used && session.jobs <= 1;
-        let known = Options { discipline, discipline_on_trial, ..Options::default() };
+        let privacy = !session.stubborn;
+        let known = Options { discipline, discipline_on_trial, privacy, ..Options::default() };
         let program = self.program(&Options { granularity, memo, ..known })?;
         let checked =
             search::check(&program, &Deadlock, &session).map_err(|why| why.to_string())?;
@@ -399,6 +433,13 @@ fn orders() -> Vec<Setup> {
         ),
         setup("deepening", Session { algorithm: Algorithm::IterativeDeepening, ..plain }),
     ]
+}
+
+/// The orders that explore stubborn sets alone.
+fn stubborn() -> [Setup; 2] {
+    let stubborn = Session { stubborn: true, ..plain() };
+    let breadth = Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..stubborn };
+    [setup("dfs, stubborn sets", stubborn), setup("bfs, two jobs, stubborn sets", breadth)]
 }
 
 /// Searches in which what a lock protects is no step.

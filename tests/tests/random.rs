@@ -91,6 +91,7 @@ fn setups() -> Vec<Setup> {
         |por| Session { algorithm: Algorithm::Stateless { por, livelock: None }, ..plain };
     let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
     let astar = Algorithm::AStar { weight: 100 };
+    let stubborn = |session| Session { stubborn: true, ..session };
     vec![
         setup("dfs", plain),
         Setup { privacy: false, ..setup("dfs, nothing is private", plain) },
@@ -134,6 +135,19 @@ fn setups() -> Vec<Setup> {
             ..setup("state-less, persistent sets, discipline used", stateless(Por::Persistent))
         }),
         setup("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        setup("dfs, stubborn sets", stubborn(plain)),
+        setup(
+            "bfs, two jobs, stubborn sets",
+            stubborn(Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
+        ),
+        setup(
+            "astar pl2, stubborn sets",
+            stubborn(Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        ),
+        used(setup(
+            "dfs, two jobs, stubborn sets, discipline used",
+            stubborn(Session { jobs: 2, ..plain }),
+        )),
         Setup {
             granularity: Granularity::Access,
             memo: false,
@@ -176,10 +190,12 @@ fn blesses() -> bool {
 fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
     let &Setup { granularity, memo, discipline, composed, .. } = setup;
     // Where a step ends depends on who can reach what: which steps commute, too.
-    let privacy = setup.privacy && !matches!(setup.session.algorithm, Algorithm::Stateless { .. });
+    let relies =
+        setup.session.stubborn || matches!(setup.session.algorithm, Algorithm::Stateless { .. });
+    let privacy = setup.privacy && !relies;
     let hangs = match setup.session.algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
-        _ if setup.session.jobs > 1 => Hangs::AfterSteps,
+        _ if setup.session.jobs > 1 || setup.session.stubborn => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
     let (races, divergence) = (true, DIVERGENCE);
@@ -319,6 +335,9 @@ struct Tally {
     /// States by access, and those that learning left of them.
     states: u64,
     learned: u64,
+    /// Those that stubborn sets left, of how many.
+    stubborn: u64,
+    unreduced: u64,
     /// Those that the locking discipline left, of how many.
     disciplined: u64,
     undisciplined: u64,
@@ -336,6 +355,8 @@ impl Tally {
         self.hangs += other.hangs;
         self.states += other.states;
         self.learned += other.learned;
+        self.stubborn += other.stubborn;
+        self.unreduced += other.unreduced;
         self.disciplined += other.disciplined;
         self.undisciplined += other.undisciplined;
         self.pairs += other.pairs;
@@ -394,6 +415,10 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
                 "dfs" => {
                     tally.learned += fewer;
                     plain_states = fewer;
+                }
+                "dfs, stubborn sets" => {
+                    tally.stubborn += fewer;
+                    tally.unreduced += plain_states;
                 }
                 "dfs, discipline used" => {
                     tally.disciplined += fewer;

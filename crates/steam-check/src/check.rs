@@ -117,6 +117,7 @@ impl<'a> Subject<'a> {
     fn privacy(&self) -> Privacy {
         match self.config.search.algorithm {
             AlgorithmName::Stateless => Privacy::Off,
+            _ if self.config.search.uses_stubborn_sets() => Privacy::Off,
             _ if self.config.audit => Privacy::Off,
             _ => self.config.privacy,
         }
@@ -236,7 +237,7 @@ fn where_hangs_show(config: &Config) -> Hangs {
             Hangs::WhereStopped
         }
         AlgorithmName::Dfs | AlgorithmName::Bfs | AlgorithmName::Bf | AlgorithmName::Astar
-            if config.search.bound.is_none() =>
+            if config.search.bound.is_none() && !config.search.uses_stubborn_sets() =>
         {
             Hangs::AfterFirstSteps
         }

@@ -86,6 +86,13 @@ choices! {
     }
 }
 
+impl AlgorithmName {
+    /// Whether states that were reached wait in a list until they are expanded.
+    pub fn keeps_open_states(self) -> bool {
+        matches!(self, Self::Dfs | Self::Bfs | Self::Bf | Self::Astar | Self::Beam)
+    }
+}
+
 choices! {
     /// What random runs before a search are for.
     pub enum Pilots {
@@ -99,7 +106,8 @@ choices! {
 }
 
 choices! {
-    /// Which executions a search without a store leaves out.
+    /// Which executions a search leaves out: the first one is for any, the next three are for one without a store, the last
+    /// one is for those with a store.
     pub enum Reduction {
         /// None of them.
         None = "none",
@@ -110,6 +118,9 @@ choices! {
         Persistent = "persistent",
         /// Those that decide no race in another way (source sets and sleep sets).
         Source = "source",
+        /// Those that begin with a thread with whose steps nothing interferes that the others may still do, as far as
+        /// states that are kept need it (learned stubborn sets).
+        Stubborn = "stubborn",
     }
 }
 

@@ -117,7 +117,7 @@ pub struct Search {
     pub weight: u32,
     /// States of a level that are kept, for beam.
     pub width: u32,
-    /// Which executions are left out, for stateless.
+    /// Which executions are left out: for stateless, and stubborn sets for orders that keep open states.
     pub reduction: Reduction,
     /// What schedules may cost.
     pub bound: Option<Bound>,
@@ -129,6 +129,13 @@ pub struct Search {
     pub runs: u64,
     /// Workers, at least one.
     pub jobs: usize,
+}
+
+impl Search {
+    /// Whether stubborn sets are explored alone.
+    pub fn uses_stubborn_sets(&self) -> bool {
+        self.reduction == Reduction::Stubborn && self.algorithm.keeps_open_states()
+    }
 }
 
 impl Default for Search {

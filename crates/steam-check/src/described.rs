@@ -11,12 +11,13 @@ impl Config {
     /// How the program is checked, as reports show it.
     pub fn described(&self) -> Configuration {
         let (search, judgement) = (&self.search, &self.scenario.judgement);
-        let is_stateless = search.algorithm == AlgorithmName::Stateless;
+        let leaves_out =
+            search.algorithm == AlgorithmName::Stateless || search.uses_stubborn_sets();
         Configuration {
             algo: search.algorithm.name().to_owned(),
             heur: search.heuristic.map(|named| named.name.to_owned()),
             atomic: judgement.atomic.name().to_owned(),
-            por: is_stateless.then(|| search.reduction.name().to_owned()),
+            por: leaves_out.then(|| search.reduction.name().to_owned()),
             store: self.store.name().to_owned(),
             seed: search.seed,
             jobs: search.jobs as u32,

@@ -22,6 +22,7 @@ pub(crate) fn session_options(config: &Config) -> Options {
             // Half of what is allowed: the open list and the components need room, too.
             Store::Bitstate => StoreKind::Bitstate { bytes: bounds.memory / 2 },
         },
+        stubborn: config.search.uses_stubborn_sets(),
         bound: config.search.bound,
         limits: Limits {
             memory: Some(bounds.memory),
@@ -63,7 +64,7 @@ fn order(config: &Config) -> Algorithm {
         AlgorithmName::Stateless => Algorithm::Stateless {
             livelock: livelock.filter(|_| config.looks_for(ErrorClass::Livelock)),
             por: match config.search.reduction {
-                Reduction::None => Por::None,
+                Reduction::None | Reduction::Stubborn => Por::None,
                 Reduction::Sleep => Por::Sleep,
                 Reduction::Persistent => Por::Persistent,
                 Reduction::Source => Por::Source,

@@ -20,6 +20,7 @@
 //! | [`Heuristic`] | how near a state looks to an error |
 //! | [`Reduction`] | which of the enabled actions are enough |
 //! | [`Dependence`] | which steps commute |
+//! | [`Positions`] | where processes stand, to learn by it what they may still do |
 //! | [`Visited`] | whether a state was seen before |
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
@@ -38,6 +39,7 @@ mod livelocks;
 mod model;
 mod monitor;
 mod observer;
+mod positions;
 mod property;
 mod propositions;
 mod reduction;
@@ -59,9 +61,10 @@ pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};
 pub use monitor::Monitor;
 pub use observer::{Observer, Recorder, Silent};
+pub use positions::{Positions, Standing};
 pub use property::Property;
 pub use propositions::{Changes, Propositions};
-pub use reduction::{NoReduction, Reduction};
+pub use reduction::{NoReduction, Reduction, Support};
 pub use tally::{Census, Tally};
 pub use threads::{SharedAccess, ThreadFacts, Threads};
 pub use vector::{Change, Delta};

@@ -58,6 +58,7 @@ mod ownership;
 mod past;
 mod perform;
 mod plain;
+mod positions;
 mod postponed;
 mod privacy;
 mod races;

@@ -33,7 +33,7 @@ impl Ending {
 pub(crate) fn expand<M, V, H, P, R>(
     batch: &Batch<'_, M, V, H, P, R>,
     nodes: &mut [NodeOf<M, V, H>],
-    crew: &[Mutex<Equipment<M, V>>],
+    crew: &[Mutex<Equipment<M, V, R::Notes>>],
     ending: Ending,
 ) -> Vec<Harvest<M, V, H::Path>>
 where

@@ -26,6 +26,7 @@ mod node;
 mod outcome;
 mod replay;
 mod search;
+mod stubborn;
 pub mod walk;
 mod watch;
 
@@ -36,3 +37,4 @@ pub use explore::{Order, explore_in};
 pub use monitored::{Monitored, OfPaths};
 pub use outcome::{End, Finding, LimitKind, Outcome, OutcomeOf, Statistics, Verdict};
 pub use replay::{Replay, replay};
+pub use stubborn::{Learned, Notes, Stubborn};

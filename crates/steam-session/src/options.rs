@@ -60,6 +60,18 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// Whether it keeps the states that are still to be expanded in an open list.
+    pub fn keeps_open_states(self) -> bool {
+        matches!(
+            self,
+            Self::DepthFirst
+                | Self::BreadthFirst
+                | Self::BestFirst
+                | Self::AStar { .. }
+                | Self::Beam { .. }
+        )
+    }
+
     /// Whether it goes along single paths, which never show that there is no error.
     pub fn is_sampling(self) -> bool {
         matches!(self, Self::Random { .. } | Self::Pct { .. })
@@ -103,6 +115,8 @@ pub struct Options {
     pub heuristic: Option<&'static Named>,
     /// The store; sampling does without.
     pub store: StoreKind,
+    /// Whether stubborn sets are explored alone, in searches that keep their open states in a list.
+    pub stubborn: bool,
     /// What schedules may cost; `None` lets all of them be explored. A search without a store must not
     /// leave out any of them on its own then.
     pub bound: Option<Bound>,
@@ -135,6 +149,7 @@ impl Default for Options {
             algorithm: Algorithm::DepthFirst,
             heuristic: None,
             store: StoreKind::Tree,
+            stubborn: false,
             bound: None,
             limits: Limits::default(),
             jobs: 1,

@@ -305,6 +305,12 @@ impl Sharing {
         self.facts.read().unwrap_or_else(PoisonError::into_inner).contains(&fact.into())
     }
 
+    /// Whether one of several facts is known.
+    pub fn knows_any(&self, asked: &[Fact]) -> bool {
+        let facts = self.facts.read().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().any(|fact| facts.contains(fact))
+    }
+
     /// Whether memory is copied while others are at it: which locks they hold may be seen in the copy.
     pub fn is_copied(&self) -> bool {
         self.copies.any()

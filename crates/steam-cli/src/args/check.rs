@@ -110,8 +110,8 @@ pub struct SearchArguments {
     /// How many states of a level are expanded, for beam [default: 1000].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub width: Option<u32>,
-    /// Which executions are left out, for stateless [default: source; none within --preemptions or
-    /// --delays].
+    /// Which executions are left out: none; sleep, persistent or source, for stateless [default: source; none
+    /// within --preemptions or --delays]; stubborn, for dfs, bfs, bf, astar and beam [default: none].
     #[arg(long, value_parser = choice::<Reduction>(), value_name = "HOW")]
     pub por: Option<Reduction>,
     /// Explore the schedules with at most so many preemptions: switches of a thread that could have

@@ -168,8 +168,8 @@ fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Sear
     if typed.runs.is_some() && !walks {
         bail!("--algo {name} tries all schedules; --runs needs --algo random or pct");
     }
-    if typed.por.is_some() && typed.algo != AlgorithmName::Stateless {
-        bail!("--algo {name} leaves nothing out; --por needs --algo stateless");
+    if let Some(por) = typed.por {
+        suits(por, typed.algo)?;
     }
     if livelock.is_some() && typed.algo != AlgorithmName::Stateless {
         bail!("--algo {name} sees no successive states; --livelock needs --algo stateless");
@@ -208,6 +208,26 @@ fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Sear
     })
 }
 
+/// Whether an order of search can leave out what is asked for.
+fn suits(por: Reduction, algorithm: AlgorithmName) -> anyhow::Result<()> {
+    let (keeps, stateless) = (algorithm.keeps_open_states(), algorithm == AlgorithmName::Stateless);
+    match por {
+        Reduction::None if keeps || stateless => Ok(()),
+        Reduction::Stubborn if keeps => Ok(()),
+        Reduction::Sleep | Reduction::Persistent | Reduction::Source if stateless => Ok(()),
+        Reduction::Sleep | Reduction::Persistent | Reduction::Source if keeps => bail!(
+            "--algo {algorithm} keeps states, where --por {por} does not serve; use --por stubborn, or --algo \
+             stateless"
+        ),
+        Reduction::Stubborn if stateless => {
+            bail!("--por stubborn needs a search that keeps states, such as --algo dfs")
+        }
+        _ => {
+            bail!("--algo {algorithm} leaves nothing out; --por needs --algo stateless, dfs or bfs")
+        }
+    }
+}
+
 fn bounds(typed: &LimitArguments, depth: Option<u32>) -> Bounds {
     let memory = typed.memory.unwrap_or_else(|| Bounds::default().memory);
     Bounds { memory, time: typed.timeout, states: typed.max_states, depth }
@@ -244,6 +264,9 @@ fn cycles(find: &[ErrorClass], search: &Search, livelock: Option<u32>) -> anyhow
              --livelock N",
             search.algorithm
         );
+    }
+    if search.reduction == Reduction::Stubborn {
+        bail!("stubborn sets may leave out cycles; leave out --por, or livelock from --find");
     }
     if search.jobs > 1 {
         bail!("cycles are looked for by one worker; leave out --jobs, or livelock from --find");
@@ -353,6 +376,14 @@ mod tests {
             (&["--width", "2", "--algo", "bfs", "p"], "--width needs --algo beam"),
             (&["--width", "0", "--algo", "beam", "p"], "0 is not in 1.."),
             (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
+            (
+                &["--por", "stubborn", "--algo", "stateless", "p"],
+                "needs a search that keeps states",
+            ),
+            (&["--por", "stubborn", "--preemptions", "1", "p"], "use --por none"),
+            (&["--por", "stubborn", "--find", "livelock", "p"], "leave out --por"),
+            (&["--por", "source", "p"], "use --por stubborn"),
+            (&["--por", "none", "--algo", "random", "p"], "leaves nothing out"),
             (&["--livelock", "9", "p"], "--livelock needs --algo stateless"),
             (&["--find", "livelock", "--algo", "bfs", "p"], "--find livelock needs --algo dfs"),
             (&["--find", "livelock", "--jobs", "2", "p"], "leave out --jobs"),
