@@ -108,6 +108,7 @@ impl<'a> Subject<'a> {
             // What several workers have met by the end of an iteration depends on which of them is faster.
             gives_up: self.config.search.jobs <= 1,
             privacy: self.privacy(),
+            waits: self.config.waits,
             uninitialised: in_all_executions(self.config),
         }
     }

@@ -157,6 +157,16 @@ choices! {
 }
 
 choices! {
+    /// Whether it is used that threads wait in loops.
+    pub enum Waits {
+        /// To leave a thread that can only wait is no preemption and no delay, and random schedules let others go first.
+        On = "on",
+        /// A thread that waits in a loop is one like others.
+        Off = "off",
+    }
+}
+
+choices! {
     /// What the mutex locking discipline is for.
     pub enum Mld {
         /// Accesses to variables that obey it are no steps of their own, in the searches that this suits and as long as

@@ -10,7 +10,7 @@ use steam_session::{Bound, Named};
 use steam_trail::{Suppression, quoted};
 
 use crate::choice::{
-    AlgorithmName, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile,
+    AlgorithmName, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
 };
 use crate::class::ErrorClass;
 use crate::executable::Origin;
@@ -203,6 +203,8 @@ pub struct Config {
     pub mld: Mld,
     /// Whether accesses to blocks that no other thread can reach are steps.
     pub privacy: Privacy,
+    /// Whether it is used that threads wait in loops.
+    pub waits: Waits,
     /// Whether to go on after the first error.
     pub all: bool,
     /// Whether uses of what was never written are looked for.
@@ -233,6 +235,7 @@ impl Config {
             suppress: Vec::new(),
             mld: Mld::Auto,
             privacy: Privacy::On,
+            waits: Waits::On,
             all: false,
             uninitialised: true,
             audit: false,

@@ -42,7 +42,7 @@ mod wanted;
 pub use about::version;
 pub use check::Check;
 pub use choice::{
-    AlgorithmName, Atomic, Choice, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile,
+    AlgorithmName, Atomic, Choice, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
 };
 pub use class::ErrorClass;
 pub use config::{Bounds, ClaimTexts, Config, Judgement, LONGEST_STEP, Scenario, Search};

@@ -9,7 +9,7 @@ use steam_props::line_starts;
 use steam_sync::Faults;
 use steam_visibility::Discipline;
 
-use crate::choice::{Atomic, Mld, Privacy, Volatile};
+use crate::choice::{Atomic, Mld, Privacy, Volatile, Waits};
 use crate::claimed::Claimed;
 use crate::class::ErrorClass;
 use crate::config::{ClaimTexts, LONGEST_STEP, Scenario};
@@ -34,6 +34,8 @@ pub struct Accesses<'a> {
     pub gives_up: bool,
     /// Whether accesses to blocks that no other thread can reach are steps.
     pub privacy: Privacy,
+    /// Whether it is used that threads wait in loops.
+    pub waits: Waits,
     /// Whether uses of what was never written are looked for.
     pub uninitialised: bool,
 }
@@ -47,6 +49,7 @@ impl Default for Accesses<'_> {
             mld: Mld::Off,
             gives_up: false,
             privacy: Privacy::On,
+            waits: Waits::On,
             uninitialised: false,
         }
     }
@@ -102,6 +105,7 @@ impl Setup {
             discipline_on_trial: accesses.mld == Mld::Auto && accesses.gives_up,
             composed: accesses.mld == Mld::Compose,
             privacy: accesses.privacy == Privacy::On,
+            waits: accesses.waits == Waits::On,
             annotations: finds(ErrorClass::Annotation),
             // The plain discipline wants to know them, whoever else does.
             races: finds(ErrorClass::Race) || accesses.mld == Mld::Plain,

@@ -321,6 +321,25 @@ impl<L: Layer<Inner: Livelocks>> Livelocks for L {
         self.inner().yields(L::state_within(before), action)
     }
 
+    fn spins(&self, worker: &mut Self::Worker, state: &Self::State, process: u32) -> bool {
+        self.inner().spins(L::worker_within_mut(worker), L::state_within(state), process)
+    }
+
+    fn gives_way(
+        &self,
+        worker: &mut Self::Worker,
+        before: &Self::State,
+        action: Self::Action,
+        delta: &Delta,
+    ) -> bool {
+        let (worker, before) = (L::worker_within_mut(worker), L::state_within(before));
+        if L::SLOTS == 0 {
+            self.inner().gives_way(worker, before, action, delta)
+        } else {
+            self.inner().gives_way(worker, before, action, &delta.without_first(L::SLOTS))
+        }
+    }
+
     fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation {
         let within = |(state, action): &(_, _)| (L::state_within(state).clone(), *action);
         let cycle: Vec<_> = cycle.iter().map(within).collect();

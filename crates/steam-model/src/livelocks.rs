@@ -1,6 +1,7 @@
 //! Models that can say what is wrong when processes wait for too long, or act and never make progress.
 
 use crate::model::Model;
+use crate::vector::Delta;
 
 /// A model that has a word for a process that cannot act, state after state; and for a cycle on which
 /// no process makes progress.
@@ -18,6 +19,24 @@ pub trait Livelocks: Model {
     /// That a process loops without effect is seen without this.
     fn yields(&self, _before: &Self::State, _action: Self::Action) -> bool {
         false
+    }
+
+    /// Whether a process of a state waits in a loop: running alone it comes back to where it was, and no other one sees a
+    /// difference. Asked by those who choose one run.
+    fn spins(&self, _worker: &mut Self::Worker, _state: &Self::State, _process: u32) -> bool {
+        false
+    }
+
+    /// Whether the process of an action, just done from a state, can only wait for others now, so that a switch to
+    /// them is none that a bound counts.
+    fn gives_way(
+        &self,
+        _worker: &mut Self::Worker,
+        before: &Self::State,
+        action: Self::Action,
+        _delta: &Delta,
+    ) -> bool {
+        self.yields(before, action)
     }
 
     /// The error that processes may repeat this cycle forever without progress: states, and the step

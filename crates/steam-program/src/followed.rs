@@ -44,6 +44,25 @@ impl Worker {
         self.machine.cpu.restore_shadow(first.map(|(_, known)| known.clone()));
     }
 
+    /// Something else will be done with the machine, after which the path goes on: what is known of it.
+    pub(super) fn lay_shadow_aside(
+        &mut self,
+        program: &Program,
+    ) -> Option<(Table, ShadowSnapshot)> {
+        if !program.options.uninitialised {
+            return None;
+        }
+        self.followed.now.clone().zip(self.machine.cpu.shadow_snapshot())
+    }
+
+    /// The path goes on from where it was.
+    pub(super) fn take_shadow_up(&mut self, known: Option<(Table, ShadowSnapshot)>) {
+        if let Some((now, shadow)) = known {
+            self.machine.cpu.restore_shadow(Some(shadow));
+            self.followed.now = Some(now);
+        }
+    }
+
     /// Something else was done with the machine.
     pub(super) fn forget_followed(&mut self) {
         self.followed.now = None;

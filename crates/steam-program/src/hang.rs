@@ -187,7 +187,7 @@ impl Program {
 
     /// Whether a step of a thread, done from a state, may close a loop that only waits: it leads to no higher
     /// address, and changed nothing but memory and the thread.
-    fn leads_back(&self, state: &Table, thread: ThreadId, delta: &Delta) -> bool {
+    pub(super) fn leads_back(&self, state: &Table, thread: ThreadId, delta: &Delta) -> bool {
         if !self.changes_pages_only(thread, delta) {
             return false;
         }
@@ -409,6 +409,14 @@ impl Worker {
         (self.footprint, self.beside) = (footprint, beside);
         (self.effort, self.progress, self.looped) = (effort, progress, looped);
         result
+    }
+
+    /// Whether a thread of a state spins. What is known of memory that nobody wrote stays as it is.
+    pub(super) fn spins_in(&mut self, program: &Program, state: &Table, thread: ThreadId) -> bool {
+        let shadow = self.lay_shadow_aside(program);
+        let found = self.aside(|worker| worker.spin(program, state, thread));
+        self.take_shadow_up(shadow);
+        found.is_some()
     }
 
     /// The loop in which a thread of a state spins, if it does.

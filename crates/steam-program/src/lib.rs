@@ -35,6 +35,7 @@ mod facts;
 mod finding;
 mod followed;
 mod given;
+mod giving_way;
 mod hang;
 mod initialising;
 mod inlined;
@@ -160,6 +161,9 @@ pub struct Options {
     pub memo: bool,
     /// Whether a thread has for itself what no other one can reach in a state.
     pub privacy: bool,
+    /// Whether it is used that threads wait in loops: to leave one is no preemption, and schedulers of single runs let
+    /// others go first.
+    pub waits: bool,
     /// Whether uses of what was never written are looked for, along single paths: in a step that does not begin
     /// where the last one ended, or in the first state, all that is there counts as written.
     pub uninitialised: bool,
@@ -189,6 +193,7 @@ impl Default for Options {
             progress: Vec::new(),
             memo: true,
             privacy: true,
+            waits: true,
             uninitialised: false,
         }
     }

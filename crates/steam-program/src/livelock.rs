@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use steam_linux::kernel::Pending;
 use steam_linux::syscalls::{self, Role};
-use steam_model::Livelocks;
+use steam_model::{Delta, Livelocks};
 use steam_report::{Kind, Report};
 use steam_state::{Context, Table, ThreadId};
 
@@ -29,6 +29,20 @@ impl Livelocks for Program {
 
     fn yields(&self, before: &Table, action: Action) -> bool {
         action.chosen() == Choice::TIME_OVER || self.is_yielding(before, action.thread)
+    }
+
+    fn spins(&self, worker: &mut Worker, state: &Table, process: u32) -> bool {
+        self.spins_now(worker, state, ThreadId(process))
+    }
+
+    fn gives_way(
+        &self,
+        worker: &mut Worker,
+        before: &Table,
+        action: Action,
+        delta: &Delta,
+    ) -> bool {
+        self.gives_way_after(worker, before, action, delta)
     }
 
     fn hang(&self, worker: &mut Worker, state: &Table) -> Option<Violation> {

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use steam_check::{
     AlgorithmName, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Privacy, Reduction, Search,
-    Store, Volatile,
+    Store, Volatile, Waits,
 };
 use steam_session::{HEURISTICS, Named};
 use steam_trail::quantity::{parse_duration, parse_size};
@@ -207,6 +207,15 @@ pub struct JudgementArguments {
         value_name = "HOW"
     )]
     pub privacy: Privacy,
+    /// Whether a thread that can only wait (it loops until others act, has yielded, or stands at a join) is left for nothing
+    /// by --preemptions and --delays, and comes last in random and pct. off is for comparisons.
+    #[arg(
+        long,
+        value_parser = choice::<Waits>(),
+        default_value_t = Waits::On,
+        value_name = "HOW"
+    )]
+    pub waits: Waits,
     /// A program that ends with another status than 0 is in error too.
     #[arg(long)]
     pub exit_status: bool,

@@ -97,6 +97,7 @@ pub fn check(mut typed: CheckArguments) -> anyhow::Result<CheckPlan> {
             intended: typed.judgement.intended_race,
             mld: typed.judgement.mld,
             privacy: typed.judgement.privacy,
+            waits: typed.judgement.waits,
             all: typed.judgement.all,
             uninitialised: !typed.judgement.no_uninitialised,
             audit: typed.judgement.audit_independence,

@@ -10,6 +10,7 @@ mod pct;
 mod random;
 mod runs;
 mod stateless;
+mod waiters;
 mod waiting;
 
 use std::hash::Hash;

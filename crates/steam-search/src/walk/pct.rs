@@ -4,18 +4,23 @@
 //! guarantees of finding bugs", ASPLOS 2010. The process with the highest priority runs; at the
 //! i-th of d - 1 change points the process that would run falls to priority i, below all initial
 //! ones. A run of n processes and k steps finds a bug of depth d with probability at least
-//! 1 / (n k^(d-1)). A process that yields or sleeps falls below all others, as it asks for: else one that waits for
-//! another in a loop would keep it from running up to the end of the run. Among several actions of one process each is as likely as the others.
+//! 1 / (n k^(d-1)). A process that goes round without effect falls below all others: else one that waits for
+//! another in a loop would keep it from running up to the end of the run. So does one that yields or sleeps, as it asks for, but
+//! not always: what it does next may be part of a bug before the others do anything. Among several actions of one process
+//! each is as likely as the others.
 
 use std::collections::HashMap;
 
 use steam_model::Livelocks;
 
 use super::idle::Idle;
+use super::waiters::{Waiters, Waits};
 use super::{Guide, Numbers, Visit};
 
-/// The lowest priority at a change point; a process that yields gets one below all others.
+/// The lowest priority at a change point; a process that waits gets one below all others.
 const LEAST_CHANGED: u64 = 1 << 62;
+/// Of so many yields of a process one leaves its priority as it is.
+const KEPT_OF: usize = 8;
 
 /// The guide of one run.
 pub(super) struct Pct {
@@ -27,9 +32,10 @@ pub(super) struct Pct {
     priorities: HashMap<u32, u64>,
     /// The depths at which a priority changes.
     change_points: Vec<usize>,
-    /// How often processes let others go first.
-    yields: u64,
+    /// How often processes fell below all others.
+    falls: u64,
     idle: Idle,
+    waiters: Waiters,
 }
 
 impl Pct {
@@ -37,8 +43,8 @@ impl Pct {
     pub(super) fn new(mut numbers: Numbers, steps: usize, depth: u32, length: usize) -> Self {
         let change_points = (1..depth).map(|_| numbers.below(length.max(1))).collect();
         let seed = numbers.next();
-        let (priorities, idle) = (HashMap::new(), Idle::default());
-        Self { numbers, steps, seed, priorities, change_points, yields: 0, idle }
+        let (priorities, idle, waiters) = (HashMap::new(), Idle::default(), Waiters::default());
+        Self { numbers, steps, seed, priorities, change_points, falls: 0, idle, waiters }
     }
 
     /// A process's priority. It depends on the process alone, not on when it is first seen.
@@ -60,13 +66,17 @@ impl Pct {
 impl<M: Livelocks> Guide<M> for Pct {
     const RETURNS: bool = false;
 
-    fn enter(&mut self, _: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
+    fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>) -> bool {
         self.idle.enter(visit);
-        if let Some((before, action, _)) = visit.step
-            && visit.model.yields(before, action)
-        {
-            self.yields += 1;
-            self.priorities.insert(visit.model.process(action), LEAST_CHANGED - self.yields);
+        let Some((_, action, _)) = visit.step else { return true };
+        let falls = match self.waiters.enter(worker, visit) {
+            None => false,
+            Some(Waits::Spins) => true,
+            Some(Waits::Yields) => self.numbers.below(KEPT_OF) > 0,
+        };
+        if falls {
+            self.falls += 1;
+            self.priorities.insert(visit.model.process(action), LEAST_CHANGED - self.falls);
         }
         true
     }

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use steam_model::{Livelocks, Model, Property};
 
-use super::idle::Idle;
 use super::pct::Pct;
 use super::random::Random;
 use super::{Numbers, Walk};
@@ -70,11 +69,9 @@ impl<'a, M: Livelocks, P: Property<M> + ?Sized> Shift<'a, M, P> {
         let numbers = Numbers::of_part(self.plan.seed, number);
         let steps = self.plan.steps.min(self.config.limits.depth.unwrap_or(u32::MAX)) as usize;
         let end = match self.plan.scheduler {
-            Scheduler::Random => walk.go(
-                &mut worker,
-                &mut Random { numbers, steps, idle: Idle::default() },
-                |_, _| self.halted(),
-            ),
+            Scheduler::Random => {
+                walk.go(&mut worker, &mut Random::new(numbers, steps), |_, _| self.halted())
+            }
             Scheduler::Pct { depth } => {
                 let mut guide = Pct::new(numbers, steps, depth, length);
                 walk.go(&mut worker, &mut guide, |_, _| self.halted())
