@@ -6,7 +6,7 @@ STEAM  = target/debug/steam
 # Where rustup puts cargo: a fresh shell may not have it on its path yet.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo test test-all test-random fuzz bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-step bench-verisoft deny fmt clean
+.PHONY: help setup build demo test test-all test-random fuzz bench-cpu bench-discipline bench-ltl bench-paper bench-peers bench-races bench-spin bench-states bench-step bench-verisoft deny fmt clean
 
 help:
 	@echo 'make demo         set up, build, and find the deadlock of the philosophers'
@@ -21,6 +21,7 @@ help:
 	@echo 'make bench-peers  measure the search beside published figures of GenMC and Nidhugg'
 	@echo 'make bench-races  measure what looking for data races costs'
 	@echo 'make bench-spin   measure the search beside published figures of SPIN'
+	@echo 'make bench-states states of programs as people write them, with each rule off and on'
 	@echo 'make bench-step   measure what a step costs with 10, 100 and 1,000 threads'
 	@echo 'make bench-verisoft  the philosophers of VeriSoft by each kind of search (BENCH=--short: smaller)'
 	@echo 'make deny         licences, versions, sources and advisories of all libraries, by cargo-deny (needs a network)'
@@ -84,7 +85,7 @@ bench-verisoft: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- bench-verisoft $(BENCH)
 
-bench-cpu bench-discipline bench-ltl bench-peers bench-races bench-spin bench-step: setup
+bench-cpu bench-discipline bench-ltl bench-peers bench-races bench-spin bench-states bench-step: setup
 	$(CARGO) build --release -p steam-cli
 	$(CARGO) run --release --quiet -p xtask -- $@
 

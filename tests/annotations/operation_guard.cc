@@ -1,5 +1,5 @@
 // steam: expect=none
-/* C++: the block ends behind its guard, also by a return in the middle or an exception. Where it was
+/* C++: the block ends after its guard, also by a return in the middle or an exception. Where it was
  * left, the claim is over. */
 #include <mutex>
 #include <thread>

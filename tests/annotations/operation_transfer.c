@@ -1,6 +1,6 @@
 // steam: expect=none
 // fewer states
-/* Two locks, taken in one order and given up behind all accesses. */
+/* Two locks, taken in one order and given up after all accesses. */
 #include <pthread.h>
 #include <stddef.h>
 #include <steam.h>

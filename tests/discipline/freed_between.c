@@ -1,6 +1,6 @@
 // lacks: node.value
 // plain lacks nothing
-/* A block is filled without a lock behind an operation that shows it to nobody, shared under a lock and freed; a
+/* A block is filled without a lock after an operation that shows it to nobody, shared under a lock and freed; a
  * later one lies at the same place. It is another object, which nobody shares yet. */
 #include <pthread.h>
 #include <stdlib.h>

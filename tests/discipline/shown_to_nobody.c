@@ -1,6 +1,6 @@
 // lacks: cell.value
 // plain lacks nothing
-/* A cell is written without a lock behind an operation that shows it to nobody: to MLD' the initialisation is
+/* A cell is written without a lock after an operation that shows it to nobody: to MLD' the initialisation is
  * over then. In each execution nobody else has touched the cell yet. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // steam: error=none
-/* memalign and its kin: alignment, full use of the block, malloc_usable_size honoured, reallocarray, zero sizes. */
+/* memalign and the like: alignment, full use of the block, malloc_usable_size honoured, reallocarray, zero sizes. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <stdint.h>

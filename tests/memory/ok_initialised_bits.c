@@ -1,5 +1,5 @@
 // steam: error=none
-/* Bit-fields beside others that nobody wrote, masks, and bits that the rest cannot change. */
+/* Bit-fields beside others that were never written, masks, and bits that the rest cannot change. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* What is sent was written; what lies behind it was not. */
+/* What is sent was written; what lies after it was not. */
 int main(void) {
     int ends[2];
     char text[8];

@@ -1,5 +1,5 @@
 // steam: error=uninitialised
-/* Copies raise nothing; what was copied is still what nobody wrote. */
+/* Copies raise nothing; what was copied is still what was never written. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

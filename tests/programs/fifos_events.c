@@ -39,7 +39,7 @@ static void fifos(void)
     int end = open(name, O_RDONLY);
     ssize_t size = read(end, text, sizeof text);
     printf("read %.*s\n", (int)size, text);
-    tell("behind its end", read(end, text, sizeof text));
+    tell("past its end", read(end, text, sizeof text));
     wait(NULL);
     close(end);
     tell("unlinked", unlink(name));

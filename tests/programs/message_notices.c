@@ -114,7 +114,7 @@ int main(void)
 		_exit(0);
 	}
 	waitpid(child, 0, 0);
-	tell("free behind its end", mq_notify(queue, &by_signal));
+	tell("free past its end", mq_notify(queue, &by_signal));
 	mq_notify(queue, 0);
 
 	handled = 0;

@@ -1,5 +1,5 @@
 // race: chosen 11 24
-/* What an atomic function does behind the choice of a value races with a plain access; reported at the choice. */
+/* What an atomic function does after the choice of a value races with a plain access; reported at the choice. */
 #include <pthread.h>
 #include <steam.h>
 

@@ -1,5 +1,5 @@
 // no race
-/* What an atomic function does behind the choice of a value is as atomic as what it does before. */
+/* What an atomic function does after the choice of a value is as atomic as what it does before. */
 #include <pthread.h>
 #include <steam.h>
 

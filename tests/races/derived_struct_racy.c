@@ -1,5 +1,5 @@
 // race: heap block of derived_struct_racy.c:32 25 36
-/* A larger struct begins with one that has an atomic member: what lies behind it is no element. */
+/* A larger struct begins with one that has an atomic member: what lies after it is no element. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

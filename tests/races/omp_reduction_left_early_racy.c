@@ -1,6 +1,6 @@
 // steam: flags=-fopenmp levels=O0,O2
 // race in doubt: total 16 18
-/* What is added to a variable at the end of a loop that nobody waits for is atomic; the access behind it is not. */
+/* What is added to a variable at the end of a loop that nobody waits for is atomic; the access after it is not. */
 #include <omp.h>
 
 static double total;

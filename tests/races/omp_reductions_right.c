@@ -1,6 +1,6 @@
 // steam: flags=-fopenmp levels=O0,O1,O2
 // no race
-/* Loops behind `reduction` name the threads' own copies; what they are added to is loaded on the line of the loop,
+/* Loops after `reduction` name the threads' own copies; what they are added to is loaded on the line of the loop,
  * as compilers have it. */
 static const double values[4] = {3, 9, 2, 7};
 static double total;

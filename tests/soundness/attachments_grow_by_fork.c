@@ -1,5 +1,5 @@
 // steam: expect=assert
-/* A process that is made while another one looks has the segment too: that one looks before or behind it. */
+/* A process that is made while another one looks has the segment too: that one looks before or after it. */
 #include <assert.h>
 #include <sys/shm.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // steam: expect=none
-/* Behind a sleep the clock shows that it has passed, to whoever reads it. */
+/* After a sleep the clock shows that it has passed, to whoever reads it. */
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

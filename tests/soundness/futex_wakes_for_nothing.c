@@ -1,5 +1,5 @@
 // steam: expect=assert spurious
-/* A wait at a futex may end although nobody woke the thread. */
+/* A wait at a futex may end although no thread woke it. */
 #include <assert.h>
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // steam: expect=assert
-/* Main writes behind an invisible release, and another thread creates the reader: that the reader did
+/* Main writes after an invisible release, and another thread creates the reader: that the reader did
  * not live yet when main wrote is so in some schedules only. */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // steam: expect=assert
-/* A child ends behind the last write of its parent, and the parent has a handler for that. */
+/* A child ends after the last write of its parent, and the parent has a handler for that. */
 #include <assert.h>
 #include <signal.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // steam: expect=deadlock
-/* A signal comes behind the last operation of a thread and before its end: the handler takes back what
+/* A signal comes after the last operation of a thread and before its end: the handler takes back what
  * the thread has given. */
 #include <pthread.h>
 #include <semaphore.h>

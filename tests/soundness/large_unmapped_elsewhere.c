@@ -1,5 +1,5 @@
 // steam: expect=none
-/* The same where the word lies behind what is unmapped. */
+/* The same where the word lies after what is unmapped. */
 #include <assert.h>
 #include <pthread.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // steam: expect=assert
-/* The counterpart: a receiver that comes behind the message does not keep anybody from being told. */
+/* The counterpart: a receiver that comes after the message does not keep anybody from being told. */
 #include <assert.h>
 #include <fcntl.h>
 #include <mqueue.h>

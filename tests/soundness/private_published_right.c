@@ -1,5 +1,5 @@
 // steam: expect=none states=40
-/* A block is filled before anybody can reach it, handed over under a lock, and used by the one who took it. */
+/* A block is filled before anything can reach it, handed over under a lock, and used by the one who took it. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // steam: expect=assert
-/* A handler ends a wait with a limit of time, also where calls are begun again behind it. */
+/* A handler ends a wait with a limit of time, also where calls are begun again after it. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

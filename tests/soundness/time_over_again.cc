@@ -1,5 +1,5 @@
 // steam: expect=assert
-/* Behind a wait whose time is over, wait_for reads the clock to see whether it is: each time in a loop. */
+/* After a wait whose time is over, wait_for reads the clock to see whether it is: each time in a loop. */
 #include <cassert>
 #include <chrono>
 #include <condition_variable>

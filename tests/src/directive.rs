@@ -39,7 +39,7 @@ pub struct Directive {
     pub optimised: Option<String>,
     /// The most states that a search by shared accesses may need (`states=50`).
     pub states: Option<u64>,
-    /// Waits may end although nobody woke the thread (`spurious`).
+    /// Waits may end although no thread woke it (`spurious`).
     pub spurious: bool,
     /// It has data races besides (`racy`).
     pub racy: bool,

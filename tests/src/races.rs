@@ -13,8 +13,8 @@
 //! touches several elements; otherwise the bytes that both touch decide. A line is that of the
 //! innermost function which the program's own source has.
 //!
-//! Pairs `in doubt` are none if accesses are atomic of which the debug information does not tell: plain
-//! moves by `__atomic_load_n` and its kin on variables of plain types. They are reported with a note.
+//! Pairs `in doubt` are none if accesses are atomic of which the debug information does not say: plain
+//! moves by `__atomic_load_n` and the like on variables of plain types. They are reported with a note.
 //!
 //! Pairs `by C11 only` are never possible side by side where memory is sequentially consistent:
 //! something else that C does not count as synchronisation keeps them apart. A program without any
@@ -30,7 +30,7 @@ pub type Races = BTreeSet<(String, usize, usize)>;
 pub struct Expected {
     /// Pairs of accesses that are possible side by side.
     pub races: Races,
-    /// Pairs of which the debug information does not tell whether they are atomic.
+    /// Pairs of which the debug information does not say whether they are atomic.
     pub in_doubt: Races,
     /// Pairs that are races by C11 and never side by side.
     pub by_c11_only: Races,

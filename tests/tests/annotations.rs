@@ -26,7 +26,7 @@ const MOST_STATES: u64 = 40_000;
 const DIVERGENCE: u64 = 20_000_000;
 /// What differs most in where variables are kept.
 const LEVELS: [&str; 2] = ["-O0", "-O2"];
-/// The mark of the line at which a lie is told.
+/// The mark of the line at which a lie is reported.
 const MARK: &str = "/* ERROR */";
 
 fn main() -> ExitCode {

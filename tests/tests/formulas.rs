@@ -1,4 +1,4 @@
-//! Random formulas on random programs that may go round for ever: verdicts against those of a naive product
+//! Random formulas on random programs that may loop forever: verdicts against those of a naive product
 //! of all states by single accesses and a textbook search, with each fairness; and each run that is shown
 //! against the meaning of the formula.
 //!
@@ -26,7 +26,7 @@ use steam_ltl::actors::Moment;
 use steam_ltl::{Atoms, Binary, Syntax, Unary, Valuation};
 use steam_model::{Changes, Propositions as _};
 use steam_program::{Action, Config, Granularity, Options, Program, Violation, Worker};
-use steam_props::{Monitor, Propositions};
+use steam_props::{ClaimMonitor, ProgramPropositions};
 use steam_report::Kind;
 use steam_search::cycles::{Fairness, Violations};
 use steam_search::walk::{Executions, Obligations, stateless_formulas};
@@ -104,7 +104,7 @@ fn atoms(random: &mut Random) -> (Atoms, Vec<String>) {
 /// A program, and what is looked at in its states.
 struct Looked {
     program: Program,
-    propositions: Arc<Propositions>,
+    propositions: Arc<ProgramPropositions>,
 }
 
 impl Looked {
@@ -113,10 +113,10 @@ impl Looked {
         let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
         let config = Config { arguments, ..Config::default() };
         let mut program = Program::new(Arc::clone(image), config, options).expect("it boots");
-        let propositions = Propositions::new(&program, atoms).expect("the atoms are known");
+        let propositions = ProgramPropositions::new(&program, atoms).expect("the atoms are known");
         let propositions = Arc::new(propositions);
         let threads = propositions.concern_threads();
-        program.observe(Arc::<Propositions>::clone(&propositions), threads);
+        program.observe(Arc::<ProgramPropositions>::clone(&propositions), threads);
         Self { program, propositions }
     }
 
@@ -151,7 +151,7 @@ impl Looked {
     ) -> CheckedOf<Program> {
         let (wanted, control) = (wanted(&self.program), &mut Control::default());
         let found = if property.is_safety {
-            let reads = Reads { looked: self, monitor: Monitor::new([&property.violations]) };
+            let reads = Reads { looked: self, monitor: ClaimMonitor::new([&property.violations]) };
             check_read(&Monitored::new(&wanted, &reads), &(), session, control)
         } else {
             let session = Session { algorithm: Algorithm::Cycles { fairness }, ..*session };
@@ -210,7 +210,7 @@ fn session() -> Session {
 /// Who reads along for a formula that finitely many states break.
 struct Reads<'a> {
     looked: &'a Looked,
-    monitor: Monitor<'a>,
+    monitor: ClaimMonitor<'a>,
 }
 
 impl steam_model::Monitor<Wanted<'_>> for Reads<'_> {
@@ -280,7 +280,7 @@ fn compare(image: &Arc<Image>, seed: u64, tally: &mut Tally) {
     let mut random = Random(0x5eed_0700 + 7919 * seed);
     let (names, texts) = atoms(&mut random);
     let by_access = Looked::new(image, seed, Granularity::Access, &texts);
-    by_access.program.tell_threads();
+    by_access.program.observe_threads();
     let Some(all) = by_access.graph() else {
         tally.too_large += 1;
         return;
@@ -296,7 +296,7 @@ fn compare(image: &Arc<Image>, seed: u64, tally: &mut Tally) {
         let mut verdicts = Vec::new();
         for (fairness, counts) in FAIRNESS.into_iter().zip(&mut tally.verdicts) {
             if fairness != Fairness::None {
-                larger.program.tell_threads();
+                larger.program.observe_threads();
             }
             let checked = larger.check(&property, fairness, &session());
             let Some(found) = verdict(&checked) else {

@@ -4,7 +4,7 @@
 //! stores, one worker or two, with steps kept in mind or not, find the same states and the same
 //! errors; no order finds an error in fewer steps than breadth-first search; a beam that dropped
 //! states finds no others and does not call itself complete; a search by single accesses, where it is
-//! small enough, finds the same errors, and so does one without a store. Steps that are called
+//! small enough, finds the same errors, and so do one without a store and one in which what a lock protects is no step. Steps that are called
 //! independent commute. The model keeps its promises. The binary `steam` says the
 //! same twice, byte for byte, and replays its own trail.
 //!
@@ -28,6 +28,7 @@ use steam_tests::machine::Machine;
 use steam_tests::process::run;
 use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 const LEVELS: [&str; 2] = ["-O0", "-O1"];
 /// The level whose states are counted in the file.
@@ -54,6 +55,7 @@ struct Setup {
     name: &'static str,
     granularity: Granularity,
     memo: bool,
+    discipline: Discipline,
     session: Session,
 }
 
@@ -86,6 +88,8 @@ struct Laws {
     independent: Mutex<usize>,
     /// Programs whose search without a store came to an end.
     without_store: Mutex<usize>,
+    /// States by stubborn sets, and all of them.
+    stubborn: Mutex<(u64, u64)>,
     /// How many states there are of each sample, at the level that is counted.
     states: Mutex<BTreeMap<String, u64>>,
 }
@@ -103,6 +107,7 @@ fn laws_hold_on_all_samples_and_states_are_as_many_as_expected() {
         too_large_by_access: Mutex::default(),
         independent: Mutex::default(),
         without_store: Mutex::default(),
+        stubborn: Mutex::default(),
         states: Mutex::default(),
     };
     let samples = samples().expect("all samples can be read");
@@ -183,12 +188,14 @@ impl Laws {
         let narrow = narrow_beam();
         compare_narrow(narrow.name, &subject.explore(&narrow)?, &reference, &breadth)?;
         compare("dfs", &reference, &reference, &breadth, true)?;
+        disciplined().iter().try_for_each(|setup| subject.check_discipline(setup, &reference))?;
         // It takes long, and once is enough: random programs have other levels.
         if subject.level == COUNTED {
             self.check_by_access(subject, &reference)?;
         }
         search::audit(&subject.program(&Options::default())?, AUDIT_STEPS, 1)?;
         self.check_independence(subject)?;
+        self.check_stubborn(subject, &reference)?;
         self.check_stateless(subject, &reference)?;
         check_command(&self.steam, subject)
     }
@@ -231,6 +238,33 @@ impl Laws {
         Ok(())
     }
 
+    /// Stubborn sets leave out no error and no exit, and are as many whoever explores them, in whatever order.
+    fn check_stubborn(&self, subject: &Subject<'_>, reference: &Explored) -> Result<(), String> {
+        let mut states = None;
+        for setup in stubborn() {
+            let found = subject.explore(&setup)?;
+            let same = without_parts(&found.errors) == without_parts(&reference.errors);
+            if found.end != End::Exhausted || !same || found.exits != reference.exits {
+                return Err(format!(
+                    "{}: {:?}, {:x?} and exits {:?}; dfs: {:x?} and {:?}",
+                    setup.name,
+                    found.end,
+                    found.errors,
+                    found.exits,
+                    reference.errors,
+                    reference.exits
+                ));
+            }
+            if *states.get_or_insert(found.states) != found.states {
+                return Err(format!("{}: {} states, not {states:?}", setup.name, found.states));
+            }
+        }
+        let mut stubborn = self.stubborn.lock().expect("nobody failed");
+        stubborn.0 += states.unwrap_or_default();
+        stubborn.1 += reference.states;
+        Ok(())
+    }
+
     /// What is called independent commutes, once the program knows what is shared.
     fn check_independence(&self, subject: &Subject<'_>) -> Result<(), String> {
         let program = subject.program(&Options::default())?;
@@ -246,6 +280,8 @@ impl Laws {
         let independent = self.independent.lock().expect("nobody failed");
         let without_store = self.without_store.lock().expect("nobody failed");
         println!("{without_store} searches without a store came to their end");
+        let (few, all) = *self.stubborn.lock().expect("nobody failed");
+        println!("{few} states by stubborn sets, of {all}");
         println!("{independent} pairs of independent steps were done in both orders");
         let mut times = self.times.lock().expect("nobody failed").clone();
         times.sort_by(|one, other| other.cmp(one));
@@ -280,8 +316,11 @@ impl<'a> Subject<'a> {
     }
 
     fn explore(&self, setup: &Setup) -> Result<Explored, String> {
-        let Setup { granularity, memo, session, .. } = *setup;
-        let program = self.program(&Options { granularity, memo, ..Options::default() })?;
+        let Setup { granularity, memo, discipline, session, .. } = *setup;
+        let discipline_on_trial = discipline == Discipline::Used && session.jobs <= 1;
+        let privacy = !session.stubborn;
+        let known = Options { discipline, discipline_on_trial, privacy, ..Options::default() };
+        let program = self.program(&Options { granularity, memo, ..known })?;
         let checked =
             search::check(&program, &Deadlock, &session).map_err(|why| why.to_string())?;
         let mut errors = BTreeMap::new();
@@ -302,6 +341,28 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Where accesses under locks are no steps, the same is found in fewer states. A thread that stands before a call
+    /// has more registers that differ than one that stands before an access; that may cost some.
+    fn check_discipline(&self, setup: &Setup, reference: &Explored) -> Result<(), String> {
+        let found = self.explore(setup)?;
+        let same = without_parts(&found.errors) == without_parts(&reference.errors);
+        let fewer = found.states <= 2 * reference.states;
+        if found.end == End::Exhausted && same && found.exits == reference.exits && fewer {
+            return Ok(());
+        }
+        Err(format!(
+            "{}: {:?}, {:x?} and exits {:?} in {} states; dfs: {:x?} and {:?} in {}",
+            setup.name,
+            found.end,
+            found.errors,
+            found.exits,
+            found.states,
+            reference.errors,
+            reference.exits,
+            reference.states
+        ))
+    }
+
     /// What a search finds in the sample as it was compiled.
     fn expected(&self) -> &str {
         let directive = &self.guest.directive;
@@ -309,7 +370,7 @@ impl<'a> Subject<'a> {
         optimised.or(directive.expect.as_deref()).unwrap_or_default()
     }
 
-    /// There is an error or none, as expected. Its kind is told by the replayed trail alone: a
+    /// There is an error or none, as expected. Its kind is reported by the replayed trail alone: a
     /// search does not know the past of heap blocks.
     fn check_verdict(&self, found: &Explored) -> Result<(), String> {
         if let Some(unknown) = &found.unknown {
@@ -328,7 +389,8 @@ impl<'a> Subject<'a> {
 }
 
 fn setup(name: &'static str, session: Session) -> Setup {
-    Setup { name, granularity: Granularity::Shared, memo: true, session }
+    let discipline = Discipline::Ignored;
+    Setup { name, granularity: Granularity::Shared, memo: true, discipline, session }
 }
 
 fn plain() -> Session {
@@ -370,6 +432,25 @@ fn orders() -> Vec<Setup> {
             Session { algorithm: Algorithm::BestFirst, heuristic: heuristic("mb"), ..plain },
         ),
         setup("deepening", Session { algorithm: Algorithm::IterativeDeepening, ..plain }),
+    ]
+}
+
+/// The orders that explore stubborn sets alone.
+fn stubborn() -> [Setup; 2] {
+    let stubborn = Session { stubborn: true, ..plain() };
+    let breadth = Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..stubborn };
+    [setup("dfs, stubborn sets", stubborn), setup("bfs, two jobs, stubborn sets", breadth)]
+}
+
+/// Searches in which what a lock protects is no step.
+fn disciplined() -> Vec<Setup> {
+    let used = |setup| Setup { discipline: Discipline::Used, ..setup };
+    vec![
+        used(setup("dfs, discipline used", plain())),
+        used(setup(
+            "bfs, two jobs, discipline used",
+            Session { jobs: 2, ..breadth_first().session },
+        )),
     ]
 }
 

@@ -101,7 +101,7 @@ fn compare(
     if !real.exited_with(guest.directive.exit) {
         return Err(format!("the program itself is wrong, natively: {}", real.ending));
     }
-    // No program of these uses what nobody wrote: once is enough to see that.
+    // No program of these uses what was never written: once is enough to see that.
     let mut command = match variant.compiler.name == "gcc" && variant.flags == ["-O2"] {
         true => machine.command(executable, guest),
         false => machine.quick_command(executable, guest),

@@ -1,5 +1,5 @@
 //! Programs with and without data races: in each, a search of all interleavings finds exactly those
-//! that it names (`steam_tests::races` tells how), and no error of another kind than it names.
+//! that it names (`steam_tests::races` says how), and no error of another kind than it names.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,6 +18,7 @@ use steam_tests::corpus::{self, Guest};
 use steam_tests::races::{Expected, Races as Pairs};
 use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 /// Keeps a program's lines and accesses, and leaves out the copies of everything that `-O0` makes.
 const LEVEL: &str = "O1";
@@ -49,19 +50,22 @@ fn judge(guest: &Guest, gcc: &Compiler) -> Verdict {
     let levels = guest.directive.levels.clone().unwrap_or_else(|| vec![LEVEL.to_owned()]);
     for level in levels {
         let variant = Variant { compiler: gcc.clone(), flags: vec![format!("-{level}")] };
-        let result = compile(guest, &variant).and_then(|file| check(guest, &file));
-        verdict.compared += 1;
-        if let Err(why) = result {
-            verdict.failures.push(format!("{}: {why}", variant.label()));
+        for discipline in [Discipline::Ignored, Discipline::Used] {
+            let result = compile(guest, &variant).and_then(|file| check(guest, &file, discipline));
+            verdict.compared += 1;
+            if let Err(why) = result {
+                let label = variant.label();
+                verdict.failures.push(format!("{label}, discipline {discipline:?}: {why}"));
+            }
         }
     }
     verdict
 }
 
-fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
+fn check(guest: &Guest, executable: &Path, discipline: Discipline) -> Result<(), String> {
     let expected = Expected::parse(&guest.source)?;
     let image = Arc::new(Image::read_file(executable).map_err(|why| why.to_string())?);
-    let options = Options { divergence: DIVERGENCE, races: true, ..Options::default() };
+    let options = Options { divergence: DIVERGENCE, races: true, discipline, ..Options::default() };
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let new = || Program::new(Arc::clone(&image), config.clone(), options.clone());
     let program = new().map_err(|why| format!("{why:?}"))?;
@@ -99,7 +103,7 @@ fn check(guest: &Guest, executable: &Path) -> Result<(), String> {
     compare(&found.in_doubt, &expected.in_doubt, &expected)
 }
 
-/// A race as people are told of it: the variable and the two lines, and whether it is in doubt.
+/// A race as reports show it: the variable and the two lines, and whether it is in doubt.
 fn told(
     program: &Program,
     finding: &Finding<Violation, Action>,
@@ -128,7 +132,7 @@ fn plainly(variable: &str) -> String {
 
 /// All that are expected were found, and nothing else.
 fn compare(found: &Pairs, wanted: &Pairs, expected: &Expected) -> Result<(), String> {
-    // Races of several elements of an array on the same lines are told once.
+    // Races of several elements of an array on the same lines are reported once.
     let whole = |race: &(String, usize, usize)| {
         let name = race.0.split(['[', '.']).next().unwrap_or_default();
         (name.to_owned(), race.1, race.2)

@@ -67,6 +67,8 @@ struct Setup {
     /// What the locking discipline is for, and whether steps are composed.
     discipline: Discipline,
     composed: bool,
+    /// Whether the discipline is given up where it does not pay.
+    on_trial: bool,
     session: Session,
     /// It is left out for programs that have more states by access.
     most_states: u64,
@@ -82,6 +84,7 @@ fn setups() -> Vec<Setup> {
         waits: true,
         discipline: Discipline::Ignored,
         composed: false,
+        on_trial: false,
         session,
         most_states: u64::MAX,
     };
@@ -91,6 +94,7 @@ fn setups() -> Vec<Setup> {
         |por| Session { algorithm: Algorithm::Stateless { por, livelock: None }, ..plain };
     let heuristic = |name| Some(steam_heuristics::by_name(name).expect("a known heuristic"));
     let astar = Algorithm::AStar { weight: 100 };
+    let stubborn = |session| Session { stubborn: true, ..session };
     vec![
         setup("dfs", plain),
         Setup { privacy: false, ..setup("dfs, nothing is private", plain) },
@@ -111,6 +115,7 @@ fn setups() -> Vec<Setup> {
         Setup { most_states: 300, ..setup("state-less, sleep sets", stateless(Por::Sleep)) },
         Setup { discipline: Discipline::Checked, ..setup("dfs, discipline checked", plain) },
         used(setup("dfs, discipline used", plain)),
+        used(Setup { on_trial: true, ..setup("dfs, discipline on trial", plain) }),
         used(setup(
             "bfs, two jobs, discipline used",
             Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain },
@@ -134,6 +139,19 @@ fn setups() -> Vec<Setup> {
             ..setup("state-less, persistent sets, discipline used", stateless(Por::Persistent))
         }),
         setup("astar pl2", Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        setup("dfs, stubborn sets", stubborn(plain)),
+        setup(
+            "bfs, two jobs, stubborn sets",
+            stubborn(Session { algorithm: Algorithm::BreadthFirst, jobs: 2, ..plain }),
+        ),
+        setup(
+            "astar pl2, stubborn sets",
+            stubborn(Session { algorithm: astar, heuristic: heuristic("pl2"), ..plain }),
+        ),
+        used(setup(
+            "dfs, two jobs, stubborn sets, discipline used",
+            stubborn(Session { jobs: 2, ..plain }),
+        )),
         Setup {
             granularity: Granularity::Access,
             memo: false,
@@ -153,6 +171,7 @@ fn reference() -> Setup {
         waits: true,
         discipline: Discipline::Ignored,
         composed: false,
+        on_trial: false,
         session: Session {
             all: true,
             limits: Limits { states: Some(most_states), ..Limits::default() },
@@ -176,15 +195,18 @@ fn blesses() -> bool {
 fn program(image: &Arc<Image>, seed: u64, setup: &Setup) -> Program {
     let &Setup { granularity, memo, waits, discipline, composed, .. } = setup;
     // Where a step ends depends on who can reach what: which steps commute, too.
-    let privacy = setup.privacy && !matches!(setup.session.algorithm, Algorithm::Stateless { .. });
+    let relies =
+        setup.session.stubborn || matches!(setup.session.algorithm, Algorithm::Stateless { .. });
+    let privacy = setup.privacy && !relies;
     let hangs = match setup.session.algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
-        _ if setup.session.jobs > 1 => Hangs::AfterSteps,
+        _ if setup.session.jobs > 1 || setup.session.stubborn => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
     let (races, divergence) = (true, DIVERGENCE);
     let known = Options { granularity, memo, privacy, discipline, composed, ..Options::default() };
-    let options = Options { races, divergence, hangs, waits, ..known };
+    let discipline_on_trial = setup.on_trial;
+    let options = Options { races, divergence, hangs, waits, discipline_on_trial, ..known };
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     Program::new(Arc::clone(image), config, options).expect("it boots")
@@ -318,6 +340,9 @@ struct Tally {
     /// States by access, and those that learning left of them.
     states: u64,
     learned: u64,
+    /// Those that stubborn sets left, of how many.
+    stubborn: u64,
+    unreduced: u64,
     /// Those that the locking discipline left, of how many.
     disciplined: u64,
     undisciplined: u64,
@@ -335,6 +360,8 @@ impl Tally {
         self.hangs += other.hangs;
         self.states += other.states;
         self.learned += other.learned;
+        self.stubborn += other.stubborn;
+        self.unreduced += other.unreduced;
         self.disciplined += other.disciplined;
         self.undisciplined += other.undisciplined;
         self.pairs += other.pairs;
@@ -393,6 +420,10 @@ fn compare(directory: &Path, family: Family, seeds: Range<u64>) -> Tally {
                 "dfs" => {
                     tally.learned += fewer;
                     plain_states = fewer;
+                }
+                "dfs, stubborn sets" => {
+                    tally.stubborn += fewer;
+                    tally.unreduced += plain_states;
                 }
                 "dfs, discipline used" => {
                     tally.disciplined += fewer;

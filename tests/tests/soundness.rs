@@ -15,6 +15,7 @@ use steam_tests::compile::{Variant, compile, compilers};
 use steam_tests::corpus::{self, Guest};
 use steam_tests::report::{Verdict, judge_all};
 use steam_tests::search;
+use steam_visibility::Discipline;
 
 /// What shows the most of how compilers use registers.
 const LEVEL: &str = "-O2";
@@ -53,9 +54,9 @@ fn main() -> ExitCode {
                 continue;
             };
             verdict.compared += 1;
-            let stateless = setup.algorithm != Algorithm::DepthFirst;
+            let stateless = matches!(setup.algorithm, Algorithm::Stateless { .. });
             without_store.fetch_add(usize::from(stateless), Ordering::Relaxed);
-            let plain = setup.granularity == Granularity::Shared && !stateless;
+            let plain = setup == PLAIN;
             if let Some(most) = guest.directive.states.filter(|most| plain && states > *most) {
                 verdict.failures.push(format!("{setup:?}: {states} states instead of {most}"));
             }
@@ -73,11 +74,13 @@ fn main() -> ExitCode {
 }
 
 /// How a program is explored.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Setup {
     granularity: Granularity,
     algorithm: Algorithm,
     jobs: usize,
+    stubborn: bool,
+    discipline: Discipline,
     may_be_too_large: bool,
 }
 
@@ -85,12 +88,21 @@ const PLAIN: Setup = Setup {
     granularity: Granularity::Shared,
     algorithm: Algorithm::DepthFirst,
     jobs: 1,
+    stubborn: false,
+    discipline: Discipline::Ignored,
     may_be_too_large: false,
 };
 
-const SETUPS: [Setup; 5] = [
+const USED: Setup = Setup { discipline: Discipline::Used, ..PLAIN };
+
+const SETUPS: [Setup; 10] = [
     PLAIN,
+    USED,
+    Setup { jobs: 2, ..USED },
+    Setup { discipline: Discipline::Used, ..without_store(Por::Source) },
     Setup { jobs: 2, ..PLAIN },
+    Setup { stubborn: true, ..PLAIN },
+    Setup { stubborn: true, jobs: 2, algorithm: Algorithm::BreadthFirst, ..PLAIN },
     Setup { granularity: Granularity::Access, may_be_too_large: true, ..PLAIN },
     without_store(Por::Source),
     without_store(Por::Persistent),
@@ -109,19 +121,21 @@ fn kinds(
     spurious: bool,
     expected: &BTreeSet<String>,
 ) -> Option<(BTreeSet<String>, u64)> {
-    let Setup { granularity, algorithm, jobs, .. } = setup;
+    let Setup { granularity, algorithm, jobs, stubborn, discipline, .. } = setup;
     let hangs = match algorithm {
         Algorithm::Stateless { .. } => Hangs::WhereStopped,
-        _ if jobs > 1 => Hangs::AfterSteps,
+        _ if jobs > 1 || stubborn => Hangs::AfterSteps,
         _ => Hangs::AfterFirstSteps,
     };
-    let mut options = Options { granularity, divergence: DIVERGENCE, hangs, ..Options::default() };
+    let mut options =
+        Options { granularity, discipline, divergence: DIVERGENCE, hangs, ..Options::default() };
+    options.privacy &= !stubborn;
     options.faults.spurious_wakeups = spurious;
     let config = Config { arguments: vec![b"guest".to_vec()], ..Config::default() };
     let program = Program::new(Arc::clone(image), config, options).expect("it boots");
     let depth = matches!(algorithm, Algorithm::Stateless { .. }).then_some(MOST_STEPS);
     let limits = Limits { states: Some(MOST_STATES), depth, ..Limits::default() };
-    let session = Session { all: true, algorithm, jobs, limits, ..Session::default() };
+    let session = Session { all: true, algorithm, stubborn, jobs, limits, ..Session::default() };
     let checked = search::check(&program, &Deadlock, &session);
     let outcome = checked.expect("the options go together").outcome;
     let unknown = outcome.unknowns.first().map(|it| &it.what.report);

@@ -14,18 +14,18 @@ fn read(path: &str) -> String {
 }
 
 /// A section: its number and its text, up to the next heading of any level.
-struct AtomicBlock {
+struct Section {
     number: String,
     text: String,
 }
 
-fn sections() -> Vec<AtomicBlock> {
-    let mut sections: Vec<AtomicBlock> = Vec::new();
+fn sections() -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
     for line in read("docs/theory.md").lines() {
         match line.strip_prefix("## ").or_else(|| line.strip_prefix("### ")) {
             Some(heading) => {
                 let number = heading.split(' ').next().unwrap_or_default().trim_end_matches('.');
-                sections.push(AtomicBlock { number: number.to_owned(), text: String::new() });
+                sections.push(Section { number: number.to_owned(), text: String::new() });
             }
             None => {
                 if let Some(section) = sections.last_mut() {
@@ -38,7 +38,7 @@ fn sections() -> Vec<AtomicBlock> {
     sections
 }
 
-/// What a text names between back-quotes behind `Guarded by:`.
+/// What a text names between back-quotes after `Guarded by:`.
 fn guards(text: &str) -> Vec<String> {
     let lists = text.split("Guarded\nby:").flat_map(|part| part.split("Guarded by:")).skip(1);
     let ends = |list: &str| list.split("\n\n").next().unwrap_or_default().to_owned();

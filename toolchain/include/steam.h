@@ -15,11 +15,11 @@
  * What a program says of itself. It is verified, and a lie is an error:
  *
  *     STEAM_OPERATION(p)      what follows in this block is one operation on the object p points to:
- *                             nobody can tell that it is not done at once
+ *                             no other thread can observe that it is not done at once
  *     STEAM_ATOMIC(x)         accesses to the global or static variable x are atomic: single loads and
  *                             stores, or instructions that lock the bus; races with it are none
  *     steam_unshared(p, n)    from here on this thread alone touches the n bytes at p,
- *     steam_shared(p, n)      up to here, or until somebody has joined the thread
+ *     steam_shared(p, n)      up to here, or until another thread has joined the thread
  *
  * The names with capitals are those of StEAM and VeriSoft; the functions behind them are steam_*.
  */

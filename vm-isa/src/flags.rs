@@ -1,7 +1,7 @@
 //! The arithmetic flags, kept lazily in two words.
 //!
 //! An arithmetic instruction leaves its result and the vector of carries; the six flags are read off
-//! those when somebody asks. The encoding can hold any combination of flags:
+//! those when they are asked for. The encoding can hold any combination of flags:
 //!
 //! | flag | where it is |
 //! |---|---|

@@ -1,17 +1,21 @@
-//! What a thread that stands before an instruction will not look at any more: registers and flags that
-//! straight-line code overwrites before it reads them.
+//! What a thread that stands before an instruction will not look at any more: registers and flags that the code
+//! overwrites before it reads them.
 //!
-//! Conservative: it follows a few instructions up to the first one that may go elsewhere; what is not
-//! overwritten by then counts as read.
+//! This is the usual backward data-flow analysis of live variables, on the instructions that can come next. Conservative:
+//! where it is not known what comes next (indirect jumps, returns, calls of the program's own functions, system calls), and
+//! beyond some number of instructions, everything counts as read.
+
+use std::collections::VecDeque;
 
 use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, InstructionInfoFactory, OpAccess, Register, RflagsBits,
+    Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, OpAccess,
+    Register, RflagsBits,
 };
 
 use crate::flags;
 
 /// So many instructions are looked at.
-const MOST_INSTRUCTIONS: usize = 4;
+const MOST_INSTRUCTIONS: usize = 48;
 /// So many are, for what becomes of a result.
 const MOST_FOLLOWED: usize = 64;
 /// The bit of eax.
@@ -27,6 +31,8 @@ pub(crate) const ARITHMETIC: u32 = RflagsBits::OF
 /// The bit of `esp`. It always counts as read: whatever the program does with it next, the frame of a signal
 /// handler goes below it.
 const STACK_POINTER: u8 = 1 << 4;
+/// The bits of eax, ecx and edx, which a function may change.
+const SCRATCH: u8 = 0b111;
 
 /// What is overwritten before it is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,42 +43,137 @@ pub struct Dead {
     pub flags: bool,
 }
 
-/// What is overwritten before it is read from an address on. `fetch` gives the bytes at an address.
-pub fn dead_from(address: u32, mut fetch: impl FnMut(u32) -> Option<([u8; 15], usize)>) -> Dead {
-    let (mut read, mut dead) = (STACK_POINTER, 0u8);
-    let (mut flags_read, mut flags_dead) = (0, 0);
-    let mut factory = InstructionInfoFactory::new();
-    let mut at = address;
-    for _ in 0..MOST_INSTRUCTIONS {
-        let Some((bytes, length)) = fetch(at) else { break };
-        let options = DecoderOptions::NONE;
-        let instruction = Decoder::with_ip(32, &bytes[..length], u64::from(at), options).decode();
-        if instruction.is_invalid() || instruction.is_save_restore_instruction() {
-            break;
-        }
-        let (mut reads, mut writes) = (0, 0);
-        for used in factory.info(&instruction).used_registers() {
-            let register = used.register();
-            let bit = bit_of(register);
-            match used.access() {
-                OpAccess::Write if register.size() == 4 => writes |= bit,
-                _ => reads |= bit,
-            }
-        }
-        read |= reads & !dead;
-        dead |= writes & !read;
-        flags_read |= instruction.rflags_read() & !flags_dead;
-        // What is undefined afterwards does not depend on what was there before.
-        flags_dead |= instruction.rflags_modified() & !flags_read;
-        if instruction.flow_control() != FlowControl::Next {
-            break;
-        }
-        at = instruction.next_ip32();
-    }
-    Dead { registers: dead, flags: flags_dead & ARITHMETIC == ARITHMETIC }
+/// General registers by the bit of their number, and flags as in EFLAGS.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Set {
+    registers: u8,
+    flags: u32,
 }
 
-/// Whether the result of a call, in eax, is certainly overwritten before it is read, from the address behind the call
+impl Set {
+    const NONE: Self = Self { registers: 0, flags: 0 };
+    const ALL: Self = Self { registers: !0, flags: !0 };
+
+    fn with(self, other: Self) -> Self {
+        Self { registers: self.registers | other.registers, flags: self.flags | other.flags }
+    }
+
+    fn without(self, other: Self) -> Self {
+        Self { registers: self.registers & !other.registers, flags: self.flags & !other.flags }
+    }
+}
+
+/// One instruction, by what it does to registers and where control may go from it.
+struct Node {
+    address: u32,
+    reads: Set,
+    writes: Set,
+    /// What may come next; nothing if that is not known.
+    next: Option<[Option<u32>; 2]>,
+}
+
+/// What is overwritten before it is read from an address on. `fetch` gives the bytes at an address, `is_plain` says of
+/// which functions it is known that they return to their caller if at all, read no registers, and may change those that
+/// the caller does not expect back.
+pub fn dead_from(
+    address: u32,
+    mut fetch: impl FnMut(u32) -> Option<([u8; 15], usize)>,
+    is_plain: impl Fn(u32) -> bool,
+) -> Dead {
+    let mut factory = InstructionInfoFactory::new();
+    let mut nodes: Vec<Node> = Vec::new();
+    // The nearest ones first, so that the limit cuts off what lies far away.
+    let mut ahead = VecDeque::from([address]);
+    while let Some(at) = ahead.pop_front().filter(|_| nodes.len() < MOST_INSTRUCTIONS) {
+        if nodes.iter().any(|node| node.address == at) {
+            continue;
+        }
+        let Some(instruction) = decoded(at, &mut fetch) else { continue };
+        let node = node(&instruction, &mut factory, &is_plain);
+        ahead.extend(node.next.iter().flatten().flatten());
+        nodes.push(node);
+    }
+    let live = live_at(&nodes, address);
+    let dead = Set::ALL.without(live);
+    Dead {
+        registers: dead.registers & !STACK_POINTER,
+        flags: dead.flags & ARITHMETIC == ARITHMETIC,
+    }
+}
+
+fn decoded(
+    at: u32,
+    fetch: &mut impl FnMut(u32) -> Option<([u8; 15], usize)>,
+) -> Option<Instruction> {
+    let (bytes, length) = fetch(at)?;
+    let options = DecoderOptions::NONE;
+    let instruction = Decoder::with_ip(32, &bytes[..length], u64::from(at), options).decode();
+    let understood = !instruction.is_invalid()
+        && !instruction.is_save_restore_instruction()
+        // It may be a request, with arguments in registers.
+        && instruction.code() != Code::Nop_rm32;
+    understood.then_some(instruction)
+}
+
+fn node(
+    instruction: &Instruction,
+    factory: &mut InstructionInfoFactory,
+    is_plain: &impl Fn(u32) -> bool,
+) -> Node {
+    let (mut reads, mut writes) = (Set::NONE, Set::NONE);
+    for used in factory.info(instruction).used_registers() {
+        let register = used.register();
+        match used.access() {
+            OpAccess::Write if register.size() == 4 => writes.registers |= bit_of(register),
+            _ => reads.registers |= bit_of(register),
+        }
+    }
+    reads.flags = instruction.rflags_read();
+    // What is undefined afterwards does not depend on what was there before.
+    writes.flags = instruction.rflags_modified();
+    let after = instruction.next_ip32();
+    let next = match instruction.flow_control() {
+        FlowControl::Next => Some([Some(after), None]),
+        FlowControl::UnconditionalBranch => Some([Some(instruction.near_branch32()), None]),
+        FlowControl::ConditionalBranch => Some([Some(after), Some(instruction.near_branch32())]),
+        FlowControl::Call
+            if instruction.is_call_near() && is_plain(instruction.near_branch32()) =>
+        {
+            writes = writes.with(Set { registers: SCRATCH, flags: ARITHMETIC });
+            Some([Some(after), None])
+        }
+        _ => None,
+    };
+    Node { address: instruction.ip32(), reads, writes, next }
+}
+
+/// What is read from an address on before it is overwritten: the least solution of the equations of the nodes.
+fn live_at(nodes: &[Node], address: u32) -> Set {
+    let mut live = vec![Set::NONE; nodes.len()];
+    let of = |live: &[Set], at: u32| {
+        let position = nodes.iter().position(|node| node.address == at);
+        position.map_or(Set::ALL, |position| live[position])
+    };
+    loop {
+        let mut changes = false;
+        for (position, node) in nodes.iter().enumerate().rev() {
+            let after = match node.next {
+                None => Set::ALL,
+                Some(next) => {
+                    next.iter().flatten().fold(Set::NONE, |set, &at| set.with(of(&live, at)))
+                }
+            };
+            let before = node.reads.with(after.without(node.writes));
+            changes |= before != live[position];
+            live[position] = before;
+        }
+        if !changes {
+            return of(&live, address);
+        }
+    }
+}
+
+/// Whether the result of a call, in eax, is certainly overwritten before it is read, from the address after the call
 /// on. Calls are followed, since a function of the program may take an argument in eax; `overwrites` says of which it is
 /// known that they do not, and have a result of their own. Where the code may go elsewhere, it counts as read.
 pub fn drops_result(
@@ -83,12 +184,7 @@ pub fn drops_result(
     let mut factory = InstructionInfoFactory::new();
     let (mut at, mut returns) = (behind, Vec::new());
     for _ in 0..MOST_FOLLOWED {
-        let Some((bytes, length)) = fetch(at) else { return false };
-        let options = DecoderOptions::NONE;
-        let instruction = Decoder::with_ip(32, &bytes[..length], u64::from(at), options).decode();
-        if instruction.is_invalid() || instruction.is_save_restore_instruction() {
-            return false;
-        }
+        let Some(instruction) = decoded(at, &mut fetch) else { return false };
         let used = factory.info(&instruction).used_registers().iter();
         let mut of_result = used.filter(|it| bit_of(it.register()) == RESULT).peekable();
         if of_result.peek().is_some() {
@@ -129,7 +225,7 @@ mod tests {
     use super::*;
 
     fn dead(code: &[u8]) -> Dead {
-        dead_from(100, fetch_from(code))
+        dead_from(100, fetch_from(code), |_| false)
     }
 
     fn fetch_from(code: &[u8]) -> impl FnMut(u32) -> Option<([u8; 15], usize)> {
@@ -173,6 +269,46 @@ mod tests {
         assert_eq!(dead(&[0x60, 0x31, 0xc0]).registers, 0);
         // xchg [edx],eax reads what it writes.
         assert_eq!(dead(&[0x87, 0x02, 0xc3]), Dead::default());
+    }
+
+    #[test]
+    fn both_ways_of_a_branch_count() {
+        // test eax,eax; je +3; xor ecx,ecx; ret; and at its target: xor ecx,ecx; ret
+        let both = [0x85, 0xc0, 0x74, 3, 0x31, 0xc9, 0xc3, 0x31, 0xc9, 0xc3];
+        assert_eq!(dead(&both), Dead { registers: 1 << 1, flags: true });
+        // One of them reads it: mov edx,ecx; ret
+        let one = [0x85, 0xc0, 0x74, 3, 0x31, 0xc9, 0xc3, 0x89, 0xca, 0xc3];
+        assert_eq!(dead(&one).registers, 0);
+        // One of them goes where nothing is known: je far away
+        assert_eq!(dead(&[0x85, 0xc0, 0x74, 100, 0x31, 0xc9, 0xc3]).registers, 0);
+    }
+
+    #[test]
+    fn what_a_loop_never_reads_is_dead() {
+        // cmp [edx],0; je back: nothing but edx is read as long as it lasts; then xor ecx,ecx; ret
+        let spin = [0x83, 0x3a, 0, 0x74, 0xfb, 0x31, 0xc9, 0xc3];
+        assert_eq!(dead(&spin), Dead { registers: 1 << 1, flags: true });
+        // It counts: add ecx,1; cmp [edx],0; je back; xor ecx,ecx; ret
+        let counts = [0x83, 0xc1, 1, 0x83, 0x3a, 0, 0x74, 0xf8, 0x31, 0xc9, 0xc3];
+        assert_eq!(dead(&counts).registers, 0);
+    }
+
+    #[test]
+    fn calls_are_passed_where_it_is_known_what_they_do() {
+        // call +6 (to 111); mov esi,eax; xor ebx,ebx; ret
+        let code = [0xe8, 6, 0, 0, 0, 0x89, 0xc6, 0x31, 0xdb, 0xc3];
+        assert_eq!(dead(&code), Dead::default());
+        let found = dead_from(100, fetch_from(&code), |at| at == 111);
+        assert_eq!(found, Dead { registers: 0b0100_1111, flags: true });
+    }
+
+    #[test]
+    fn a_request_may_read_registers() {
+        // mov eax,[edx]; steam request; xor ecx,ecx; ret
+        let mut code = vec![0x8b, 0x02];
+        code.extend(crate::request::bytes(crate::request::Request::Assume));
+        code.extend([0x31, 0xc9, 0xc3]);
+        assert_eq!(dead(&code).registers, 1);
     }
 
     #[test]

@@ -241,7 +241,7 @@ impl Condition {
         Self::G,
     ];
 
-    /// The letters behind `j`, `set` and `cmov`.
+    /// The letters after `j`, `set` and `cmov`.
     pub fn name(self) -> &'static str {
         ["o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"]
             [self as usize]

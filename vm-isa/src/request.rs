@@ -46,7 +46,7 @@ macro_rules! requests {
 requests! {
     /// The condition ecx must not be zero. edx is the address of its text, or 0.
     Assert = 1, "steam_assert", false;
-    /// Waits until nobody holds the lock named by the address ecx, then holds it. eax becomes 1:
+    /// Waits until no thread holds the lock named by the address ecx, then holds it. eax becomes 1:
     /// on a real CPU it stays 0, and the guest locks by itself.
     Lock = 2, "steam_lock", true;
     /// Gives back the lock named by the address ecx. eax becomes 1, as for `Lock`.
@@ -67,7 +67,7 @@ requests! {
     BeginOperation = 9, "steam_begin_operation", false;
     /// Ends what the last open `BeginOperation` began.
     EndOperation = 10, "steam_end_operation", false;
-    /// From now on nobody but this thread touches the edx bytes at the address ecx.
+    /// From now on only this thread touches the edx bytes at the address ecx.
     Unshared = 11, "steam_unshared", false;
     /// Others may touch them again.
     Shared = 12, "steam_shared", false;

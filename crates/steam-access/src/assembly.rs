@@ -6,7 +6,7 @@
 
 /// The words with which inline assembly begins.
 const WORDS: [&str; 3] = ["asm", "__asm__", "__asm"];
-/// What may stand behind them.
+/// What may stand after them.
 const QUALIFIERS: [&str; 6] =
     ["volatile", "__volatile__", "__volatile", "inline", "__inline__", "goto"];
 
@@ -63,7 +63,7 @@ pub(crate) fn moves_memory(text: &str) -> bool {
     let operand = constraints.replace("memory", "").contains('m') || template.contains("(%");
     let words = || template.split(|it: char| !it.is_alphanumeric());
     let is_move = |it: &str| matches!(it, "mov" | "movb" | "movw" | "movl" | "movq");
-    operand && words().any(is_move) && !words().any(|it| it == "lock" || it == "xchg")
+    operand && words().any(is_move) && !words().any(|word| word == "lock" || word == "xchg")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! before the first question, and a function is followed at the first question about one of its
 //! instructions.
 //!
-//! Accesses by `__atomic_load_n` and its kin to objects that are not declared atomic are the same
+//! Accesses by `__atomic_load_n` and the like to objects that are not declared atomic are the same
 //! instructions as plain ones, and debug information does not mention them; the text of the source does
 //! (`source.rs`). Where it cannot be read, or says too little, or other instructions access the same
 //! object with a `lock` prefix, the answer is that it is not known; else they count as plain.
@@ -104,7 +104,7 @@ impl Atomics {
     }
 
     /// For a program and the names of variables, members and functions whose accesses the user
-    /// declares to be atomic. The second part tells of names that match nothing.
+    /// declares to be atomic. The second part reports names that match nothing.
     pub fn with_list(image: &Arc<Image>, names: &[String]) -> (Atomics, Vec<Unmatched>) {
         let (list, unmatched) = List::new(image, names);
         (Atomics::made(image, list), unmatched)
@@ -165,7 +165,7 @@ impl Atomics {
         match operand.and_then(|operand| self.locked_elsewhere(&operand, address)) {
             _ if !self.mentions_atomic(eip) => Verdict::Undecided(Doubt::OldDebugInformation),
             Some(at) => Verdict::Undecided(Doubt::LockedElsewhere(at)),
-            None if operand.is_some_and(|it| it.may_be_builtin) => {
+            None if operand.is_some_and(|operand| operand.may_be_builtin) => {
                 Verdict::Undecided(Doubt::MayBeBuiltin)
             }
             None if plain => Verdict::Plain,
@@ -226,7 +226,7 @@ impl Atomics {
     }
 
     /// Returns what the source calls the member whose address is the first argument of a call, by the address
-    /// behind the call: `node.lock`.
+    /// after the call: `node.lock`.
     pub fn argument(&self, behind: u32) -> Option<String> {
         let declared = self.declared()?;
         let function = declared.function_at(behind.checked_sub(1)?)?;

@@ -8,7 +8,7 @@
 //! What has no instruction of its own, such as an addition to a `double`, is a load of the old value and an
 //! exchange with a `lock` prefix that fails if it is no longer that. Of eight bytes the load may be two, one
 //! for each half. For OpenMP compilers give the load to whichever line came before: where that line does not
-//! name the variable, nothing else can be meant. The line may as well be one of a loop behind `reduction`, which
+//! name the variable, nothing else can be meant. The line may as well be one of a loop after `reduction`, which
 //! names the threads' own copies; but what goes straight on to the exchange is the load that it begins with.
 
 use std::collections::{BTreeMap, HashMap};

@@ -69,7 +69,7 @@ pub(crate) fn program_counter_into(image: &Image, function: u32) -> Option<usize
     }
 }
 
-/// Says whether a function is one that does not return: what stands behind its call is another way.
+/// Says whether a function is one that does not return: what stands after its call is another way.
 pub(crate) fn never_returns(image: &Image, function: u32) -> bool {
     let Some((symbol, 0)) = image.symbols.at(function) else { return false };
     let name = symbol.name.trim_start_matches('_');
@@ -78,7 +78,7 @@ pub(crate) fn never_returns(image: &Image, function: u32) -> bool {
 }
 
 impl Instruction {
-    /// Where it may go on: behind itself, and at the target of a jump.
+    /// Where it may go on: after itself, and at the target of a jump.
     pub fn successors(&self) -> (Option<u32>, Option<u32>) {
         use Code as C;
         match self.op.code {

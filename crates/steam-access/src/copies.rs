@@ -77,7 +77,7 @@ fn types_of<'a>(
     name: &'a str,
 ) -> impl Iterator<Item = TypeId> {
     let own = variables.iter().filter(move |it| *it.name == *name).map(|it| it.type_id);
-    let found = variables.iter().any(|it| *it.name == *name);
+    let found = variables.iter().any(|variable| *variable.name == *name);
     let others = context.declared.all_variables().filter(move |it| !found && *it.name == *name);
     own.chain(others.map(|it| it.type_id))
 }

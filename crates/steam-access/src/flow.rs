@@ -29,7 +29,7 @@ const VISITS: u32 = 64;
 pub(crate) struct Followed {
     /// What the accesses of its instructions are, by address.
     pub operands: HashMap<u32, Operand>,
-    /// The first argument of each call, by the address behind the call.
+    /// The first argument of each call, by the address after the call.
     pub arguments: HashMap<u32, Value>,
 }
 

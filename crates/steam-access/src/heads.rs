@@ -18,7 +18,7 @@ impl Heads {
         let mut heads = Heads { names: HashSet::new(), unnamed: HashSet::new() };
         for larger in types.iter() {
             let TypeKind::Aggregate(aggregate) = &larger.kind else { continue };
-            let first = aggregate.members.iter().filter(|it| it.offset == Offset::Bytes(0));
+            let first = aggregate.members.iter().filter(|member| member.offset == Offset::Bytes(0));
             for member in first {
                 let id = element(types, member.type_id);
                 match types.get(id).qualified_name() {

@@ -178,7 +178,7 @@ fn in_std(scope: &str) -> bool {
 /// The name of a template without its arguments.
 fn bare(name: &str) -> &str {
     match name.find('<') {
-        // `operator<` and its kin are no templates.
+        // `operator<` and the like are no templates.
         Some(at) if at > 0 && !name.starts_with("operator") => name[..at].trim_end(),
         _ => name,
     }

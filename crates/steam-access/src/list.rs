@@ -48,7 +48,7 @@ struct Written<'a> {
     /// The names before the last one.
     scope: Vec<&'a str>,
     name: &'a str,
-    /// The members behind it.
+    /// The members after it.
     path: Vec<&'a str>,
     /// Whether it is a type, by the word before it.
     tagged: bool,
@@ -136,7 +136,7 @@ impl List {
     /// A variable of a library without debug information: `std::cout`.
     fn add_symbols(&mut self, image: &Image, entry: usize, text: &str) -> bool {
         let before = self.variables.len();
-        let objects = image.symbols.iter().filter(|it| it.kind == SymbolKind::Object);
+        let objects = image.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Object);
         for symbol in objects.filter(|it| it.name == text || demangle(&it.name) == text) {
             let end = symbol.address.saturating_add(symbol.size);
             self.variables.push((symbol.address, end, entry));
@@ -241,7 +241,7 @@ fn members_start(text: &str) -> Option<usize> {
 /// So many elements of arrays are looked at.
 const ELEMENTS: usize = 1 << 16;
 
-/// Offsets and sizes of a member behind a type, or of the whole. Elements of an array are all meant.
+/// Offsets and sizes of a member after a type, or of the whole. Elements of an array are all meant.
 fn part(types: &Types, id: TypeId, path: &[&str]) -> Vec<(u32, u32)> {
     let (mut id, mut starts) = (id, vec![0u32]);
     for name in path {

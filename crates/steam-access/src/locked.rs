@@ -61,7 +61,7 @@ impl Locked {
     }
 }
 
-/// Members of structs are told apart by name and offset; of a mere number nothing is known.
+/// Members of structs are distinguished by name and offset; of a mere number nothing is known.
 fn key(types: &Types, id: TypeId, at: u32) -> Option<(String, u32)> {
     let found = types.get(types.strip(id));
     match found.kind {

@@ -113,7 +113,7 @@ pub(crate) fn included(line: &str) -> Option<&str> {
     name.split_once('"').map(|(name, _)| name)
 }
 
-/// What stands behind the word of a line of the preprocessor.
+/// What stands after the word of a line of the preprocessor.
 fn directive<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(word)?;
     rest.starts_with(|it: char| it.is_whitespace() || it == '"').then(|| rest.trim_start())

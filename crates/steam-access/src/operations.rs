@@ -78,7 +78,8 @@ fn settle_alternatives(
 fn last_loads(operands: &HashMap<u32, Operand>, possible: Vec<u32>) -> Vec<u32> {
     let source = |eip: &u32| match operands[eip].address {
         Value { base: Base::Opaque(from), step: 0, .. } => {
-            let loads = operands.get(&from).is_some_and(|it| !it.writes && it.moves());
+            let loads =
+                operands.get(&from).is_some_and(|operand| !operand.writes && operand.moves());
             (loads && !operands[eip].writes).then_some(from)
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! Which bytes of an object are atomic, by its type, and what else lies at an offset.
 //!
-//! Types come from a file that nobody checked, so each question goes down a bounded number of
+//! Types come from a file that was not checked, so each question goes down a bounded number of
 //! levels. Where members of a union say different things, the answer is that it is not known.
 
 use std::collections::HashMap;

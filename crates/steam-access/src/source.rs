@@ -131,7 +131,7 @@ impl Sources {
             if conditional && before.is_some() {
                 return Said::Nothing;
             }
-            // What stands behind the statement on its line is another one.
+            // What stands after the statement on its line is another one.
             let ends = own.find(';').unwrap_or(own.len());
             if let Some(kind) = before.filter(|_| column.is_none_or(|it| it as usize <= ends + 1)) {
                 return statement(kind, own);
@@ -344,7 +344,7 @@ fn matching(text: &str) -> Option<usize> {
     })
 }
 
-/// What stands at a place of a line. Of a call, g++ tells the place of its parenthesis: then it begins with
+/// What stands at a place of a line. Of a call, g++ gives the place of its parenthesis: then it begins with
 /// what is called.
 fn called_at(line: &str, at: usize) -> Option<&str> {
     let text = line.get(at..)?;
@@ -403,7 +403,7 @@ fn is_condition(text: &str) -> bool {
     directive.is_some_and(|it| ["if", "el", "end"].iter().any(|begin| it.starts_with(begin)))
 }
 
-/// What an OpenMP pragma makes of the statement behind it.
+/// What an OpenMP pragma makes of the statement after it.
 fn pragma(text: &str) -> Option<Kind> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let rest = words.join(" ");
@@ -432,7 +432,7 @@ fn operation(text: &str) -> Option<Kind> {
 }
 
 impl Call {
-    /// The variable whose address is the first argument, and whether the argument goes on behind its
+    /// The variable whose address is the first argument, and whether the argument goes on after its
     /// name.
     pub fn variable(&self) -> Option<(&str, bool)> {
         let mut argument = self.argument()?.strip_prefix('&')?.trim();

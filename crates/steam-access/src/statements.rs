@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-/// A statement has no more lines than this before or behind a place of it, and a function no more.
+/// A statement has no more lines than this before or after a place of it, and a function no more.
 const LINES: usize = 16;
 const LINES_OF_FUNCTION: usize = 1000;
 
@@ -113,7 +113,7 @@ fn code(line: &str) -> String {
         let length = match first {
             _ if rest.starts_with("//") => rest.len(),
             _ if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |at| at + 4),
-            '"' | '\'' => string(rest, first),
+            '"' | '\'' => string_length(rest, first),
             _ if !first.is_ascii() => first.len_utf8(),
             _ => {
                 code.push(first);
@@ -128,7 +128,7 @@ fn code(line: &str) -> String {
 }
 
 /// How long the string is with which a text begins.
-fn string(text: &str, quote: char) -> usize {
+pub(crate) fn string_length(text: &str, quote: char) -> usize {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|&(_, it)| {
         let ends = it == quote && !escaped;

@@ -5,6 +5,8 @@
 //! the cast. So the text is taken apart into tokens; it is not parsed as C: what is not understood counts as a
 //! plain access.
 
+use crate::statements::string_length;
+
 /// How an expression uses a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Direction {
@@ -59,7 +61,7 @@ impl Direction {
         if writes { self.writes } else { self.reads }
     }
 
-    /// The direction by what stands before and behind an expression.
+    /// The direction by what stands before and after an expression.
     fn by_neighbours(before: &str, behind: &str) -> Self {
         let compound = behind.len() > 1
             && behind.ends_with('=')
@@ -168,7 +170,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Whether some tokens are a type that points or refers to a volatile one: what the last `*` or `&` stands
-    /// behind is volatile.
+    /// after is volatile.
     fn is_volatile_type(&self, from: usize, to: usize) -> Option<bool> {
         let mut end = to;
         while end > from && matches!(self.get(end - 1), "const" | "restrict" | "__restrict") {
@@ -185,7 +187,7 @@ impl<'a> Tokens<'a> {
         while at < last {
             match self.get(at) {
                 word if VOLATILE.contains(&word) => volatile = true,
-                // Behind this the pointer is meant, and no longer what it points to.
+                // After this the pointer is meant, and no longer what it points to.
                 "*" => volatile = false,
                 // The type of an expression.
                 "(" => at = self.closing(at)?,
@@ -222,12 +224,12 @@ impl<'a> Tokens<'a> {
         Some(Cast { from: at, type_from, type_to, operand, end, reference })
     }
 
-    /// Where what is cast begins, behind further types to which it is cast before.
-    fn behind_casts(&self, at: usize) -> usize {
+    /// Where what is cast begins, after further types to which it is cast before.
+    fn after_casts(&self, at: usize) -> usize {
         let close = (self.get(at) == "(").then(|| self.closing(at)).flatten();
         match close {
             Some(close) if matches!(self.before(close), "*" | "const") => {
-                self.behind_casts(close + 1)
+                self.after_casts(close + 1)
             }
             _ => at,
         }
@@ -236,7 +238,7 @@ impl<'a> Tokens<'a> {
     /// The end of the operand of a cast that begins at a place.
     fn unary(&self, at: usize) -> Option<usize> {
         let mut at = at;
-        at = self.behind_casts(at);
+        at = self.after_casts(at);
         while matches!(self.get(at), "&" | "*") {
             at += 1;
         }
@@ -261,7 +263,7 @@ impl<'a> Tokens<'a> {
     fn access(&self, cast: &Cast) -> Option<(Direction, Option<(Named, usize)>)> {
         let (mut from, mut end) = (cast.from, cast.end);
         let mut reached = cast.reference;
-        let operand = self.behind_casts(cast.operand.0);
+        let operand = self.after_casts(cast.operand.0);
         let mut named = match (cast.reference, self.get(operand)) {
             (true, _) => self.last_name(operand, cast.operand.1),
             (false, "&") => self.last_name(operand + 1, cast.operand.1),
@@ -337,7 +339,7 @@ impl<'a> Tokens<'a> {
         plain && self.before(first) == "&" && !self.ends_operand(first.wrapping_sub(2))
     }
 
-    /// Whether a sign behind a token stands between two operands.
+    /// Whether a sign after a token stands between two operands.
     fn ends_operand(&self, at: usize) -> bool {
         let token = self.get(at);
         is_word(token) || matches!(token, ")" | "]")
@@ -372,7 +374,7 @@ fn tokens(text: &str) -> Vec<&str> {
         let letter = |it: char| it.is_alphanumeric() || it == '_';
         let length = match first {
             _ if letter(first) => rest.find(|it| !letter(it)).unwrap_or(rest.len()),
-            '"' | '\'' => quoted(rest, first),
+            '"' | '\'' => string_length(rest, first),
             _ => OPERATORS
                 .iter()
                 .find(|sign| rest.starts_with(**sign))
@@ -382,17 +384,6 @@ fn tokens(text: &str) -> Vec<&str> {
         rest = rest[length..].trim_start();
     }
     found
-}
-
-/// How long the string is with which a text begins.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|&(_, it)| {
-        let ends = it == quote && !escaped;
-        escaped = it == '\\' && !escaped;
-        ends
-    });
-    end.map_or(text.len(), |(at, _)| at + 1)
 }
 
 #[cfg(test)]

@@ -89,7 +89,9 @@ fn read(
 ) -> Option<(Begins, Said)> {
     // Of several with one name, in blocks of the function, it is not known which one is meant.
     let is_pointer = |name: &str| {
-        let mut own = variables.iter().filter(|it| it.inlined == inlined && *it.name == *name);
+        let mut own = variables
+            .iter()
+            .filter(|variable| variable.inlined == inlined && *variable.name == *name);
         let points = |it: &Placed| points_to_volatile(context, it.type_id);
         own.next().is_some_and(points) && own.all(points)
     };
@@ -223,7 +225,7 @@ fn last_name(context: &Context<'_>, variables: &[Placed], operand: &Operand) -> 
             // Who names a reference means what it refers to.
             let is_reference =
                 |it: &&Placed| matches!(types.kind(it.type_id), TypeKind::Reference(_));
-            let variable = variables.get(number).filter(|it| !is_reference(it))?;
+            let variable = variables.get(number).filter(|variable| !is_reference(variable))?;
             cells::within(types, &variable.name, variable.type_id, at)
         }
         _ => return None,

@@ -50,7 +50,7 @@ pub enum Event<'a> {
 }
 
 /// Measures all cells of a suite, `jobs` at a time. The first trouble ends it; what was measured
-/// until somebody stopped it is given all the same.
+/// until the user stopped it is given all the same.
 pub fn measure(
     suite: &Suite,
     checker: &dyn Checker,
@@ -142,7 +142,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Takes note of a check; behind a failure a list ends.
+    /// Takes note of a check; after a failure a list ends.
     fn note(&mut self, scale: u32, success: bool) {
         match self {
             Self::List(rest) if !success => *rest = [].iter(),

@@ -29,6 +29,8 @@ impl Method {
             words.extend(["--heur".to_owned(), heuristic.clone()]);
         }
         words.extend(["--atomic".to_owned(), self.compaction.clone()]);
+        // Published figures are of searches in which each access to what threads share is a step.
+        words.extend(["--mld".to_owned(), "off".to_owned()]);
         words
     }
 }
@@ -42,7 +44,7 @@ mod tests {
         let compaction = "lgc".to_owned();
         let bfs = Method { algorithm: "bfs".into(), heuristic: None, compaction };
         assert_eq!(bfs.name(), "bfs");
-        assert_eq!(bfs.options(), ["--algo", "bfs", "--atomic", "lgc"]);
+        assert_eq!(bfs.options(), ["--algo", "bfs", "--atomic", "lgc", "--mld", "off"]);
         let directed = Method { algorithm: "bf".into(), heuristic: Some("mb".into()), ..bfs };
         assert_eq!(directed.name(), "bf/mb");
         assert_eq!(directed.options()[2..4], ["--heur", "mb"]);

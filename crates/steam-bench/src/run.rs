@@ -43,7 +43,7 @@ pub struct Run {
 impl Run {
     /// What was measured of a suite.
     pub fn new(name: &str, version: &str, suite: &Suite, jobs: usize, cells: Vec<Cell>) -> Self {
-        let listed = suite.models.iter().filter(|it| matches!(it.scales, Scales::List(_)));
+        let listed = suite.models.iter().filter(|model| matches!(model.scales, Scales::List(_)));
         Self {
             schema: SCHEMA.to_owned(),
             name: name.to_owned(),

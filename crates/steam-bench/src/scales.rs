@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// The scales of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scales {
-    /// These, ascending; those behind the first failure are left out.
+    /// These, ascending; those after the first failure are left out.
     List(Vec<u32>),
     /// The largest one.
     Maximum(Maximum),

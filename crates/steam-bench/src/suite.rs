@@ -245,8 +245,11 @@ mod tests {
     #[test]
     fn a_suite_is_a_product() {
         let suite = Suite::parse(SUITE).unwrap();
-        let names: Vec<String> =
-            suite.methods.iter().map(|it| format!("{} {}", it.name(), it.compaction)).collect();
+        let names: Vec<String> = suite
+            .methods
+            .iter()
+            .map(|method| format!("{} {}", method.name(), method.compaction))
+            .collect();
         let expected =
             ["bfs lgc", "bf/mb lgc", "bf/pl2 lgc", "bfs line", "bf/mb line", "bf/pl2 line"];
         assert_eq!(names, expected);

@@ -1,8 +1,8 @@
 //! What a report says of the program and of this tool.
 
 use steam_image::{Image, Kind};
-use steam_program::Program as Model;
-use steam_trail::Program;
+use steam_program::Program;
+use steam_trail::ProgramInfo;
 
 use crate::executable::Executable;
 use crate::guest::Guest;
@@ -20,8 +20,8 @@ pub(crate) fn about(
     executable: &Executable,
     guest: &Guest,
     command: &str,
-    program: Option<&Model>,
-) -> Program {
+    program: Option<&Program>,
+) -> ProgramInfo {
     let image = &executable.image;
     let library = library(image);
     let linked = match image.kind {
@@ -30,13 +30,13 @@ pub(crate) fn about(
     };
     let description = format!("i386 {linked} {}", library.unwrap_or("program"));
     let text = |argument: &Vec<u8>| String::from_utf8_lossy(argument).into_owned();
-    Program {
+    ProgramInfo {
         path: guest.arguments.first().map(text).unwrap_or_default(),
         sha256: executable.sha256.clone(),
         description: vec![description],
         libc: library.map(str::to_owned),
-        processes: program.map(Model::processes).filter(|&count| count > 1),
-        threads: program.map(Model::most_threads),
+        processes: program.map(Program::processes).filter(|&count| count > 1),
+        threads: program.map(Program::most_threads),
         arguments: guest.arguments.iter().skip(1).map(text).collect(),
         command: command.to_owned(),
     }

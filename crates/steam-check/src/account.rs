@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use steam_explain::{Deadline, Explainer};
-use steam_program::{Program, Violation as Passed};
+use steam_program::{Program, Violation};
 use steam_props::Failure;
 use steam_report::Kind;
-use steam_trail::{AccessInfo, Decision, Report, Verdict, Violation, relate};
+use steam_trail::{AccessInfo, Decision, Report, Verdict, ViolationInfo, relate};
 
 use crate::about::{about, version};
 use crate::choice::Mld;
@@ -65,7 +65,7 @@ impl Account<'_> {
         })
     }
 
-    /// What the searches found, told and sorted by how sure it is.
+    /// What the searches found, explained and sorted by how sure it is.
     fn findings(&self, phases: &[Phase]) -> Result<Sorted, Error> {
         let subject = (self.config, self.executable.sha256.as_str());
         let retelling = Retelling::new(subject, (self.setup, self.program), self.deadline.clone());
@@ -80,7 +80,7 @@ impl Account<'_> {
             {
                 let one = retelling.violation(finding, position(iteration))?;
                 let suppressed = matches!(one.1, Certainty::Sure)
-                    && self.suppressed.has_told(&finding.what, &one.0);
+                    && self.suppressed.has_reported(&finding.what, &one.0);
                 if !suppressed {
                     told.add(one);
                 }
@@ -99,8 +99,8 @@ impl Account<'_> {
     fn add_open_questions(
         &self,
         phases: &[Phase],
-        violations: &[Violation],
-        unknowns: &mut Vec<Violation>,
+        violations: &[ViolationInfo],
+        unknowns: &mut Vec<ViolationInfo>,
     ) {
         let running = phases.iter().filter_map(|phase| phase.running.as_ref());
         let running = running.map(|it| Explainer::new(self.program).without_trail(&it.report));
@@ -135,14 +135,14 @@ impl Account<'_> {
     }
 
     /// An error that is not looked for, at which paths end although the real program may go on there.
-    fn cut_off(&self, error: &Passed) -> Violation {
+    fn cut_off(&self, error: &Violation) -> ViolationInfo {
         let told = Explainer::new(self.program).without_trail(&error.report);
         let headline = format!("{PATHS_END}: {}", told.message);
-        Violation { message: headline.clone(), summary: headline.clone(), headline, ..told }
+        ViolationInfo { message: headline.clone(), summary: headline.clone(), headline, ..told }
     }
 
     /// What violates the locking discipline, if that is asked.
-    fn breaches(&self) -> Vec<Violation> {
+    fn breaches(&self) -> Vec<ViolationInfo> {
         if !matches!(self.config.mld, Mld::Check | Mld::Plain) {
             return Vec::new();
         }
@@ -154,13 +154,13 @@ impl Account<'_> {
 /// Findings by how sure they are.
 #[derive(Default)]
 struct Sorted {
-    violations: Vec<Violation>,
-    unconfirmed: Vec<Violation>,
-    unknowns: Vec<Violation>,
+    violations: Vec<ViolationInfo>,
+    unconfirmed: Vec<ViolationInfo>,
+    unknowns: Vec<ViolationInfo>,
 }
 
 impl Sorted {
-    fn add(&mut self, (told, certainty): (Violation, Certainty)) {
+    fn add(&mut self, (told, certainty): (ViolationInfo, Certainty)) {
         match certainty {
             Certainty::Sure => self.violations.push(told),
             Certainty::WithoutValue => self.unknowns.push(told),
@@ -170,7 +170,7 @@ impl Sorted {
 }
 
 /// The answers to claims, of which none holds that a finding breaks, be it unconfirmed.
-fn doubted(mut claims: Vec<Decision>, unconfirmed: &[Violation]) -> Vec<Decision> {
+fn doubted(mut claims: Vec<Decision>, unconfirmed: &[ViolationInfo]) -> Vec<Decision> {
     let trails = unconfirmed.iter().filter_map(|it| it.trail.as_ref());
     for number in trails.flat_map(|it| broken_claims(&it.trail)) {
         let claim = claims.get_mut(number);
@@ -182,9 +182,9 @@ fn doubted(mut claims: Vec<Decision>, unconfirmed: &[Violation]) -> Vec<Decision
     claims
 }
 
-/// Leaves out races that read like others: of instructions of a library, which are told by the lines
+/// Leaves out races that read like others: of instructions of a library, which are reported by the lines
 /// that called it.
-fn merge_races(violations: &mut Vec<Violation>) {
+fn merge_races(violations: &mut Vec<ViolationInfo>) {
     let mut seen = BTreeSet::new();
     violations.retain(|violation| {
         let [one, other] = &violation.accesses[..] else { return true };
@@ -199,14 +199,14 @@ fn merge_races(violations: &mut Vec<Violation>) {
 }
 
 /// Atoms that had no value in some state.
-fn without_value(claimed: &Claimed) -> Vec<Violation> {
-    let told = |failure: &Failure| Violation {
+fn without_value(claimed: &Claimed) -> Vec<ViolationInfo> {
+    let told = |failure: &Failure| ViolationInfo {
         kind: "atom".to_owned(),
         family: "atom".to_owned(),
         headline: failure.to_string(),
         message: failure.to_string(),
         summary: failure.to_string(),
-        ..Violation::default()
+        ..ViolationInfo::default()
     };
     claimed.propositions.failures().iter().map(told).collect()
 }

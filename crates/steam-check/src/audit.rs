@@ -8,7 +8,7 @@ use steam_search::laws::{Audited, audit_independence};
 const AUDITED: usize = 10_000;
 
 /// Does what is called independent in both orders, now that it is known what is shared. That they
-/// differ is an error of ours, which the message tells.
+/// differ is an error of ours, which the message says.
 pub(crate) fn audit(
     program: &Program,
     seed: u64,

@@ -9,7 +9,8 @@ use steam_trail::{Report, Suppression};
 
 use crate::account::Account;
 use crate::audit::audit;
-use crate::choice::{Algorithm, Privacy, Reduction};
+use crate::by_default;
+use crate::choice::{AlgorithmName, Privacy, Reduction};
 use crate::claimed::Claimed;
 use crate::config::Config;
 use crate::error::Error;
@@ -62,7 +63,7 @@ impl<'a> Check<'a> {
         Self { stop: flag, ..self }
     }
 
-    /// Lets somebody hear how far the searches are.
+    /// Takes a listener that hears how far the searches are.
     pub fn heard_by(self, listener: &'a mut dyn Listener) -> Self {
         Self { listener: Some(listener), ..self }
     }
@@ -77,13 +78,13 @@ impl<'a> Check<'a> {
         let subject = Subject::new(&config, &executable)?;
         let setup = subject.setup()?;
         let (program, claimed) = subject.program(&setup)?;
-        let mut nobody = ();
-        let outside = Outside::new(&config.bounds, stop, listener.unwrap_or(&mut nobody));
+        let mut none = ();
+        let outside = Outside::new(&config.bounds, stop, listener.unwrap_or(&mut none));
         subject.report(&setup, program, claimed.as_ref(), &outside)
     }
 }
 
-/// What is checked, understood: a mistake in a name or an expression is told before the search.
+/// What is checked, understood: a mistake in a name or an expression is reported before the search.
 struct Subject<'a> {
     config: &'a Config,
     executable: &'a Executable,
@@ -103,7 +104,9 @@ impl<'a> Subject<'a> {
             atomic: &self.atomic.of_program,
             volatile: self.config.volatile,
             intended: &self.intended.of_program,
-            mld: self.config.mld,
+            mld: by_default::discipline(self.config),
+            // What several workers have met by the end of an iteration depends on which of them is faster.
+            gives_up: self.config.search.jobs <= 1,
             privacy: self.privacy(),
             waits: self.config.waits,
             uninitialised: in_all_executions(self.config),
@@ -114,7 +117,8 @@ impl<'a> Subject<'a> {
     /// on, or judged.
     fn privacy(&self) -> Privacy {
         match self.config.search.algorithm {
-            Algorithm::Stateless => Privacy::Off,
+            AlgorithmName::Stateless => Privacy::Off,
+            _ if self.config.search.uses_stubborn_sets() => Privacy::Off,
             _ if self.config.audit => Privacy::Off,
             _ => self.config.privacy,
         }
@@ -179,7 +183,7 @@ impl<'a> Subject<'a> {
         Ok(report)
     }
 
-    /// What the one execution says in which uses of what nobody wrote were looked for.
+    /// What the one execution says in which uses of what was never written were looked for.
     fn first_execution(
         &self,
         looked: Option<Looked>,
@@ -205,7 +209,7 @@ impl<'a> Subject<'a> {
 enum First {
     /// There was none.
     Nothing,
-    /// What is to be told where no error is found.
+    /// What is to be said where no error is found.
     Note(String),
     /// Errors.
     Errors(Box<Report>),
@@ -230,9 +234,11 @@ impl First {
 /// Where it is enough to look for hangs, by the order of search.
 fn where_hangs_show(config: &Config) -> Hangs {
     match config.search.algorithm {
-        Algorithm::Stateless if config.search.reduction != Reduction::None => Hangs::WhereStopped,
-        Algorithm::Dfs | Algorithm::Bfs | Algorithm::Bf | Algorithm::Astar
-            if config.search.bound.is_none() =>
+        AlgorithmName::Stateless if config.search.reduction != Reduction::None => {
+            Hangs::WhereStopped
+        }
+        AlgorithmName::Dfs | AlgorithmName::Bfs | AlgorithmName::Bf | AlgorithmName::Astar
+            if config.search.bound.is_none() && !config.search.uses_stubborn_sets() =>
         {
             Hangs::AfterFirstSteps
         }

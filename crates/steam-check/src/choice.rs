@@ -61,7 +61,7 @@ pub(crate) use choices;
 
 choices! {
     /// The orders of search.
-    pub enum Algorithm {
+    pub enum AlgorithmName {
         /// Depth first.
         Dfs = "dfs",
         /// Breadth first: shortest trails.
@@ -86,10 +86,17 @@ choices! {
     }
 }
 
+impl AlgorithmName {
+    /// Whether states that were reached wait in a list until they are expanded.
+    pub fn keeps_open_states(self) -> bool {
+        matches!(self, Self::Dfs | Self::Bfs | Self::Bf | Self::Astar | Self::Beam)
+    }
+}
+
 choices! {
     /// What random runs before a search are for.
     pub enum Pilots {
-        /// To learn what is shared; and an error that they met is told if the search finds none.
+        /// To learn what is shared; and an error that they met is reported if the search finds none.
         Tell = "tell",
         /// To learn what is shared: every error is one of the search, as comparisons need it.
         Learn = "learn",
@@ -99,7 +106,8 @@ choices! {
 }
 
 choices! {
-    /// Which executions a search without a store leaves out.
+    /// Which executions a search leaves out: the first one is for any, the next three are for one without a store, the last
+    /// one is for those with a store.
     pub enum Reduction {
         /// None of them.
         None = "none",
@@ -110,13 +118,16 @@ choices! {
         Persistent = "persistent",
         /// Those that decide no race in another way (source sets and sleep sets).
         Source = "source",
+        /// Those that begin with a thread with whose steps nothing interferes that the others may still do, as far as
+        /// states that are kept need it (learned stubborn sets).
+        Stubborn = "stubborn",
     }
 }
 
 choices! {
     /// What one step is.
     pub enum Atomic {
-        /// One access to shared memory and all that is private behind it.
+        /// One access to shared memory and all that is private after it.
         Lgc = "lgc",
         /// One source line.
         Line = "line",
@@ -159,13 +170,16 @@ choices! {
 choices! {
     /// What the mutex locking discipline is for.
     pub enum Mld {
+        /// Accesses to variables that obey it are no steps of their own, in the searches that this suits and as long as
+        /// it pays.
+        Auto = "auto",
         /// Nothing.
         Off = "off",
         /// Variables that violate it are errors, with those who initialise fixed in advance (MLD').
         Check = "check",
         /// Variables that violate it in some execution are errors (MLD).
         Plain = "plain",
-        /// Accesses to variables that obey it are no steps of their own.
+        /// Accesses to variables that obey it are no steps of their own, in every search.
         Use = "use",
         /// The same, and sections under the same lock commute where they touch different things.
         Compose = "compose",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use steam_explain::{Judge, Retraced, add_atoms};
 use steam_model::{Model as _, Property, Propositions as _};
 use steam_program::{Action, Granularity, Program, Violation, Worker};
-use steam_props::{Claim, ClaimKind, Claims, Failure, Propositions};
+use steam_props::{Claim, ClaimKind, Claims, Failure, ProgramPropositions};
 use steam_report::Kind;
 use steam_state::Table;
 use steam_trail::Step;
@@ -20,7 +20,7 @@ pub(crate) struct Claimed {
     /// The claims, by number.
     pub claims: Claims,
     /// What holds in a state.
-    pub propositions: Arc<Propositions>,
+    pub propositions: Arc<ProgramPropositions>,
 }
 
 impl Claimed {
@@ -48,7 +48,7 @@ impl Claimed {
             propositions.map(Arc::new).map_err(|error| not_understood("an atom", error))?;
         fits(program, &claims, &propositions)?;
         let threads = propositions.concern_threads();
-        program.observe(Arc::<Propositions>::clone(&propositions), threads);
+        program.observe(Arc::<ProgramPropositions>::clone(&propositions), threads);
         Ok(Some(Claimed { claims, propositions }))
     }
 
@@ -145,7 +145,11 @@ pub(crate) fn judge(claimed: Rc<Claimed>, claim: usize) -> Judge {
 }
 
 /// Whether steps are such that the claims mean something.
-fn fits(program: &Program, claims: &Claims, propositions: &Propositions) -> Result<(), Error> {
+fn fits(
+    program: &Program,
+    claims: &Claims,
+    propositions: &ProgramPropositions,
+) -> Result<(), Error> {
     let granularity = program.options().granularity;
     if granularity == Granularity::Shared
         && let Some(claim) = claims.list.iter().find(|claim| claim.uses_next)

@@ -1,4 +1,4 @@
-//! The classes of errors that somebody may look for or not.
+//! The classes of errors that a check may look for or not.
 
 use steam_report::Kind;
 
@@ -9,9 +9,9 @@ choices! {
     pub enum ErrorClass {
         /// Failed assertions and abort.
         Assert = "assert",
-        /// Threads that wait for each other, or that nobody can wake.
+        /// Threads that wait for each other, or that no thread can wake.
         Deadlock = "deadlock",
-        /// Threads that loop forever, waiting for what nobody is left to do.
+        /// Threads that loop forever, waiting for what no thread is left to do.
         Hang = "hang",
         /// Bad accesses to memory, bad frees, faults of the CPU.
         Memory = "memory",
@@ -23,7 +23,7 @@ choices! {
         Uncaught = "uncaught",
         /// A thread that goes on for ever alone; see also --divergence.
         Divergence = "divergence",
-        /// Threads that may go round for ever, each getting its turn, and never get on; see also
+        /// Threads that may loop forever, each getting its turn, without making progress; see also
         /// --livelock.
         Livelock = "livelock",
         /// Two threads that touch the same bytes at once, one of them writing, not both atomically.
@@ -36,7 +36,7 @@ choices! {
 }
 
 impl ErrorClass {
-    /// Those that are looked for unless somebody says otherwise.
+    /// Those that are looked for by default.
     pub fn usual() -> impl Iterator<Item = Self> {
         let asked_for =
             |class: &Self| matches!(class, Self::Livelock | Self::Exit | Self::LockKept);

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use steam_props::{Claim, ClaimKind};
 use steam_search::{End, LimitKind, Outcome};
-use steam_session::{Bound as Switches, Checked};
-use steam_trail::{Bound, Decision, Limit, Statistics, Verdict, Violation};
+use steam_session::{Bound, Checked};
+use steam_trail::{Decision, Limit, SearchBound, Statistics, Verdict, ViolationInfo};
 
-use crate::choice::{Algorithm, Choice as _, Store};
+use crate::choice::{AlgorithmName, Choice as _, Store};
 use crate::claimed::Claimed;
 use crate::config::Config;
 use crate::phases::Phase;
@@ -40,13 +40,15 @@ fn limited(config: &Config, limit: LimitKind) -> Verdict {
         LimitKind::States => {
             Verdict::Limit(Limit::States(config.bounds.states.unwrap_or_default()))
         }
-        LimitKind::Depth => Verdict::Bounded(Bound::Depth(config.bounds.depth.unwrap_or_default())),
-        LimitKind::Width => Verdict::Bounded(Bound::Width(config.search.width)),
-        LimitKind::Runs => Verdict::Bounded(Bound::Schedules(config.search.runs)),
+        LimitKind::Depth => {
+            Verdict::Bounded(SearchBound::Depth(config.bounds.depth.unwrap_or_default()))
+        }
+        LimitKind::Width => Verdict::Bounded(SearchBound::Width(config.search.width)),
+        LimitKind::Runs => Verdict::Bounded(SearchBound::Schedules(config.search.runs)),
         LimitKind::Switches => Verdict::Bounded(match config.search.bound {
-            Some(Switches::Delays(most)) => Bound::Delays(most),
-            Some(Switches::Preemptions(most)) => Bound::Preemptions(most),
-            None => Bound::FairScheduler,
+            Some(Bound::Delays(most)) => SearchBound::Delays(most),
+            Some(Bound::Preemptions(most)) => SearchBound::Preemptions(most),
+            None => SearchBound::FairScheduler,
         }),
     }
 }
@@ -94,10 +96,10 @@ impl Judged<'_> {
     }
 
     /// The answer to each claim.
-    pub fn decisions(&self, violations: &[Violation]) -> Vec<Decision> {
+    pub fn decisions(&self, violations: &[ViolationInfo]) -> Vec<Decision> {
         let Some(claimed) = self.claimed else { return Vec::new() };
         let decision = |(number, claim): (usize, &Claim)| {
-            let trails = violations.iter().filter_map(|it| it.trail.as_ref());
+            let trails = violations.iter().filter_map(|violation| violation.trail.as_ref());
             let is_broken = trails.flat_map(|it| broken_claims(&it.trail)).any(|it| it == number);
             let reason = self.reason(claimed, number).filter(|_| !is_broken);
             let verdict = match (&reason, is_broken) {
@@ -161,7 +163,7 @@ pub(crate) fn statistics<V, U, A>(config: &Config, checked: &Checked<V, U, A>) -
         states: counts.states,
         transitions: counts.transitions,
         depth: counts.depth,
-        executions: (config.search.algorithm == Algorithm::Stateless).then_some(counts.runs),
+        executions: (config.search.algorithm == AlgorithmName::Stateless).then_some(counts.runs),
         iterations: checked.iterations,
         time: Duration::from_millis(checked.totals.elapsed.as_millis() as u64),
         peak_bytes: steam_host::peak_memory().unwrap_or(counts.bytes),
@@ -170,7 +172,7 @@ pub(crate) fn statistics<V, U, A>(config: &Config, checked: &Checked<V, U, A>) -
     }
 }
 
-/// What a search for all errors did not come to, where it found some: the verdict does not tell.
+/// What a search for all errors did not come to, where it found some: the verdict does not say it.
 fn left_out<V, U, A>(config: &Config, outcome: &Outcome<V, U, A>) -> Option<String> {
     if !config.all || outcome.violations.is_empty() {
         return None;

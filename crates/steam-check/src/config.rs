@@ -10,7 +10,7 @@ use steam_session::{Bound, Named};
 use steam_trail::{Suppression, quoted};
 
 use crate::choice::{
-    Algorithm, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
+    AlgorithmName, Atomic, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
 };
 use crate::class::ErrorClass;
 use crate::executable::Origin;
@@ -110,14 +110,14 @@ impl ClaimTexts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Search {
     /// The order.
-    pub algorithm: Algorithm,
+    pub algorithm: AlgorithmName,
     /// The heuristic, where the order uses one.
     pub heuristic: Option<&'static Named>,
     /// How much it counts, in percent.
     pub weight: u32,
     /// States of a level that are kept, for beam.
     pub width: u32,
-    /// Which executions are left out, for stateless.
+    /// Which executions are left out: for stateless, and stubborn sets for orders that keep open states.
     pub reduction: Reduction,
     /// What schedules may cost.
     pub bound: Option<Bound>,
@@ -131,10 +131,17 @@ pub struct Search {
     pub jobs: usize,
 }
 
+impl Search {
+    /// Whether stubborn sets are explored alone.
+    pub fn uses_stubborn_sets(&self) -> bool {
+        self.reduction == Reduction::Stubborn && self.algorithm.keeps_open_states()
+    }
+}
+
 impl Default for Search {
     fn default() -> Self {
         Self {
-            algorithm: Algorithm::Dfs,
+            algorithm: AlgorithmName::Dfs,
             heuristic: None,
             weight: 100,
             width: 1000,
@@ -200,7 +207,7 @@ pub struct Config {
     pub waits: Waits,
     /// Whether to go on after the first error.
     pub all: bool,
-    /// Whether uses of what nobody wrote are looked for.
+    /// Whether uses of what was never written are looked for.
     pub uninitialised: bool,
     /// Whether steps that are called independent are done in both orders.
     pub audit: bool,
@@ -226,7 +233,7 @@ impl Config {
             volatile: Volatile::Race,
             intended: Vec::new(),
             suppress: Vec::new(),
-            mld: Mld::Off,
+            mld: Mld::Auto,
             privacy: Privacy::On,
             waits: Waits::On,
             all: false,

@@ -1,22 +1,23 @@
-//! How a program is checked, as reports tell it.
+//! How a program is checked, as reports show it.
 
 use steam_session::Bound;
 use steam_trail::{Configuration, Limits};
 
-use crate::choice::{Algorithm, Atomic, Choice};
+use crate::choice::{AlgorithmName, Atomic, Choice};
 use crate::class::ErrorClass;
 use crate::config::Config;
 
 impl Config {
-    /// How the program is checked, as reports tell it.
+    /// How the program is checked, as reports show it.
     pub fn described(&self) -> Configuration {
         let (search, judgement) = (&self.search, &self.scenario.judgement);
-        let is_stateless = search.algorithm == Algorithm::Stateless;
+        let leaves_out =
+            search.algorithm == AlgorithmName::Stateless || search.uses_stubborn_sets();
         Configuration {
             algo: search.algorithm.name().to_owned(),
             heur: search.heuristic.map(|named| named.name.to_owned()),
             atomic: judgement.atomic.name().to_owned(),
-            por: is_stateless.then(|| search.reduction.name().to_owned()),
+            por: leaves_out.then(|| search.reduction.name().to_owned()),
             store: self.store.name().to_owned(),
             seed: search.seed,
             jobs: search.jobs as u32,
@@ -34,7 +35,7 @@ impl Config {
             time_ms: bounds.time.map(|time| time.as_millis() as u64),
             states: bounds.states,
             depth: bounds.depth,
-            width: (search.algorithm == Algorithm::Beam).then_some(search.width),
+            width: (search.algorithm == AlgorithmName::Beam).then_some(search.width),
             preemptions: match search.bound {
                 Some(Bound::Preemptions(most)) => Some(most),
                 _ => None,

@@ -11,6 +11,7 @@
 mod about;
 mod account;
 mod audit;
+mod by_default;
 mod check;
 mod choice;
 mod claimed;
@@ -41,7 +42,7 @@ mod wanted;
 pub use about::version;
 pub use check::Check;
 pub use choice::{
-    Algorithm, Atomic, Choice, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
+    AlgorithmName, Atomic, Choice, Fair, Mld, Pilots, Privacy, Reduction, Store, Volatile, Waits,
 };
 pub use class::ErrorClass;
 pub use config::{Bounds, ClaimTexts, Config, Judgement, LONGEST_STEP, Scenario, Search};

@@ -3,7 +3,7 @@
 use steam_explain::Explainer;
 use steam_image::Image;
 use steam_program::Program;
-use steam_props::Propositions;
+use steam_props::ProgramPropositions;
 use steam_report::Kind;
 use steam_search::End;
 
@@ -24,11 +24,11 @@ pub(crate) fn notes(
     let piloted = phases.iter().any(by_pilots).then(|| BY_PILOTS.to_owned());
     let everywhere = phases.iter().all(|phase| phase.checked.outcome.end == End::Exhausted);
     let explored = claimed.filter(|_| everywhere).map(|claimed| &*claimed.propositions);
-    let no_locks = explored.into_iter().flat_map(Propositions::without_locks);
+    let no_locks = explored.into_iter().flat_map(ProgramPropositions::without_locks);
     let no_locks = no_locks.map(|atom| {
         format!("no thread has used what is at the address in `{atom}` as a lock: it holds nowhere")
     });
-    let no_threads = explored.into_iter().flat_map(Propositions::without_threads);
+    let no_threads = explored.into_iter().flat_map(ProgramPropositions::without_threads);
     let no_threads = no_threads.map(|atom| {
         format!(
             "the thread in `{atom}` is never there, so that it holds nowhere: main is 1, the others are \
@@ -56,7 +56,7 @@ pub(crate) fn lock_orders(program: &Program, phases: &[Phase]) -> Vec<String> {
     program.lock_cycles().iter().take(LOCK_CYCLES).map(|it| explainer.lock_cycle(it)).collect()
 }
 
-/// So many cycles of locks are told of.
+/// So many cycles of locks are reported.
 const LOCK_CYCLES: usize = 3;
 
 /// Said where the error is none of the search's own: its trail is as long as chance made it.

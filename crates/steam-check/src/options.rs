@@ -1,8 +1,8 @@
 //! The options of a search, as its engine wants them.
 
-use steam_session::{Algorithm as Order, Fairness, Limits, Options, PilotRuns, Por, StoreKind};
+use steam_session::{Algorithm, Fairness, Limits, Options, PilotRuns, Por, StoreKind};
 
-use crate::choice::{Algorithm, Pilots, Reduction, Store};
+use crate::choice::{AlgorithmName, Pilots, Reduction, Store};
 use crate::class::ErrorClass;
 use crate::config::Config;
 
@@ -22,6 +22,7 @@ pub(crate) fn session_options(config: &Config) -> Options {
             // Half of what is allowed: the open list and the components need room, too.
             Store::Bitstate => StoreKind::Bitstate { bytes: bounds.memory / 2 },
         },
+        stubborn: config.search.uses_stubborn_sets(),
         bound: config.search.bound,
         limits: Limits {
             memory: Some(bounds.memory),
@@ -47,29 +48,29 @@ fn pilot_runs(pilots: Pilots) -> PilotRuns {
     }
 }
 
-fn order(config: &Config) -> Order {
+fn order(config: &Config) -> Algorithm {
     let (runs, livelock) = (config.search.runs, config.scenario.judgement.livelock);
     match config.search.algorithm {
-        Algorithm::Dfs if config.looks_for(ErrorClass::Livelock) => {
-            Order::Cycles { fairness: Fairness::Weak }
+        AlgorithmName::Dfs if config.looks_for(ErrorClass::Livelock) => {
+            Algorithm::Cycles { fairness: Fairness::Weak }
         }
-        Algorithm::Dfs => Order::DepthFirst,
-        Algorithm::Bfs => Order::BreadthFirst,
-        Algorithm::Bf => Order::BestFirst,
-        Algorithm::Astar => Order::AStar { weight: config.search.weight },
-        Algorithm::Beam => Order::Beam { width: config.search.width },
-        Algorithm::Ida => Order::Ida,
-        Algorithm::Id => Order::IterativeDeepening,
-        Algorithm::Stateless => Order::Stateless {
+        AlgorithmName::Dfs => Algorithm::DepthFirst,
+        AlgorithmName::Bfs => Algorithm::BreadthFirst,
+        AlgorithmName::Bf => Algorithm::BestFirst,
+        AlgorithmName::Astar => Algorithm::AStar { weight: config.search.weight },
+        AlgorithmName::Beam => Algorithm::Beam { width: config.search.width },
+        AlgorithmName::Ida => Algorithm::Ida,
+        AlgorithmName::Id => Algorithm::IterativeDeepening,
+        AlgorithmName::Stateless => Algorithm::Stateless {
             livelock: livelock.filter(|_| config.looks_for(ErrorClass::Livelock)),
             por: match config.search.reduction {
-                Reduction::None => Por::None,
+                Reduction::None | Reduction::Stubborn => Por::None,
                 Reduction::Sleep => Por::Sleep,
                 Reduction::Persistent => Por::Persistent,
                 Reduction::Source => Por::Source,
             },
         },
-        Algorithm::Random => Order::Random { runs },
-        Algorithm::Pct => Order::Pct { runs, depth: PCT_DEPTH },
+        AlgorithmName::Random => Algorithm::Random { runs },
+        AlgorithmName::Pct => Algorithm::Pct { runs, depth: PCT_DEPTH },
     }
 }

@@ -24,7 +24,7 @@ pub trait Listener: Send {
     fn search_ends(&mut self);
 }
 
-/// Nobody wants to know.
+/// No listener.
 impl Listener for () {
     fn hear(&mut self, _: &Progress) {}
 
@@ -33,7 +33,7 @@ impl Listener for () {
 
 /// What is around the searches of a check.
 pub(crate) struct Outside<'a> {
-    /// Set when somebody asks for the end.
+    /// Set when the end is asked for.
     stop: Arc<AtomicBool>,
     /// Set when there is no memory left.
     full: Arc<AtomicBool>,
@@ -105,7 +105,7 @@ impl<'a> Outside<'a> {
         }
     }
 
-    /// Whether somebody asked for the end, or the time is over.
+    /// Whether the end was asked for, or the time is over.
     pub fn is_over(&self) -> bool {
         is_over(&self.stop, self.end)
     }

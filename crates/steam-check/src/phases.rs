@@ -2,18 +2,18 @@
 //! that only whole runs can break.
 
 use steam_ltl::actors::Moment;
-use steam_model::{Change, Model as _, Monitor as Trait, Property, Propositions as _, Silent};
+use steam_model::{Change, Model as _, Monitor, Property, Propositions as _, Silent};
 use steam_program::{Action, Program, Unknown, Violation, Worker};
-use steam_props::{ClaimKind, Monitor};
+use steam_props::{ClaimKind, ClaimMonitor};
 use steam_report::Kind;
 use steam_search::cycles::Violations;
 use steam_search::{End, Monitored, replay};
 use steam_session::{
-    Algorithm as Order, Checked, Executions, Fairness, Mismatch, Obligations, Options, PilotRuns,
+    Algorithm, Checked, Executions, Fairness, Mismatch, Obligations, Options, PilotRuns,
 };
 use steam_state::Table;
 
-use crate::choice::{Algorithm, Fair, Reduction, Store};
+use crate::choice::{AlgorithmName, Fair, Reduction, Store};
 use crate::claimed::{Claimed, Invariants};
 use crate::class::ErrorClass;
 use crate::config::Config;
@@ -68,7 +68,7 @@ pub(crate) fn phases(
     fits(config, claimed)?;
     let mut asked = claimed.numbers(|claim| claim.is_safety);
     let about_runs = claimed.numbers(|claim| !claim.is_safety);
-    let alike = options.algorithm == Order::DepthFirst
+    let alike = options.algorithm == Algorithm::DepthFirst
         && options.jobs <= 1
         && config.looks_for(ErrorClass::Divergence);
     let mut first = None;
@@ -82,7 +82,7 @@ pub(crate) fn phases(
         first = Some(phase);
     }
     search.plainly(&options, config.find(), Some((claimed, &asked)))?;
-    // Errors of the program hid what comes behind them: what is left is looked for alone.
+    // Errors of the program hid what comes after them: what is left is looked for alone.
     let alone = Options { algorithm: without_cycles(options.algorithm), ..options };
     let mut hides: fn(&Explored) -> bool = hides_claims;
     while let Some(last) = search.list.last()
@@ -122,9 +122,9 @@ fn ends_with_claims(checked: &Explored) -> bool {
 }
 
 /// The same order of search, without looking for cycles.
-fn without_cycles(order: Order) -> Order {
+fn without_cycles(order: Algorithm) -> Algorithm {
     match order {
-        Order::Cycles { .. } => Order::DepthFirst,
+        Algorithm::Cycles { .. } => Algorithm::DepthFirst,
         order => order,
     }
 }
@@ -141,13 +141,13 @@ fn fits(config: &Config, claimed: &Claimed) -> Result<(), Error> {
     if let Some(first) = about_runs.first() {
         let sees = matches!(
             algorithm,
-            Algorithm::Dfs
-                | Algorithm::Bfs
-                | Algorithm::Bf
-                | Algorithm::Astar
-                | Algorithm::Id
-                | Algorithm::Ida
-                | Algorithm::Stateless
+            AlgorithmName::Dfs
+                | AlgorithmName::Bfs
+                | AlgorithmName::Bf
+                | AlgorithmName::Astar
+                | AlgorithmName::Id
+                | AlgorithmName::Ida
+                | AlgorithmName::Stateless
         );
         if !sees {
             unfit!(
@@ -159,7 +159,7 @@ fn fits(config: &Config, claimed: &Claimed) -> Result<(), Error> {
         if config.search.bound.is_some() {
             return Err(Mismatch::FormulasInBound.into());
         }
-        let stateless = algorithm == Algorithm::Stateless;
+        let stateless = algorithm == AlgorithmName::Stateless;
         if !stateless && matches!(config.store, Store::Bitstate | Store::Hash128) {
             return Err(Mismatch::CyclesOnHashes.into());
         }
@@ -170,7 +170,7 @@ fn fits(config: &Config, claimed: &Claimed) -> Result<(), Error> {
             );
         }
         let list = &claimed.claims.list;
-        if let Some(it) = about_runs.iter().map(|it| &list[*it]).find(|it| it.syntax.is_none())
+        if let Some(it) = about_runs.iter().map(|run| &list[*run]).find(|it| it.syntax.is_none())
             && stateless
         {
             unfit!(
@@ -179,7 +179,7 @@ fn fits(config: &Config, claimed: &Claimed) -> Result<(), Error> {
             );
         }
     }
-    if algorithm == Algorithm::Stateless
+    if algorithm == AlgorithmName::Stateless
         && claimed.propositions.concern_threads()
         && config.search.reduction != Reduction::None
     {
@@ -211,8 +211,8 @@ impl Phases<'_, '_> {
     ) -> Result<(), Error> {
         let (program, before) = (self.program, self.program.iterations());
         let options = self.left_of(options);
-        if matches!(options.algorithm, Order::Cycles { .. }) {
-            program.tell_threads();
+        if matches!(options.algorithm, Algorithm::Cycles { .. }) {
+            program.observe_threads();
         }
         let is = |kind: ClaimKind, number: &usize| {
             claimed.is_some_and(|(it, _)| it.claims.list[*number].kind == kind)
@@ -229,7 +229,7 @@ impl Phases<'_, '_> {
             None => self.outside.search(|control| check(&wanted, &Sought, &options, control)),
             Some((claimed, _)) => {
                 let automata = paths.iter().map(|path| &claimed.claims.list[*path].violations);
-                let monitor = Monitor::new(automata);
+                let monitor = ClaimMonitor::new(automata);
                 let reads = Reads { claimed, paths: &paths, monitor };
                 let monitored = Monitored::new(&wanted, &reads);
                 self.outside.search(|control| check_read(&monitored, &Sought, &options, control))
@@ -253,7 +253,7 @@ impl Phases<'_, '_> {
     ) -> Result<Phase, Error> {
         let phase = self.run_search(options, self.config.find(), claimed, claim)?;
         if !claimed.propositions.concern_threads() {
-            self.program.tell_threads_no_more();
+            self.program.observe_threads_no_more();
         }
         Ok(phase)
     }
@@ -269,7 +269,7 @@ impl Phases<'_, '_> {
         let options =
             Options { pilot_runs: PilotRuns { runs: 0, ..options.pilot_runs }, ..*options };
         for claim in claims {
-            if self.config.search.algorithm == Algorithm::Stateless {
+            if self.config.search.algorithm == AlgorithmName::Stateless {
                 self.executions(&options, claimed, *claim)?;
                 continue;
             }
@@ -294,10 +294,10 @@ impl Phases<'_, '_> {
             Fair::Strong => Fairness::Strong,
         };
         if fairness != Fairness::None {
-            program.tell_threads();
+            program.observe_threads();
         }
         let options = Options {
-            algorithm: Order::Cycles { fairness },
+            algorithm: Algorithm::Cycles { fairness },
             heuristic: None,
             jobs: 1,
             ..self.left_of(options)
@@ -328,11 +328,11 @@ impl Phases<'_, '_> {
         claim: usize,
     ) -> Result<(), Error> {
         let Some(formula) = claimed.claims.list[claim].syntax.clone() else { return Ok(()) };
-        let Order::Stateless { por, .. } = options.algorithm else { return Ok(()) };
+        let Algorithm::Stateless { por, .. } = options.algorithm else { return Ok(()) };
         let (program, before) = (self.program, self.program.iterations());
         let fair = self.config.claims().fair != Fair::None;
         if fair {
-            program.tell_threads();
+            program.observe_threads();
         }
         let options = self.left_of(options);
         let wanted = Wanted { program, find: &[], start: None, invariants: None, suppressed: None };
@@ -379,7 +379,7 @@ fn pilots(options: &Options) -> bool {
     !options.algorithm.is_sampling() && options.pilot_runs.runs > 0
 }
 
-/// Whether nothing more happens behind a trail.
+/// Whether nothing more happens after a trail.
 fn is_over(wanted: &Wanted<'_>, trail: &[Action]) -> bool {
     let last = replay(wanted, trail, &mut Silent).state;
     let mut enabled = Vec::new();
@@ -392,10 +392,10 @@ struct Reads<'a> {
     claimed: &'a Claimed,
     /// The claims, in the order of the monitor's.
     paths: &'a [usize],
-    monitor: Monitor<'a>,
+    monitor: ClaimMonitor<'a>,
 }
 
-impl Trait<Wanted<'_>> for Reads<'_> {
+impl Monitor<Wanted<'_>> for Reads<'_> {
     fn initial(&self) -> u32 {
         self.monitor.initial()
     }

@@ -2,7 +2,7 @@
 
 use steam_explain::{Prints, Retraced, add_atoms};
 use steam_program::Program;
-use steam_props::{Propositions, mentions_threads};
+use steam_props::{ProgramPropositions, mentions_threads};
 use steam_trail::Step;
 
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::error::Error;
 pub(crate) struct Printed<'a> {
     program: &'a Program,
     expressions: Prints<'a>,
-    atoms: Propositions,
+    atoms: ProgramPropositions,
 }
 
 impl<'a> Printed<'a> {
@@ -20,7 +20,7 @@ impl<'a> Printed<'a> {
         let (atoms, expressions): (Vec<String>, Vec<String>) =
             texts.iter().cloned().partition(|text| mentions_threads(text));
         let expressions = Prints::new(program, &expressions)?;
-        let atoms = Propositions::new(program, &atoms);
+        let atoms = ProgramPropositions::new(program, &atoms);
         let atoms =
             atoms.map_err(|error| Error::Unfit(format!("--print is not understood\n{error}")))?;
         Ok(Self { program, expressions, atoms })

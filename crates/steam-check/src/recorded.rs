@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::executable::Origin;
 use crate::guest::{Files, Guest};
 
-/// The setting that tells what had been learned of shared memory.
+/// The setting that says what had been learned of shared memory.
 const SHARED: &str = "shared";
 /// The setting that keeps the digest of a file that the program reads.
 const FILE: &str = "file";

@@ -7,7 +7,7 @@ use steam_program::{Action, Program};
 use steam_report::Kind;
 use steam_state::ThreadId;
 use steam_trail::{
-    Configuration, End, Recorded, Report, Statistics, Trail, Verdict, Violation, quoted,
+    Configuration, End, Recorded, Report, Statistics, Trail, Verdict, ViolationInfo, quoted,
 };
 
 use crate::about::{about, version};
@@ -39,7 +39,7 @@ pub struct Replay<'a> {
 pub struct Replayed {
     /// The trail that was made.
     pub trail: Trail,
-    /// What is told of it; its violation, if any, carries the trail.
+    /// What is reported of it; its violation, if any, carries the trail.
     pub report: Report,
 }
 
@@ -65,7 +65,7 @@ impl Replay<'_> {
         let end = end.map(|it| End { kind: it.kind.clone(), place: it.location.clone() });
         let trail = Trail { steps, end: end.unwrap_or_default(), ..self.trail.clone() };
         let recorded = Recorded { file: None, trail: trail.clone() };
-        let found = found.map(|found| Violation { trail: Some(recorded), ..found });
+        let found = found.map(|found| ViolationInfo { trail: Some(recorded), ..found });
         let mut report = self.report(Some(&program), found);
         report.notes.extend(printed.into_iter().flatten());
         report.notes.extend(self.used_on_the_way()?);
@@ -73,7 +73,7 @@ impl Replay<'_> {
         Ok(Replayed { trail, report })
     }
 
-    /// What is told where the program cannot be run along the trail.
+    /// What is reported where the program cannot be run along the trail.
     pub fn without_run(&self) -> Report {
         self.report(None, None)
     }
@@ -117,7 +117,7 @@ impl Replay<'_> {
         }
     }
 
-    /// A use of what nobody wrote on the way to another error, if memory errors are looked for: the trail is run
+    /// A use of what was never written on the way to another error, if memory errors are looked for: the trail is run
     /// once more.
     fn used_on_the_way(&self) -> Result<Option<String>, Error> {
         if self.is_to(Kind::Uninitialised) || !self.finds(ErrorClass::Memory) {
@@ -135,7 +135,7 @@ impl Replay<'_> {
         }))
     }
 
-    fn report(&self, program: Option<&Program>, found: Option<Violation>) -> Report {
+    fn report(&self, program: Option<&Program>, found: Option<ViolationInfo>) -> Report {
         let Kept { scenario, .. } = self.kept;
         let (guest, judgement) = (&scenario.guest, &scenario.judgement);
         let command = guest.arguments.first().map(|name| quoted(&String::from_utf8_lossy(name)));

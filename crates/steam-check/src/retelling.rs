@@ -1,15 +1,15 @@
-//! What a search found, told for people: each schedule is run again by the rules of its iteration.
+//! What a search found, explained for people: each schedule is run again by the rules of its iteration.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use steam_explain::{Deadline, Ended, Ends, Explainer, RaceSought, Retraced, retrace};
-use steam_program::{Action, Program, Unknown, Violation as Failure};
-use steam_report::{Kind, Report as Cause};
+use steam_program::{Action, Program, Unknown, Violation};
+use steam_report::{Kind, Report};
 use steam_search::Finding;
 use steam_trail::quantity::counted;
-use steam_trail::{End, Recorded, Step, Trail, Violation};
+use steam_trail::{End, Recorded, Step, Trail, ViolationInfo};
 
 use crate::claimed::{Claimed, judge};
 use crate::class::ErrorClass;
@@ -21,8 +21,8 @@ use crate::recorded::{claim_setting, record};
 use crate::setup::Setup;
 use crate::wanted::unwanted;
 
-/// A finding as people are told of it, and how sure it is.
-pub(crate) type Retold = Result<(Violation, Certainty), Error>;
+/// A finding as reports show it, and how sure it is.
+pub(crate) type Retold = Result<(ViolationInfo, Certainty), Error>;
 
 /// Runs schedules of a search again.
 pub(crate) struct Retelling<'a> {
@@ -90,8 +90,8 @@ impl<'a> Retelling<'a> {
         Ok(made)
     }
 
-    /// Tells a finding; a panic of ours on the way loses this one, and no other.
-    fn guarded(&self, cause: &Cause, tell: impl FnOnce() -> Retold) -> Retold {
+    /// Explains a finding; a panic of ours on the way loses this one, and no other.
+    fn guarded(&self, cause: &Report, tell: impl FnOnce() -> Retold) -> Retold {
         catch_unwind(AssertUnwindSafe(tell)).unwrap_or_else(|_| {
             // It may have left them in the middle of something.
             self.by_rules.borrow_mut().clear();
@@ -100,8 +100,8 @@ impl<'a> Retelling<'a> {
         })
     }
 
-    /// An error as people are told of it; how sure it is.
-    pub fn violation(&self, finding: &Finding<Failure, Action>, iteration: usize) -> Retold {
+    /// An error as reports show it; how sure it is.
+    pub fn violation(&self, finding: &Finding<Violation, Action>, iteration: usize) -> Retold {
         let found = Found { iteration, claim: finding.what.claim };
         self.guarded(&finding.what.report, || self.error(finding, found))
     }
@@ -109,32 +109,32 @@ impl<'a> Retelling<'a> {
     /// Something that is not modelled, likewise.
     pub fn unknown(&self, finding: &Finding<Unknown, Action>, iteration: usize) -> Retold {
         let (report, found) = (&finding.what.report, Found { iteration, claim: None });
-        self.guarded(report, || self.told(finding, report, found, None))
+        self.guarded(report, || self.info(finding, report, found, None))
     }
 
-    fn error(&self, finding: &Finding<Failure, Action>, found: Found) -> Retold {
+    fn error(&self, finding: &Finding<Violation, Action>, found: Found) -> Retold {
         let cause = &finding.what.report;
         let race = cause.kind == Kind::Race;
         let sought = race.then(|| RaceSought::Error(finding.what.clone()));
-        let (mut told, sure) = self.told(finding, cause, found, sought)?;
+        let (mut info, sure) = self.info(finding, cause, found, sought)?;
         if race {
-            told.text.extend(self.other_elements(finding, &told));
-            told.text.push(format!("met in {}", counted(finding.met, "state", "states")));
+            info.text.extend(self.other_elements(finding, &info));
+            info.text.push(format!("met in {}", counted(finding.met, "state", "states")));
         }
-        told.text
-            .push(format!("to leave it out: `{}` in a file for --suppress", told.suppression()));
-        Ok((told, sure))
+        info.text
+            .push(format!("to leave it out: `{}` in a file for --suppress", info.suppression()));
+        Ok((info, sure))
     }
 
     /// The other elements of an array that race on the same lines.
     fn other_elements(
         &self,
-        finding: &Finding<Failure, Action>,
-        told: &Violation,
+        finding: &Finding<Violation, Action>,
+        info: &ViolationInfo,
     ) -> Option<String> {
         /// So many are named.
         const NAMED: usize = 4;
-        let own = &told.accesses.first()?.variable;
+        let own = &info.accesses.first()?.variable;
         let mut names = self.program.raced_names(&finding.what);
         names.remove(own);
         let list: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
@@ -143,12 +143,12 @@ impl<'a> Retelling<'a> {
             .then(|| format!("note: the same lines race on {}{more}", list.join(", ")))
     }
 
-    /// A finding as people are told of it: its trail is run again, by the rules of its iteration. And how
+    /// A finding as reports show it: its trail is run again, by the rules of its iteration. And how
     /// sure it is.
-    fn told<T>(
+    fn info<T>(
         &self,
         finding: &Finding<T, Action>,
-        cause: &Cause,
+        cause: &Report,
         found: Found,
         race: Option<RaceSought>,
     ) -> Retold {
@@ -161,31 +161,31 @@ impl<'a> Retelling<'a> {
         let claims = by_rules.claimed.as_ref().zip(found.claim);
         let ends = Ends { race, cycle: finding.cycle, ..self.ends(cause, claims) };
         let retraced = retrace(program, actions, ends);
-        let (mut told, mut steps, mut sure) = confirmed(program, &retraced, actions, cause);
+        let (mut info, mut steps, mut sure) = confirmed(program, &retraced, actions, cause);
         if !self.config.print.is_empty() {
             let printed = Printed::new(program, &self.config.print)?;
-            told.text.extend(printed.add_to(&retraced, &mut steps));
+            info.text.extend(printed.add_to(&retraced, &mut steps));
         }
         if let Some((claimed, claim)) = claims
             && sure == Certainty::Sure
             && !is_late(&retraced)
         {
-            told.text.extend(claimed.tell_atoms(program, claim as usize, &retraced, &mut steps));
+            info.text.extend(claimed.tell_atoms(program, claim as usize, &retraced, &mut steps));
             if let Some(failure) = claimed.failures_of(claim as usize).first() {
-                told = without_value(told, &failure.to_string());
+                info = without_value(info, &failure.to_string());
                 sure = Certainty::WithoutValue;
             }
         }
-        let end = End { kind: told.kind.clone(), place: told.location.clone() };
+        let end = End { kind: info.kind.clone(), place: info.location.clone() };
         let mut trail =
             Trail { steps, end, cycle: finding.cycle, ..record(self.config, self.sha256, known) };
         trail.settings.extend(files_read(self.setup.host()));
         trail.settings.extend(found.claim.map(claim_setting));
-        Ok((Violation { trail: Some(Recorded { file: None, trail }), ..told }, sure))
+        Ok((ViolationInfo { trail: Some(Recorded { file: None, trail }), ..info }, sure))
     }
 
     /// What the trail of a finding may end with.
-    fn ends(&self, cause: &Cause, claims: Option<(&Rc<Claimed>, u32)>) -> Ends {
+    fn ends(&self, cause: &Report, claims: Option<(&Rc<Claimed>, u32)>) -> Ends {
         let breaks = claims.is_some();
         Ends {
             deadlock: self.config.looks_for(ErrorClass::Deadlock) && !breaks,
@@ -199,17 +199,17 @@ impl<'a> Retelling<'a> {
     }
 }
 
-/// What is told of a schedule that was run again, its steps, and whether it led to the error.
+/// What is reported of a schedule that was run again, its steps, and whether it led to the error.
 fn confirmed(
     program: &Program,
     retraced: &Retraced,
     actions: &[Action],
-    cause: &Cause,
-) -> (Violation, Vec<Step>, Certainty) {
+    cause: &Report,
+) -> (ViolationInfo, Vec<Step>, Certainty) {
     let mut explainer = Explainer::new(program);
     let mut steps = explainer.steps(retraced);
-    if let Some(told) = explainer.finding(retraced) {
-        return (told, steps, Certainty::Sure);
+    if let Some(info) = explainer.finding(retraced) {
+        return (info, steps, Certainty::Sure);
     }
     steps.extend(actions.iter().zip(1..).skip(steps.len()).map(only_action));
     let known = explainer.without_trail(cause);
@@ -224,14 +224,14 @@ fn is_late(retraced: &Retraced) -> bool {
     matches!(retraced.end, Ended::Late)
 }
 
-/// What is told where an atom of the claim has no value on the way.
-fn without_value(told: Violation, why: &str) -> Violation {
+/// What is reported where an atom of the claim has no value on the way.
+fn without_value(info: ViolationInfo, why: &str) -> ViolationInfo {
     let [headline, message, summary] = [(); 3].map(|()| why.to_owned());
-    Violation { headline, message, summary, ..told }
+    ViolationInfo { headline, message, summary, ..info }
 }
 
 /// What the search knew of an error, with why that is not enough.
-fn unconfirmed(mut known: Violation, why: &str) -> Violation {
+fn unconfirmed(mut known: ViolationInfo, why: &str) -> ViolationInfo {
     known.text.push(format!(
         "internal error, please report: the search met this error, but {why}; it may be none, and \
          the rest of the report holds without it"
@@ -240,9 +240,9 @@ fn unconfirmed(mut known: Violation, why: &str) -> Violation {
 }
 
 /// What the search knew of an error, where there was no time to go along its trail.
-fn not_replayed(mut known: Violation, steps: usize) -> Violation {
+fn not_replayed(mut known: ViolationInfo, steps: usize) -> ViolationInfo {
     known.text.push(format!(
-        "there was no time to go along its {steps} steps again: steam replay tells the rest"
+        "there was no time to go along its {steps} steps again: steam replay shows the rest"
     ));
     known
 }

@@ -22,7 +22,7 @@ pub fn check<'a>(
     steam_session::check(wanted, property, options, control)
 }
 
-/// The same, with somebody who reads along.
+/// The same, with a monitor that reads along.
 #[inline(never)]
 pub fn check_read<'a>(
     monitored: &Monitored<'_, Wanted<'a>>,

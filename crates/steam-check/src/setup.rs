@@ -19,7 +19,7 @@ use crate::error::{Error, unfit};
 /// free although the next block of that size was taken; more would multiply states.
 const QUARANTINE: u32 = 1;
 
-/// What a search is told of accesses beyond its scenario; by default nothing.
+/// What a search knows of accesses beyond its scenario; by default nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Accesses<'a> {
     /// What counts as atomic beside what is.
@@ -30,11 +30,13 @@ pub struct Accesses<'a> {
     pub intended: &'a [String],
     /// What the mutex locking discipline is for.
     pub mld: Mld,
+    /// Whether it may be given up in the midst of a search, if the user has not chosen.
+    pub gives_up: bool,
     /// Whether accesses to blocks that no other thread can reach are steps.
     pub privacy: Privacy,
     /// Whether it is used that threads wait in loops.
     pub waits: Waits,
-    /// Whether uses of what nobody wrote are looked for.
+    /// Whether uses of what was never written are looked for.
     pub uninitialised: bool,
 }
 
@@ -45,6 +47,7 @@ impl Default for Accesses<'_> {
             volatile: Volatile::Race,
             intended: &[],
             mld: Mld::Off,
+            gives_up: false,
             privacy: Privacy::On,
             waits: Waits::On,
             uninitialised: false,
@@ -96,8 +99,10 @@ impl Setup {
                 Mld::Off => Discipline::Ignored,
                 Mld::Check => Discipline::Checked,
                 Mld::Plain => Discipline::Plain,
-                Mld::Use | Mld::Compose => Discipline::Used,
+                Mld::Auto | Mld::Use | Mld::Compose => Discipline::Used,
             },
+            discipline_by_default: accesses.mld == Mld::Auto,
+            discipline_on_trial: accesses.mld == Mld::Auto && accesses.gives_up,
             composed: accesses.mld == Mld::Compose,
             privacy: accesses.privacy == Privacy::On,
             waits: accesses.waits == Waits::On,

@@ -13,7 +13,7 @@ use steam_program::{Program, Race, Violation, Worker};
 use steam_report::{Kind, Location};
 use steam_state::Table;
 use steam_trail::quantity::counted;
-use steam_trail::{BY_RETURN, Suppression, Violation as Told};
+use steam_trail::{BY_RETURN, Suppression, ViolationInfo};
 
 use crate::choice::Choice;
 use crate::class::ErrorClass;
@@ -117,7 +117,9 @@ impl Suppressed {
         let mut names = vec![report.message.clone()];
         names_of(&report.stack, &mut names);
         names.extend(
-            report.location().map(|it| users_place(std::slice::from_ref(it)).line_position()),
+            report
+                .location()
+                .map(|location| users_place(std::slice::from_ref(location)).line_position()),
         );
         names.extend(error.about.iter().cloned());
         if error.kind == Kind::ExitStatus && !report.stack.iter().any(Location::is_users) {
@@ -126,8 +128,9 @@ impl Suppressed {
         let entry = self.entry(error.kind, &names);
         met.note(error, entry);
         if let Some(entry) = entry {
-            let place =
-                report.location().map_or(String::new(), |it| format!(" at {}", it.line_position()));
+            let place = report
+                .location()
+                .map_or(String::new(), |location| format!(" at {}", location.line_position()));
             let plain = names_of_kind(error.kind);
             let other = told_as(error.kind).filter(|_| !self.entries[entry].is_of(&plain));
             met.cuts.insert(format!("{}{place}", other.unwrap_or(error.kind.name())));
@@ -178,23 +181,24 @@ impl Suppressed {
         entry.is_some()
     }
 
-    /// Whether an error with which a search has ended is left out, as reports tell of it. What the search would
+    /// Whether an error with which a search has ended is left out, as reports name it. What the search would
     /// have found after it is not known.
-    pub fn has_told(&self, error: &Violation, told: &Told) -> bool {
-        let place = &told.location;
-        let mut names = vec![told.message.clone(), told.headline.clone(), place.line_position()];
+    pub fn has_reported(&self, error: &Violation, reported: &ViolationInfo) -> bool {
+        let place = &reported.location;
+        let mut names =
+            vec![reported.message.clone(), reported.headline.clone(), place.line_position()];
         names.extend(place.file.clone());
         names.extend(place.function.clone());
         names.extend(error.about.iter().cloned());
         // Only a replay knows the line that has called a library which allocates. Races of other blocks may have been
         // taken for the same one: the verdict is not complete.
-        names.extend(told.accesses.first().map(|access| access.variable.clone()));
-        names.extend(block_of(&told.headline));
+        names.extend(reported.accesses.first().map(|access| access.variable.clone()));
+        names.extend(block_of(&reported.headline));
         let entry = self.entry(error.kind, &names);
         let mut met = self.met();
         met.note(error, entry);
         if entry.is_some() {
-            met.cuts.insert(format!("{} at {}", told.kind, place.line_position()));
+            met.cuts.insert(format!("{} at {}", reported.kind, place.line_position()));
         }
         entry.is_some()
     }
@@ -218,7 +222,7 @@ impl Suppressed {
     }
 
     /// Says which entries were met, and which were not, but for races on what the program itself knows by its name: of
-    /// those it is told elsewhere.
+    /// those it is reported elsewhere.
     pub fn notes(&self, known: &[String]) -> Vec<String> {
         let is_known = |it: &Suppression| {
             it.kind() == Kind::Race.name() && known.iter().any(|name| name == it.name())

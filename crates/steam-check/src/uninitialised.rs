@@ -1,17 +1,17 @@
-//! One execution in which uses of what nobody wrote are looked for.
+//! One execution in which uses of what was never written are looked for.
 //!
-//! What nobody wrote is no part of a state, so a search that goes from state to state does not know it.
+//! What was never written is no part of a state, so a search that goes from state to state does not know it.
 //! It is looked for along single executions: all of those of random and pct, and one before any other
-//! search. What was not looked for is told with the verdict.
+//! search. What was not looked for is said with the verdict.
 
 use std::sync::Arc;
 
 use steam_image::Image;
 use steam_program::Program;
 use steam_report::Kind;
-use steam_session::{Algorithm as Order, Options, PilotRuns};
+use steam_session::{Algorithm, Options, PilotRuns};
 
-use crate::choice::Algorithm;
+use crate::choice::AlgorithmName;
 use crate::class::ErrorClass;
 use crate::config::{Config, Judgement, Scenario};
 use crate::error::Error;
@@ -39,26 +39,27 @@ pub(crate) struct Looked {
     pub cut: bool,
 }
 
-/// What is to be told where no error was found, the execution being given up before its end or not.
+/// What is to be said where no error was found, the execution being given up before its end or not.
 pub(crate) fn looked_for(cut: bool) -> String {
     let cut = match cut {
         true => ", which was given up before its end,",
         false => "",
     };
     format!(
-        "values that nobody wrote (uninitialised) were looked for on 1 execution{cut} and not in \
+        "values that were never written (uninitialised) were looked for on 1 execution{cut} and not in \
          the search; --algo random looks for them on each of its executions"
     )
 }
 
-/// Whether a configuration asks for uses of what nobody wrote.
+/// Whether a configuration asks for uses of what was never written.
 fn is_wanted(config: &Config) -> bool {
     config.uninitialised && config.looks_for(ErrorClass::Memory)
 }
 
 /// Whether all executions of a search are looked at.
 pub(crate) fn in_all_executions(config: &Config) -> bool {
-    is_wanted(config) && matches!(config.search.algorithm, Algorithm::Random | Algorithm::Pct)
+    is_wanted(config)
+        && matches!(config.search.algorithm, AlgorithmName::Random | AlgorithmName::Pct)
 }
 
 /// Looks at one execution, if that is asked for and the search's own executions are not looked at.
@@ -81,7 +82,7 @@ pub(crate) fn look(
     outside.end(&mut program);
     let usual = session_options(config);
     let options = Options {
-        algorithm: Order::Random { runs: 1 },
+        algorithm: Algorithm::Random { runs: 1 },
         heuristic: None,
         bound: None,
         jobs: 1,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use steam_explain::Explainer;
-use steam_program::{Action, Program, Violation as Failure};
+use steam_program::{Action, Program, Violation};
 use steam_search::Finding;
 use steam_session::{Algorithm, Control, Options, PilotRuns};
 use steam_state::Table;
-use steam_trail::{Program as About, Report, Verdict};
+use steam_trail::{ProgramInfo, Report, Verdict};
 
 use crate::about::version;
 use crate::class::ErrorClass;
@@ -51,7 +51,7 @@ pub fn piloted(setup: &Setup, find: &[ErrorClass], stop: &AtomicBool) -> Result<
 /// What a search from a state on came to.
 pub struct Beyond {
     /// The first error.
-    pub finding: Option<Finding<Failure, Action>>,
+    pub finding: Option<Finding<Violation, Action>>,
     /// The counts and, where there is no error, the verdict.
     pub report: Report,
 }
@@ -67,19 +67,19 @@ pub fn explore_from(
     let find = config.find();
     let wanted = Wanted { program, find, start, invariants: None, suppressed: None };
     let usual = session_options(config);
-    // Only then is an error one of the last iteration, by whose rules its way is told.
+    // Only then is an error one of the last iteration, by whose rules its way is reported.
     let pilot_runs = PilotRuns { tells: false, ..usual.pilot_runs };
     let options = Options { pilot_runs, ..usual };
     let checked = outside.search(|control| check(&wanted, &Sought, &options, control))?;
     let outcome = &checked.outcome;
     let running = program.running();
-    let unknowns = outcome.unknowns.iter().map(|it| &it.what.report);
+    let unknowns = outcome.unknowns.iter().map(|unknown| &unknown.what.report);
     let unknowns = unknowns.chain(running.iter().map(|it| &it.report));
     let mut explainer = Explainer::new(program);
     let unknowns: Vec<_> = unknowns.map(|it| explainer.without_trail(it)).collect();
     let report = Report {
         version: version(),
-        program: About::default(),
+        program: ProgramInfo::default(),
         configuration: config.described(),
         verdict: match verdict(config, outcome) {
             Verdict::Complete if !unknowns.is_empty() => Verdict::NotModelled,

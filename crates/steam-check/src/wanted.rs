@@ -1,15 +1,15 @@
 //! A program of whose errors only some kinds are looked for: a run that comes to another one goes on as it
-//! would behind an exit ([`Program::go_past`]).
+//! would after an exit ([`Program::go_past`]).
 
 use std::rc::Rc;
 
 use steam_explain::Unwanted;
 use steam_model::{
-    Change, Changes, Delta, Layer, LayerOperations, Model, Observer, Property,
-    Propositions as Holding, Step, StepOf,
+    Change, Changes, Delta, Layer, LayerOperations, Model, Observer, Property, Propositions, Step,
+    StepOf,
 };
 use steam_program::{Accesses, Action, Deadlock, Event, Program, Race, Touch, Violation, Worker};
-use steam_props::Propositions;
+use steam_props::ProgramPropositions;
 use steam_report::Kind;
 use steam_state::Table;
 
@@ -31,9 +31,9 @@ pub struct Wanted<'a> {
 }
 
 /// What holds in the states of a program of whose errors only some kinds are looked for.
-pub struct Shown<'a>(pub &'a Propositions);
+pub struct Shown<'a>(pub &'a ProgramPropositions);
 
-impl<'a> Holding<Wanted<'a>> for Shown<'_> {
+impl<'a> Propositions<Wanted<'a>> for Shown<'_> {
     fn count(&self) -> u32 {
         self.0.count()
     }
@@ -45,7 +45,7 @@ impl<'a> Holding<Wanted<'a>> for Shown<'_> {
 
 impl<'a> Changes<Wanted<'a>> for Shown<'_> {
     fn may_change(&self, model: &Wanted<'a>, operation: &Touch) -> bool {
-        model.program.may_tell(operation)
+        model.program.may_be_observed(operation)
     }
 }
 

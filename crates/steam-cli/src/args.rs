@@ -102,7 +102,7 @@ pub struct RunArguments {
     /// Say on standard error how many instructions were run, and in how many seconds.
     #[arg(long)]
     pub count: bool,
-    /// Do not look for uses of values that nobody wrote; the run is then much faster.
+    /// Do not look for uses of values that were never written; the run is then much faster.
     #[arg(long)]
     pub no_uninitialised: bool,
     /// What else it gets, and how it is compiled.

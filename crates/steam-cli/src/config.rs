@@ -27,7 +27,7 @@ pub struct RunPlan {
     pub guest: Guest,
     /// Whether to say how many instructions were run.
     pub count: bool,
-    /// Whether to look for uses of what nobody wrote.
+    /// Whether to look for uses of what was never written.
     pub uninitialised: bool,
 }
 
@@ -56,7 +56,7 @@ fn program(inputs: Vec<PathBuf>, compiler: Option<String>, flags: &str) -> anyho
         ([_], [program]) => Ok(Origin::Executable(program.clone())),
         ([one, ..], _) => bail!(
             "{} is not a source, object or archive, and only one program can be run: \
-             put the program's own arguments behind `--`",
+             put the program's own arguments after `--`",
             one.display()
         ),
     }

@@ -58,7 +58,7 @@ mod tests {
     use clap::Parser;
     use steam_compile::Scratch;
     use steam_trail::{
-        Place, Program, Recorded, Statistics, Step, Trail, Verdict, Violation, file,
+        Place, ProgramInfo, Recorded, Statistics, Step, Trail, Verdict, ViolationInfo, file,
     };
 
     fn plan(directory: &Scratch, words: &[&str]) -> CheckPlan {
@@ -72,25 +72,25 @@ mod tests {
         }
     }
 
-    fn violation(thread: u32) -> Violation {
+    fn violation(thread: u32) -> ViolationInfo {
         let steps = vec![Step { number: 1, thread, ..Step::default() }];
         let sha256 = "0".repeat(64);
         let trail = Trail { sha256, atomic: "lgc".into(), steps, ..Trail::default() };
-        Violation {
+        ViolationInfo {
             kind: "assert".into(),
             headline: "assertion failed: x".into(),
             summary: "assertion `x` is false".into(),
             location: Place::at("a.c", 3),
             trail: Some(Recorded { file: None, trail }),
-            ..Violation::default()
+            ..ViolationInfo::default()
         }
     }
 
-    fn report(plan: &CheckPlan, violations: Vec<Violation>) -> Report {
+    fn report(plan: &CheckPlan, violations: Vec<ViolationInfo>) -> Report {
         let found = !violations.is_empty();
         Report {
             version: "0.1.0".into(),
-            program: Program { path: "p".into(), ..Program::default() },
+            program: ProgramInfo { path: "p".into(), ..ProgramInfo::default() },
             configuration: plan.config.described(),
             verdict: if found { Verdict::Violation } else { Verdict::Complete },
             violations,

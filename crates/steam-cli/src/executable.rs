@@ -1,4 +1,4 @@
-//! The executable of a plan, loaded: what a compiler lacks is told, and what it leaves behind is removed.
+//! The executable of a plan, loaded: what a compiler lacks is reported, and what it leaves behind is removed.
 
 use std::path::Path;
 

@@ -16,7 +16,7 @@ pub fn read_text(path: &Path, most: u64) -> anyhow::Result<String> {
     text.with_context(|| format!("{} is no text", path.display()))
 }
 
-/// Refuses what is no regular file before somebody else reads it, such as the compiler.
+/// Refuses what is no regular file before another program reads it, such as the compiler.
 pub fn is_regular(path: &Path) -> anyhow::Result<()> {
     let about = std::fs::metadata(path);
     if !about.with_context(|| format!("cannot read {}", path.display()))?.is_file() {

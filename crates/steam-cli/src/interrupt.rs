@@ -31,7 +31,7 @@ fn signals() -> impl Iterator<Item = i32> {
 }
 
 /// Does something at whose end there is something to clean up: a signal that asks for the end meanwhile is an error
-/// behind it.
+/// after it.
 pub fn outlive<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     if handlers().flagged {
         return Ok(work());

@@ -37,7 +37,7 @@ pub fn run(image: &Arc<Image>, guest: &Guest, uninitialised: bool) -> anyhow::Re
     run_into(image, guest, uninitialised, &mut Terminal::new()?)
 }
 
-/// Runs a program until it ends, and looks for uses of what nobody wrote if asked to.
+/// Runs a program until it ends, and looks for uses of what was never written if asked to.
 pub fn run_into(
     image: &Arc<Image>,
     guest: &Guest,

@@ -21,7 +21,7 @@ pub enum Outcome {
     Status(u8),
     /// Another program was ended by a signal.
     Signal(u8),
-    /// Nobody reads our output any more.
+    /// Our output has no reader any more.
     BrokenPipe,
 }
 
@@ -79,7 +79,7 @@ impl From<std::process::ExitStatus> for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use steam_trail::{Bound, Limit, Verdict};
+    use steam_trail::{Limit, SearchBound, Verdict};
 
     #[test]
     fn a_verdict_and_its_outcome_have_one_status() {
@@ -93,7 +93,7 @@ mod tests {
             probable(true),
             probable(false),
             Verdict::Violation,
-            Verdict::Bounded(Bound::Depth(1)),
+            Verdict::Bounded(SearchBound::Depth(1)),
             Verdict::Limit(Limit::States(1)),
             Verdict::NotModelled,
             Verdict::Interrupted,

@@ -1,5 +1,5 @@
 //! Text for people: results on standard output, messages on standard error. Neither panics when
-//! nobody reads it.
+//! it has no reader.
 
 use std::io::{self, Stderr, Write};
 
@@ -19,7 +19,7 @@ pub fn complain(message: &str) {
     note(&format!("steam: {message}"));
 }
 
-/// Writes a line to standard error; where that is closed, nobody can be told.
+/// Writes a line to standard error; where that is closed, there is nowhere to say it.
 pub fn note(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }

@@ -3,21 +3,21 @@
 use std::rc::Rc;
 
 use steam_model::{Model, Propositions};
-use steam_program::{Program, Violation as Error};
+use steam_program::{Program, Violation};
 use steam_report::Kind;
 use steam_state::Table;
-use steam_trail::{Change, Step, Violation};
+use steam_trail::{Change, Step, ViolationInfo};
 
 use crate::retrace::Retraced;
 use crate::{Explainer, points};
 
 /// Says whether states one after the other are an error; those from a position on may be repeated for
 /// ever.
-pub type Judge = Rc<dyn Fn(&Program, &[Table], Option<u32>) -> Option<Error>>;
+pub type Judge = Rc<dyn Fn(&Program, &[Table], Option<u32>) -> Option<Violation>>;
 
 impl Explainer<'_> {
     /// A claim that is broken by the way to a state, or in it.
-    pub(crate) fn broken(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+    pub(crate) fn broken(&mut self, retraced: &Retraced, error: &Violation) -> ViolationInfo {
         let steps = self.steps(retraced);
         let message = error.report.message.clone();
         let last = steps.last();
@@ -34,7 +34,7 @@ impl Explainer<'_> {
             _ => "formula",
         };
         let headline = format!("{name} {message}");
-        Violation {
+        ViolationInfo {
             kind: error.kind.name().to_owned(),
             family: error.kind.family().to_owned(),
             summary: headline.clone(),
@@ -45,13 +45,13 @@ impl Explainer<'_> {
             step: last.map(|step| step.number),
             threads: self.threads(retraced, None),
             excerpts: self.sources.excerpts(&points),
-            ..Violation::default()
+            ..ViolationInfo::default()
         }
     }
 }
 
 /// Adds to each step which atoms it made true or false, of those that are named with their numbers; and
-/// tells which of them hold at the start.
+/// says which of them hold at the start.
 pub fn add_atoms(
     program: &Program,
     propositions: &dyn Propositions<Program>,
@@ -68,10 +68,10 @@ pub fn add_atoms(
         let Some(state) = &traced.after else { continue };
         let next = propositions.valuation(program, &mut looker, state);
         for (atom, text) in atoms.iter().filter(|(atom, _)| (bits ^ next) >> atom & 1 == 1) {
-            let is_told = step.changes.iter().any(|change| change.expression == *text);
+            let is_listed = step.changes.iter().any(|change| change.expression == *text);
             let (from, to) = (word(bits, *atom).to_owned(), word(next, *atom).to_owned());
             let change = Change { expression: (*text).to_owned(), from, to };
-            step.changes.extend((!is_told).then_some(change));
+            step.changes.extend((!is_listed).then_some(change));
         }
         bits = next;
     }
@@ -87,7 +87,7 @@ pub(crate) fn states(retraced: &Retraced) -> Option<Vec<Table>> {
     std::iter::once(Some(retraced.initial.clone())).chain(after).collect()
 }
 
-/// Whether nothing happens in a state on which anybody can count.
+/// Whether nothing happens in a state on which the program can rely.
 pub(crate) fn is_over(program: &Program, state: &Table) -> bool {
     let mut enabled = Vec::new();
     program.enabled(&mut program.worker(), state, &mut enabled);

@@ -35,7 +35,7 @@ impl Explainer<'_> {
             }
             Pending::Waiting => {
                 let waiting = self.program.waiting_in(state, thread);
-                let call = waiting.and_then(|it| self.call_in_words(it));
+                let call = waiting.and_then(|waiting| self.call_in_words(waiting));
                 call.unwrap_or_else(|| "a system call".to_owned())
             }
             Pending::Request { number, argument } => match Request::from_number(*number) {

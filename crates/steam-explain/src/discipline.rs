@@ -1,4 +1,4 @@
-//! Violations of the locking discipline as reports tell them: what no lock protects, and the accesses
+//! Violations of the locking discipline as reports show them: what no lock protects, and the accesses
 //! that show it.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use steam_program::{Breach, Seen};
 use steam_report::remembered_stack;
 use steam_state::Space;
 use steam_trail::quantity::counted;
-use steam_trail::{AccessInfo, Point, Violation};
+use steam_trail::{AccessInfo, Point, ViolationInfo};
 use steam_visibility::Hold;
 
 use crate::Explainer;
@@ -19,7 +19,7 @@ const KIND: &str = "discipline";
 impl Explainer<'_> {
     /// A variable that no lock protects. There is no trail: it takes several accesses, which need not
     /// be on one path.
-    pub fn breach(&mut self, breach: &Breach) -> Violation {
+    pub fn breach(&mut self, breach: &Breach) -> ViolationInfo {
         let place = breach.place;
         let what = match &breach.name {
             Some(name) => format!("`{name}`"),
@@ -67,7 +67,7 @@ impl Explainer<'_> {
         let last = accesses.last();
         let (location, thread) =
             (last.map(|it| it.place.clone()).unwrap_or_default(), last.map(|it| it.thread));
-        Violation {
+        ViolationInfo {
             kind: KIND.to_owned(),
             family: KIND.to_owned(),
             message: headline.clone(),

@@ -1,19 +1,19 @@
-//! What was found at the end of a trail, as reports tell it.
+//! What was found at the end of a trail, as reports show it.
 
-use steam_program::{Unknown, Violation as Error};
+use steam_program::{Unknown, Violation};
 use steam_report::{BlockStory, Kind, Location, Report, Site};
-use steam_trail::{Place, Point, Step, ThreadInfo, Violation, deadlock_headline, wait_cycle};
+use steam_trail::{Place, Point, Step, ThreadInfo, ViolationInfo, deadlock_headline, wait_cycle};
 
 use crate::retrace::Retraced;
 use crate::{Explainer, places, points};
 
-/// Functions of a call stack that are told.
+/// Functions of a call stack that are reported.
 const FRAMES: usize = 16;
 /// How messages of failed assertions begin.
 const FAILED: &str = "assertion failed: ";
 
 impl Explainer<'_> {
-    pub(crate) fn error(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+    pub(crate) fn error(&mut self, retraced: &Retraced, error: &Violation) -> ViolationInfo {
         if error.kind == Kind::Deadlock {
             return self.deadlock(retraced, error);
         }
@@ -31,26 +31,26 @@ impl Explainer<'_> {
         }
         let steps = self.steps(retraced);
         let threads = self.threads(retraced, Some((error.thread, &error.report.stack)));
-        Violation { threads, ..self.told(&error.report, &steps) }
+        ViolationInfo { threads, ..self.told(&error.report, &steps) }
     }
 
-    pub(crate) fn unknown(&mut self, retraced: &Retraced, unknown: &Unknown) -> Violation {
+    pub(crate) fn unknown(&mut self, retraced: &Retraced, unknown: &Unknown) -> ViolationInfo {
         let report = &unknown.report;
         let threads = self.threads(retraced, Some((report.thread, &report.stack)));
-        Violation { threads, ..self.told(report, &self.steps(retraced)) }
+        ViolationInfo { threads, ..self.told(report, &self.steps(retraced)) }
     }
 
     /// What a report says by itself, without the threads around.
-    pub(crate) fn plain(&mut self, report: &Report) -> Violation {
+    pub(crate) fn plain(&mut self, report: &Report) -> ViolationInfo {
         self.told(report, &[])
     }
 
-    fn told(&mut self, report: &Report, steps: &[Step]) -> Violation {
+    fn told(&mut self, report: &Report, steps: &[Step]) -> ViolationInfo {
         let (headline, message, summary) = words(report);
         let location = report.location().map(places::place).unwrap_or_default();
         let line = self.text_of(&location);
         let points = points::of_error(&location, &self.who(report.thread), &line, steps);
-        Violation {
+        ViolationInfo {
             kind: report.kind.name().to_owned(),
             family: report.kind.family().to_owned(),
             headline,
@@ -67,13 +67,13 @@ impl Explainer<'_> {
         }
     }
 
-    fn deadlock(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+    fn deadlock(&mut self, retraced: &Retraced, error: &Violation) -> ViolationInfo {
         let threads = self.threads(retraced, None);
         let headline = deadlock_headline(&threads);
         let concerned = concerned(&threads, error);
         let points = points::of_deadlock(&threads, &concerned);
         let location = points.first().map(|point| point.place.clone()).unwrap_or_default();
-        Violation {
+        ViolationInfo {
             kind: error.kind.name().to_owned(),
             family: error.kind.family().to_owned(),
             message: headline.clone(),
@@ -91,7 +91,7 @@ impl Explainer<'_> {
     }
 
     /// A cycle that may repeat for ever.
-    fn cycle(&mut self, retraced: &Retraced, error: &Error, begins: u32) -> Violation {
+    fn cycle(&mut self, retraced: &Retraced, error: &Violation, begins: u32) -> ViolationInfo {
         let steps = self.steps(retraced);
         let points = points::of_cycle(&steps[begins as usize..]);
         let location = points.first().map(|point| point.place.clone());
@@ -99,7 +99,7 @@ impl Explainer<'_> {
         let location = location.or_else(|| steps.last().map(|step| step.place.clone()));
         let location = location.unwrap_or_default();
         let message = error.report.message.clone();
-        Violation {
+        ViolationInfo {
             kind: error.kind.name().to_owned(),
             family: error.kind.family().to_owned(),
             headline: match error.claim {
@@ -130,7 +130,7 @@ impl Explainer<'_> {
 
 /// The threads that a deadlock is about: the cycle, or those that wait for no living thread, for
 /// which the others wait.
-fn concerned(threads: &[ThreadInfo], error: &Error) -> Vec<u32> {
+fn concerned(threads: &[ThreadInfo], error: &Violation) -> Vec<u32> {
     let cycle = wait_cycle(threads);
     if !cycle.is_empty() {
         return cycle;
@@ -143,7 +143,7 @@ fn concerned(threads: &[ThreadInfo], error: &Error) -> Vec<u32> {
     if roots.is_empty() { error.places.iter().map(|(thread, _)| thread.0).collect() } else { roots }
 }
 
-/// What stands behind the verdict's word, behind `error[...]`, and on the line for editors.
+/// What stands after the verdict's word, after `error[...]`, and on the line for editors.
 fn words(report: &Report) -> (String, String, String) {
     let message = report.message.clone();
     if let Some(condition) = message.strip_prefix(FAILED) {

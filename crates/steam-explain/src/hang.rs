@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use steam_linux::kernel::Pending;
 use steam_model::Model;
-use steam_program::{Granularity, Loop, Program, Violation as Error, Worker};
+use steam_program::{Granularity, Loop, Program, Violation, Worker};
 use steam_state::{Access, Space, Table, ThreadId};
-use steam_trail::{Loops, Place, Point, Step, ThreadInfo, Violation, who};
+use steam_trail::{Loops, Place, Point, Step, ThreadInfo, ViolationInfo, who};
 
 use crate::names::Names;
 use crate::owned::{Bytes, owned};
@@ -17,7 +17,7 @@ use crate::steps::value;
 use crate::{Explainer, points};
 
 impl Explainer<'_> {
-    pub(crate) fn hang(&mut self, retraced: &Retraced, error: &Error) -> Violation {
+    pub(crate) fn hang(&mut self, retraced: &Retraced, error: &Violation) -> ViolationInfo {
         let mut threads = self.threads(retraced, None);
         let mut worker = self.program.worker();
         let hang = self.program.hang_in(&mut worker, &retraced.state);
@@ -32,7 +32,7 @@ impl Explainer<'_> {
         let headline = headline(&threads);
         let points = points::of_hang(&threads, &steps);
         let location = points.first().map(|point: &Point| point.place.clone()).unwrap_or_default();
-        Violation {
+        ViolationInfo {
             kind: error.kind.name().to_owned(),
             family: error.kind.family().to_owned(),
             message: headline.clone(),
@@ -152,7 +152,7 @@ fn headline(threads: &[ThreadInfo]) -> String {
         [one] if live == 1 => format!("{one} loops forever, and no other is left to end its loop"),
         [one] => format!("{one} loops forever, and all others wait"),
         several if several.len() == live => {
-            format!("{} loop forever, and nobody is left to end that", several.join(" and "))
+            format!("{} loop forever, and no thread is left to end that", several.join(" and "))
         }
         several => format!("{} loop forever, and all others wait", several.join(" and ")),
     }
@@ -185,7 +185,7 @@ fn writers(threads: &[ThreadInfo], steps: &[Step], awaited: &Awaited) -> Vec<Str
             last.place.line_position(),
             last.number
         ));
-        let has_ended = |id: u32| threads.iter().any(|it| it.id == id && !it.is_live());
+        let has_ended = |id: u32| threads.iter().any(|thread| thread.id == id && !thread.is_live());
         let others = writes.iter().rev().filter(|write| write.thread != last.thread);
         let ended = others.clone().find(|write| has_ended(write.thread));
         if let Some(ended) = ended {

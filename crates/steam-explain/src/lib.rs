@@ -1,4 +1,4 @@
-//! How a program came where it is, told for people: its trail is run again, and everything that
+//! How a program came where it is, explained for people: its trail is run again, and everything that
 //! happens on the way is written down.
 //!
 //! [`retrace()`] goes along a whole trail; a [`Retracing`] goes step by step. A [`Explainer`] has the
@@ -26,7 +26,7 @@ use steam_image::is_shown_source;
 use steam_program::Program;
 use steam_report::Report;
 use steam_state::ThreadId;
-use steam_trail::{Place, Sources, Step, Violation, who};
+use steam_trail::{Place, Sources, Step, ViolationInfo, who};
 
 pub use self::broken::{Judge, add_atoms};
 pub use self::holdings::Holdings;
@@ -38,7 +38,7 @@ pub use self::retrace::{
     Deadline, Ended, Ends, Finished, RaceSought, Retraced, Retracing, Traced, Unwanted, retrace,
 };
 
-/// Tells stories of one program.
+/// Explains the runs of one program.
 pub struct Explainer<'a> {
     program: &'a Program,
     names: Names<'a>,
@@ -65,7 +65,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// What was found at the end of the way, with all that explains it; its trail is left out.
-    pub fn finding(&mut self, retraced: &Retraced) -> Option<Violation> {
+    pub fn finding(&mut self, retraced: &Retraced) -> Option<ViolationInfo> {
         match &retraced.end {
             Ended::Violation(error) => Some(self.error(retraced, error)),
             Ended::Unknown(unknown) => Some(self.unknown(retraced, unknown)),
@@ -74,7 +74,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// What the search itself knew of something whose way was not kept.
-    pub fn without_trail(&mut self, report: &Report) -> Violation {
+    pub fn without_trail(&mut self, report: &Report) -> ViolationInfo {
         self.plain(report)
     }
 

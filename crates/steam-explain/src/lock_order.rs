@@ -1,4 +1,4 @@
-//! Locks that threads take in different orders, as a warning tells of them.
+//! Locks that threads take in different orders, as a warning reports them.
 
 use steam_program::LockOrder;
 use steam_sync::Address;

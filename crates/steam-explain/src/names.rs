@@ -48,7 +48,7 @@ impl Names<'_> {
 
 fn with_offset(symbol: &Symbol, offset: u32) -> String {
     let name = demangle(&symbol.name);
-    // A static variable of a function has a number behind its name.
+    // A static variable of a function has a number after its name.
     let name = name.split_once('.').map_or(name.as_str(), |(name, _)| name);
     if offset == 0 { name.to_owned() } else { format!("{name}+{offset}") }
 }

@@ -13,7 +13,7 @@ use crate::owned::{Bytes, owned};
 use crate::places::users_place;
 use crate::retrace::Traced;
 
-/// An object, as somebody uses it.
+/// An object, as a thread uses it.
 struct Used {
     thread: ThreadId,
     /// The member of a type by which it was used.

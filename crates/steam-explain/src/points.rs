@@ -52,7 +52,8 @@ pub fn of_deadlock(threads: &[ThreadInfo], concerned: &[u32]) -> Vec<Point> {
 /// The lines of the loops of a hang, and the last writes of what they read.
 pub fn of_hang(threads: &[ThreadInfo], steps: &[Step]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
-    let looping = || threads.iter().filter_map(|it| it.loops.as_ref().map(|loops| (it, loops)));
+    let looping =
+        || threads.iter().filter_map(|thread| thread.loops.as_ref().map(|loops| (thread, loops)));
     for (thread, loops) in looping() {
         let reads = loops.reads();
         let reads = if reads.is_empty() { reads } else { format!(" while {reads}") };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use steam_expr::{Expression, Limits, Memory, Printer, Program as Names};
+use steam_expr::{Expression, Limits, Memory, Printer, ProgramNames};
 use steam_model::Model;
 use steam_program::{Program, Worker};
 use steam_state::{Space, Table};
@@ -26,14 +26,14 @@ impl std::error::Error for PrintError {}
 
 /// Expressions, and where their variables lie.
 pub struct Prints<'a> {
-    names: Names<'a>,
+    names: ProgramNames<'a>,
     list: Vec<(String, Expression)>,
 }
 
 impl<'a> Prints<'a> {
     /// Understands expressions; the message says what is wrong with one.
     pub fn new(program: &'a Program, texts: &[String]) -> Result<Self, PrintError> {
-        let mut names = match Names::new(program.image()) {
+        let mut names = match ProgramNames::new(program.image()) {
             Ok(names) => names,
             Err(why) => {
                 let text = format!("--print needs debug information: {why}");
@@ -53,7 +53,7 @@ impl<'a> Prints<'a> {
         Ok(Self { names, list })
     }
 
-    /// Adds to each step which of the expressions it changed, and tells the values at the start.
+    /// Adds to each step which of the expressions it changed, and shows the values at the start.
     pub fn add_to(
         &self,
         program: &Program,

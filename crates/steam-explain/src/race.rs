@@ -1,11 +1,11 @@
-//! Data races as reports tell them: both accesses, what they touch, and what each thread holds.
+//! Data races as reports show them: both accesses, what they touch, and what each thread holds.
 
 use steam_image::Image;
 use steam_model::{Delta, Model, Recorder};
 use steam_program::{Action, Atomicity, Event, Program, Race, Side, Worker};
 use steam_report::{BlockStory, Kind, remembered_stack};
 use steam_state::{Space, Table, ThreadId};
-use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, Violation, without_indices};
+use steam_trail::{AccessInfo, Place, Point, Step, ThreadInfo, ViolationInfo, without_indices};
 
 use crate::Explainer;
 use crate::finding::{block, frames};
@@ -109,7 +109,7 @@ fn written(program: &Program, worker: &mut Worker, state: &Table, side: Side) ->
 }
 
 impl Explainer<'_> {
-    pub(crate) fn race(&mut self, retraced: &Retraced, racing: &Racing) -> Violation {
+    pub(crate) fn race(&mut self, retraced: &Retraced, racing: &Racing) -> ViolationInfo {
         let [first, second] = racing.race.sides;
         let threads = self.threads(retraced, None);
         let (what, bytes) = self.cell(racing);
@@ -151,7 +151,7 @@ impl Explainer<'_> {
         text.push("note: nothing orders the two accesses".to_owned());
         text.extend(self.doubt(racing, &what));
         let (one, other) = (self.who(first.thread), self.who(second.thread));
-        Violation {
+        ViolationInfo {
             kind: Kind::Race.name().to_owned(),
             family: Kind::Race.family().to_owned(),
             message: headline.clone(),
@@ -186,13 +186,13 @@ impl Explainer<'_> {
         }
         if race.atomic.contains(&Atomicity::Old) {
             return Some(
-                "note: the debug information does not tell whether these accesses are atomic: it \
+                "note: the debug information does not say whether these accesses are atomic: it \
                  mentions _Atomic of C from DWARF 5 on; compile with -gdwarf-5"
                     .to_owned(),
             );
         }
         let unknown =
-            "note: the debug information does not tell whether all of these accesses are atomic";
+            "note: the debug information does not say whether all of these accesses are atomic";
         let says = self
             .names_for(racing, what)
             .into_iter()
@@ -245,7 +245,7 @@ impl Explainer<'_> {
                 let offset = address.wrapping_sub(story.address);
                 let bytes = format!("{bytes} at offset {offset}");
                 let sides = racing.race.sides;
-                let member = sides.into_iter().find_map(|it| atomics.member(it.instruction()));
+                let member = sides.into_iter().find_map(|side| atomics.member(side.instruction()));
                 match member {
                     Some(member) => (member, format!("{bytes} of the heap block{of}")),
                     None => (format!("heap block{of}"), bytes),

@@ -8,7 +8,7 @@ use steam_linux::kernel::Waiting;
 use steam_model::{Delta, Livelocks, Model, Property, Recorder, Step};
 use steam_program::{Action, Deadlock, Event, Program, Race, Unknown, Violation, Worker};
 use steam_report::{Kind, Location};
-use steam_search::walk::Waiting as Starving;
+use steam_search::walk::Starving;
 use steam_state::{Table, ThreadId};
 use steam_sync::Address;
 use steam_trail::Place;
@@ -37,7 +37,7 @@ pub struct Traced {
     pub events: Vec<Event>,
     /// Whether it was progress.
     pub progress: bool,
-    /// The state behind it, if it led to one.
+    /// The state after it, if it led to one.
     pub after: Option<Table>,
 }
 
@@ -105,7 +105,7 @@ pub struct Ends {
     pub race: Option<RaceSought>,
     /// Who says whether the whole path is an error, and with `cycle` the run round its last part.
     pub judge: Option<Judge>,
-    /// Which errors of steps the path goes past; none if nobody says.
+    /// Which errors of steps the path goes past; none by default.
     pub unwanted: Option<Unwanted>,
     /// Who says that there is no time to go on.
     pub deadline: Option<Deadline>,
@@ -114,7 +114,7 @@ pub struct Ends {
 /// Says whether there is no time to go on.
 pub type Deadline = Rc<dyn Fn() -> bool>;
 
-/// Says of a kind of error whether nobody looks for it.
+/// Says of a kind of error whether it is not looked for.
 pub type Unwanted = Rc<dyn Fn(Kind) -> bool>;
 
 /// Which data race is meant.
@@ -332,7 +332,7 @@ impl Retracing {
         judge(program, &states, cycle)
     }
 
-    /// The cycle without progress that the steps behind so many are, if they are one.
+    /// The cycle without progress that the steps after so many are, if they are one.
     fn cycle(&self, program: &Program, begins: u32) -> Option<Violation> {
         let retraced = &self.retraced;
         let steps = retraced.steps.get(begins as usize..).filter(|steps| !steps.is_empty())?;
@@ -419,7 +419,7 @@ impl Retraced {
         before.next(&pending, &able)
     }
 
-    /// Notes what a thread is called, as soon as its call stack tells.
+    /// Notes what a thread is called, as soon as its call stack shows it.
     fn note_name(&mut self, thread: ThreadId, stack: &[Location]) {
         if let Entry::Vacant(unknown) = self.names.entry(thread)
             && let Some(name) = thread_name(stack)

@@ -13,8 +13,8 @@ use crate::Explainer;
 use crate::objects::briefly;
 use crate::retrace::Traced;
 
-/// Operations of one step that are told.
-const TOLD: usize = 4;
+/// Operations of one step that are reported.
+const SHOWN: usize = 4;
 
 impl Explainer<'_> {
     /// A step that was made, with its number.
@@ -71,8 +71,8 @@ impl Explainer<'_> {
         let events = events.filter(|event| !told || !matches!(event, Event::Called(_)));
         let deeds = events.filter_map(|event| self.deed(event, objects));
         let mut parts: Vec<String> = call.into_iter().chain(deeds).collect();
-        let more = parts.len().saturating_sub(TOLD);
-        parts.truncate(TOLD);
+        let more = parts.len().saturating_sub(SHOWN);
+        parts.truncate(SHOWN);
         if more > 0 {
             parts.push(format!("{more} more"));
         }

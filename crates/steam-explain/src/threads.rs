@@ -205,7 +205,8 @@ impl Explainer<'_> {
 
 /// The semaphores that a row of operations is about.
 fn semaphores(id: u32, operations: &[SemaphoreOperation]) -> String {
-    let numbers: Vec<String> = operations.iter().map(|it| it.number.to_string()).collect();
+    let numbers: Vec<String> =
+        operations.iter().map(|operation| operation.number.to_string()).collect();
     match &numbers[..] {
         [number] => format!("semaphore {number} of set {id}"),
         numbers => format!("semaphores {} of set {id}", numbers.join(", ")),

@@ -8,7 +8,7 @@ use steam_image::{Address, Bits, Local, Place, TypeId, TypeKind, Types};
 use crate::error::ExprError;
 use crate::names::{Frame, Named};
 use crate::nearest::nearest;
-use crate::program::Program;
+use crate::program::ProgramNames;
 use crate::scalar::{Kind, Scalar};
 use crate::syntax::{BaseName, BinarySign, Path, Syntax, SyntaxKind, TypeName, UnarySign};
 use crate::tree::{Builder, Expression, Node, NodeId, Part, Root};
@@ -19,7 +19,7 @@ const LARGEST: u32 = 16 << 20;
 
 /// Resolves names and types of an expression that stands in `frame`, if in any.
 pub(crate) fn check(
-    program: &mut Program<'_>,
+    program: &mut ProgramNames<'_>,
     frame: Option<&Frame>,
     syntax: &Syntax,
 ) -> Result<Expression, ExprError> {
@@ -32,7 +32,7 @@ pub(crate) fn check(
 
 /// What is known while an expression is checked.
 struct Checker<'p, 'i, 'f> {
-    program: &'p mut Program<'i>,
+    program: &'p mut ProgramNames<'i>,
     frame: Option<&'f Frame>,
     builder: Builder,
     /// Whether only the type matters, as after `sizeof`.
@@ -266,7 +266,7 @@ impl Checker<'_, '_, '_> {
     fn unary(&mut self, sign: UnarySign, operand: &Syntax, at: usize) -> Checked<Operand> {
         if sign == UnarySign::Address {
             let operand = match &operand.kind {
-                // What lies right behind an array has an address too.
+                // What lies right after an array has an address too.
                 SyntaxKind::Index(array, index) => self.element(array, index, 1, operand.at)?,
                 _ => self.expression(operand)?,
             };

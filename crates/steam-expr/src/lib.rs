@@ -5,7 +5,7 @@
 //!                                                                                  --print--> text
 //! ```
 //!
-//! A [`Program`] is made once for an image. [`Program::compile`] turns a text into an
+//! A [`ProgramNames`] is made once for an image. [`ProgramNames::compile`] turns a text into an
 //! [`Expression`], or says what is wrong with it and where. An expression is evaluated against a
 //! [`Memory`], without an allocation unless its value is a whole struct or array; it may be
 //! evaluated in millions of states. Nothing here knows what a state is, or runs anything.
@@ -34,7 +34,7 @@ mod value;
 pub use error::ExprError;
 pub use nearest::nearest;
 pub use print::{Limits, Printer};
-pub use program::Program;
+pub use program::ProgramNames;
 pub use scopes::{fits, is_file, parts};
 pub use tree::Expression;
 pub use type_name::type_name;

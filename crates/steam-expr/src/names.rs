@@ -6,7 +6,7 @@ use steam_image::{Function, Keyword, Local, Place, TypeId, TypeKind, Variable};
 
 use crate::error::ExprError;
 use crate::nearest::nearest;
-use crate::program::Program;
+use crate::program::ProgramNames;
 use crate::scopes::{fits, is_file, parts};
 use crate::syntax::Path;
 
@@ -28,7 +28,7 @@ pub(crate) enum Named {
 
 impl Frame {
     /// Reads the local variables at an instruction.
-    pub fn new(program: &Program<'_>, pc: u32) -> Frame {
+    pub fn new(program: &ProgramNames<'_>, pc: u32) -> Frame {
         let locals = program.declared.locals(pc, &program.image.unwinder);
         let function = program.declared.function_at(pc);
         Frame {
@@ -66,7 +66,7 @@ fn distance(variable: &Variable) -> u8 {
     }
 }
 
-impl Program<'_> {
+impl ProgramNames<'_> {
     /// Finds what a name stands for, local variables excepted.
     pub(crate) fn find(
         &self,

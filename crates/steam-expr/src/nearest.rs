@@ -1,8 +1,8 @@
-//! Names that somebody may have meant.
+//! Names that the user may have meant.
 
 /// Names that are longer are not compared.
 const LONGEST: usize = 64;
-/// So many names are told at most.
+/// So many names are reported at most.
 const SHOWN: usize = 3;
 
 /// Returns the end of a message: the names that look most like `wrong`, or nothing.

@@ -5,7 +5,7 @@ mod text;
 
 use steam_image::{Aggregate, Bits, Member, Offset, Symbols, TypeId, TypeKind, Types};
 
-use crate::program::Program;
+use crate::program::ProgramNames;
 use crate::scalar::{Kind, Scalar};
 use crate::type_name::type_name;
 use crate::value::{Memory, Value};
@@ -38,7 +38,7 @@ pub struct Printer<'p> {
 
 impl<'p> Printer<'p> {
     /// Makes a printer for values of expressions that `program` has compiled.
-    pub fn new(program: &'p Program<'_>, limits: Limits) -> Printer<'p> {
+    pub fn new(program: &'p ProgramNames<'_>, limits: Limits) -> Printer<'p> {
         Printer { types: &program.types, symbols: &program.image.symbols, limits }
     }
 

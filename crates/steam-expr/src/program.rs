@@ -14,17 +14,17 @@ const LONGEST: usize = 64 << 10;
 
 /// A program, for expressions over its variables.
 #[derive(Debug, Clone)]
-pub struct Program<'i> {
+pub struct ProgramNames<'i> {
     pub(crate) image: &'i Image,
     pub(crate) declared: &'i Declared,
     pub(crate) types: Types,
 }
 
-impl<'i> Program<'i> {
+impl<'i> ProgramNames<'i> {
     /// Reads what the program declares; the error says why nothing is known of it.
-    pub fn new(image: &'i Image) -> Result<Program<'i>, NoDeclarations> {
+    pub fn new(image: &'i Image) -> Result<ProgramNames<'i>, NoDeclarations> {
         let declared = image.declarations.get().map_err(NoDeclarations::clone)?;
-        Ok(Program { image, declared, types: declared.types().clone() })
+        Ok(ProgramNames { image, declared, types: declared.types().clone() })
     }
 
     /// Returns the types of the program and of all expressions compiled so far.

@@ -1,6 +1,6 @@
 //! Namespaces, classes and files as people write them before a name.
 
-/// Says whether the end of a scope is what somebody wrote: `b::c` fits `a::b::c`.
+/// Says whether the end of a scope is what was written: `b::c` fits `a::b::c`.
 pub fn fits<T: AsRef<str>>(scope: &[&str], written: &[T]) -> bool {
     written.len() <= scope.len()
         && scope[scope.len() - written.len()..]
@@ -15,7 +15,7 @@ fn tight(name: &str) -> impl Iterator<Item = char> + '_ {
 }
 
 /// Returns the names between `::`, but for those within the arguments of a template; without namespaces
-/// that have no name, which nobody can write.
+/// that have no name, which no user can write.
 pub fn parts(scope: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0usize);
@@ -35,7 +35,7 @@ pub fn parts(scope: &str) -> Vec<&str> {
     parts
 }
 
-/// Says whether a file is the one that somebody wrote: its whole path or the end of it.
+/// Says whether a file is the one that the user wrote: its whole path or the end of it.
 pub fn is_file(file: &str, written: &str) -> bool {
     let before = file.strip_suffix(written);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))

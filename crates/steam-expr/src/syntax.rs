@@ -44,7 +44,7 @@ pub(crate) struct Path {
 pub(crate) struct TypeName {
     pub at: usize,
     pub base: BaseName,
-    /// The number of `*` behind it.
+    /// The number of `*` after it.
     pub stars: u32,
 }
 

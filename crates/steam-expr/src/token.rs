@@ -71,7 +71,7 @@ fn is_letter(letter: char) -> bool {
     letter == '_' || letter == '$' || letter.is_alphabetic()
 }
 
-/// A name; with dots in it and `::` right behind it, a file name.
+/// A name; with dots in it and `::` right after it, a file name.
 fn name(rest: &str) -> (TokenKind, usize) {
     let inner = |letter: char| is_letter(letter) || letter.is_ascii_digit();
     let length = rest.find(|letter| !inner(letter)).unwrap_or(rest.len());
@@ -84,7 +84,7 @@ fn name(rest: &str) -> (TokenKind, usize) {
 }
 
 /// The length of the arguments of a template, if that is what follows a name: brackets with `::` right
-/// behind them, and nothing in them but types and numbers.
+/// after them, and nothing in them but types and numbers.
 fn template_arguments(rest: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, letter) in rest.char_indices() {

@@ -164,7 +164,8 @@ impl Expression {
 
     /// Says whether it needs the registers of a thread, as locals and variables of a thread do.
     pub fn needs_thread(&self) -> bool {
-        !self.places.is_empty() || self.nodes.iter().any(|it| matches!(it, Node::Register { .. }))
+        !self.places.is_empty()
+            || self.nodes.iter().any(|node| matches!(node, Node::Register { .. }))
     }
 
     pub(crate) fn node(&self, id: NodeId) -> Node {
@@ -210,7 +211,7 @@ impl Builder {
             }
             Node::Compute { left, right, .. } | Node::Compare { left, right, .. } => {
                 let operands = self.constant_of(left).zip(self.constant_of(right));
-                // What has no value, like a division by zero, stays to be told of.
+                // What has no value, like a division by zero, stays to be reported.
                 let value = operands.and_then(|(left, right)| eval::two(node, left, right).ok());
                 self.folded(value, &[left, right], node)
             }
@@ -277,7 +278,7 @@ mod tests {
         let sum = builder.push(sum);
         assert_eq!(builder.constant_of(sum), Some(Scalar::Integer(3)));
         assert_eq!(builder.nodes.len(), 1);
-        // A division by zero is left to be told of when it is evaluated.
+        // A division by zero is left to be reported when it is evaluated.
         let zero = builder.constant(Scalar::Integer(0));
         let operation = Arithmetic::Divide;
         let quotient = builder.push(Node::Compute { operation, kind, left: sum, right: zero });

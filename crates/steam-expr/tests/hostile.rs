@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use chance::Random;
 use initial::Initial;
-use steam_expr::{Limits, Printer, Program, type_name};
+use steam_expr::{Limits, Printer, ProgramNames, type_name};
 use steam_image::Image;
 
 static PANICS: AtomicUsize = AtomicUsize::new(0);
@@ -74,7 +74,7 @@ const WORTHWHILE: [&str; 12] = [
 ];
 
 /// Compiles, evaluates and prints; says whether there was a value.
-fn try_out(program: &mut Program<'_>, image: &Image, text: &str, at: Option<u32>) -> bool {
+fn try_out(program: &mut ProgramNames<'_>, image: &Image, text: &str, at: Option<u32>) -> bool {
     let expression = match program.compile(text, at) {
         Ok(expression) => expression,
         Err(error) => {
@@ -111,7 +111,7 @@ const SLOWEST: Duration = Duration::from_secs(20);
 fn no_text_causes_a_panic() {
     let bytes = build("-g", "h_texts");
     let image = Image::parse(&bytes, "texts").expect("a program");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut random = Random(0x5eed_0001);
     let mut values = 0;
     for _ in 0..TEXTS {
@@ -179,7 +179,7 @@ fn no_damaged_debug_information_causes_a_panic() {
         let start = Instant::now();
         let attempt = catch_unwind(AssertUnwindSafe(|| {
             let image = Image::parse(&bytes, "damaged").expect("a program");
-            let Ok(mut program) = Program::new(&image) else { return (0, 0) };
+            let Ok(mut program) = ProgramNames::new(&image) else { return (0, 0) };
             let at = Some(work(&image) + random.below(120) as u32);
             let tried = WORTHWHILE.iter().filter(|text| try_out(&mut program, &image, text, at));
             let values = tried.count();

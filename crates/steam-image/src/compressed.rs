@@ -1,6 +1,6 @@
 //! Sections that the linker compressed (`gcc -gz`): a header says how and how large they were.
 //!
-//! The header comes from a file that nobody checked: never more is unpacked than what it
+//! The header comes from a file that was not checked: never more is unpacked than what it
 //! promises, and it may not promise more than the caller allows.
 
 use goblin::elf::SectionHeader;

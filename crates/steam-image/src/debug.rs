@@ -1,7 +1,7 @@
 //! Debug information as it lies in the file: its sections are copied out at once, and unpacked,
 //! audited and handed out as DWARF on the first question.
 //!
-//! It comes from a file that nobody checked, so it passes an audit (see `audit.rs`) before anybody
+//! It comes from a file that was not checked, so it passes an audit (see `audit.rs`) before anything
 //! sees it, and a panic in its reader costs the debug information, not the run.
 
 use std::fmt;

@@ -48,7 +48,7 @@ pub(crate) fn check_within(
     Ok(())
 }
 
-/// Tells the machine from the first bytes, which have the same place in all ELF files.
+/// Distinguishes the machine by the first bytes, which have the same place in all ELF files.
 fn identify(bytes: &[u8], name: &str) -> Result<(), ImageError> {
     if bytes.is_empty() {
         return Err(ImageError::Empty);

@@ -36,7 +36,7 @@ pub struct Image {
     pub base: u32,
     /// The parts of memory that the file fills, by ascending address, without overlaps.
     pub segments: Vec<Segment>,
-    /// Where the program finds its own program headers (`AT_PHDR` and its kin).
+    /// Where the program finds its own program headers (`AT_PHDR` and the like).
     pub program_headers: ProgramHeaders,
     /// The first byte after the highest segment, rounded up to a page: where `brk` starts.
     pub end: u32,
@@ -128,7 +128,7 @@ impl Image {
     /// Reads the program file at `path`.
     pub fn read_file(path: impl AsRef<Path>) -> Result<Image, ImageError> {
         let path = path.as_ref();
-        // Asked before it is opened: opening a pipe that nobody writes to would wait for ever.
+        // Asked before it is opened: opening a pipe without a writer would wait for ever.
         check_regular(fs::metadata(path).map_err(ImageError::Unreadable)?.file_type())?;
         let mut file = open_regular(path).map_err(ImageError::Unreadable)?;
         let about = file.metadata().map_err(ImageError::Unreadable)?;

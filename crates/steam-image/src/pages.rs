@@ -249,7 +249,8 @@ mod tests {
         let segments: Vec<_> = both.into_iter().map(|placed| placed.segment).collect();
         let pieces = pieces(&segments);
         let expected = [(0x5000, 0x6000, "text"), (0x6000, 0x7000, "bss")];
-        let found: Vec<_> = pieces.iter().map(|it| (it.start, it.end, it.label)).collect();
+        let found: Vec<_> =
+            pieces.iter().map(|piece| (piece.start, piece.end, piece.label)).collect();
         assert_eq!(found, expected);
     }
 

@@ -1,5 +1,5 @@
-//! Reads files that others name: regular ones alone, up to a limit, and without waiting for anybody. A pipe
-//! that nobody writes to, a device or `/proc/kmsg` would be read for ever.
+//! Reads files that others name: regular ones alone, up to a limit, and without waiting. A pipe
+//! without a writer, a device or `/proc/kmsg` would be read for ever.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};

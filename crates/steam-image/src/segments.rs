@@ -68,7 +68,7 @@ pub(crate) fn load(
     })
 }
 
-/// Tells static programs from dynamic ones and from libraries.
+/// Distinguishes static programs from dynamic ones and from libraries.
 fn kind(bytes: &[u8], header: &Header, programs: &[ProgramHeader]) -> Result<Kind, ImageError> {
     let wrong = |kind| Err(ImageError::WrongKind(kind));
     if let Some(interp) = programs.iter().find(|program| program.p_type == PT_INTERP) {
@@ -81,8 +81,8 @@ fn kind(bytes: &[u8], header: &Header, programs: &[ProgramHeader]) -> Result<Kin
         ImageError::Corrupt { problem: format!("its dynamic section cannot be read ({error})") }
     })?;
     let entries = dynamic.map(|dynamic| dynamic.dyns).unwrap_or_default();
-    let pie = entries.iter().any(|it| it.d_tag == DT_FLAGS_1 && it.d_val & DF_1_PIE != 0);
-    let needs_libraries = entries.iter().any(|it| it.d_tag == DT_NEEDED);
+    let pie = entries.iter().any(|entry| entry.d_tag == DT_FLAGS_1 && entry.d_val & DF_1_PIE != 0);
+    let needs_libraries = entries.iter().any(|entry| entry.d_tag == DT_NEEDED);
     match (header.e_type == ET_DYN, pie, needs_libraries) {
         // Only the linker's flag tells a position-independent program from a library.
         (true, false, _) if !entries.is_empty() => wrong(WrongKind::SharedLibrary),
@@ -212,7 +212,8 @@ fn own_headers(header: &Header, placed: &[Placed]) -> ProgramHeaders {
     let holder = placed
         .iter()
         .find(|placed| (placed.offset..placed.offset + placed.segment.data.len()).contains(&table));
-    let address = holder.map_or(0, |it| it.segment.address + (table - it.offset) as u32);
+    let address =
+        holder.map_or(0, |holder| holder.segment.address + (table - holder.offset) as u32);
     ProgramHeaders { address, count: header.e_phnum, entry_size: header.e_phentsize }
 }
 

@@ -206,7 +206,7 @@ fn stretches(symbols: &[Symbol], limits: &[u64]) -> Vec<Stretch> {
     for pair in borders.windows(2) {
         while let Some(&(start, end, rank)) = upcoming.next_if(|span| span.0 <= pair[0]) {
             // Innermost first: the one that starts last, of those the one that ends first. Labels
-            // come behind: many lie within a function.
+            // come after: many lie within a function.
             let label = symbols[rank.1 as usize].size == 0;
             active.insert((label, Reverse(start), end, rank));
         }

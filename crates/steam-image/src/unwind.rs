@@ -1,7 +1,7 @@
 //! From a function to its caller: call frame information (`.eh_frame`, `.debug_frame`) tells where
 //! the caller's registers lie.
 //!
-//! The sections come from a file that nobody checked: what cannot be understood is treated as if
+//! The sections come from a file that was not checked: what cannot be understood is treated as if
 //! it were not there, and the time for one question is bounded by the size of one entry.
 
 use std::fmt;

@@ -256,7 +256,7 @@ fn no_damaged_program_causes_a_panic_a_hang_or_a_flood() {
     assert!(grown < MEMORY, "memory grew by {} MiB", grown >> 20);
     assert_eq!(PANICS.load(Ordering::Relaxed), 0);
     assert_eq!(images + errors, SMALL_FILES + REAL_FILES);
-    // The damage must reach both the loader's checks and what lies behind them.
+    // The damage must reach both the loader's checks and what lies after them.
     assert!(images > 2000 && errors > 2000 && with_lines > 1000);
     assert!(variables > 2000 && locals > 2000, "{variables} variables, {locals} locals");
 }

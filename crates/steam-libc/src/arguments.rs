@@ -1,4 +1,4 @@
-//! The memory of the program that functions touch through their arguments, where nobody watches how:
+//! The memory of the program that functions touch through their arguments, where nothing records how:
 //! synchronisation is done by us, and what deals with threads runs as the library's own affair. One
 //! row each.
 

@@ -11,7 +11,7 @@ use super::Variables;
 use super::operators::Operators;
 use super::origin::Library;
 
-/// Why a handler stops early. A refused access is told by memory itself.
+/// Why a handler stops early. A refused access is reported by memory itself.
 #[derive(Clone, Copy, Debug)]
 pub enum Stop {
     /// Memory refused an access and knows why.
@@ -30,7 +30,7 @@ impl From<Fault> for Stop {
 pub type Answer = Result<u32, Stop>;
 
 /// A call of a modelled function, with all that it may touch.
-pub struct Call<'a> {
+pub struct LibraryCall<'a> {
     /// The CPU of the calling thread, at the function's first byte.
     pub cpu: &'a mut Cpu,
     /// The heap blocks of the process.
@@ -49,7 +49,7 @@ pub struct Call<'a> {
     pub(super) variables: Variables,
 }
 
-impl<'a> Call<'a> {
+impl<'a> LibraryCall<'a> {
     /// A call by `thread`, whose CPU stopped at an intercept.
     pub fn new(
         cpu: &'a mut Cpu,
@@ -101,7 +101,7 @@ impl<'a> Call<'a> {
         self.word(self.esp())
     }
 
-    /// Four bytes of the program's memory, whether somebody wrote them or not: those of synchronisation
+    /// Four bytes of the program's memory, whether they were written or not: those of synchronisation
     /// objects are kept elsewhere.
     pub(super) fn word(&mut self, address: u32) -> Answer {
         let esp = self.esp();
@@ -120,13 +120,13 @@ impl<'a> Call<'a> {
         self.word(self.esp().wrapping_add(4 + 4 * position))
     }
 
-    /// The function's result depends on bytes: somebody must have written them.
+    /// The function's result depends on bytes: they must have been written.
     pub(super) fn examine(&mut self, address: u32, size: u32) -> Result<(), Stop> {
         match self.cpu.memory.first_undefined(address, size) {
             None => Ok(()),
             Some(byte) => {
                 let birth = self.cpu.birth_at(byte);
-                // It is told once.
+                // It is reported once.
                 self.cpu.memory.make_defined(address, size);
                 Err(Stop::Problem(FailureProblem::Uninitialised { birth }))
             }
@@ -182,7 +182,7 @@ impl<'a> Call<'a> {
         Ok(self.cpu.memory.writable(address, limit, esp)?)
     }
 
-    /// Checks an access of `size` bytes as a whole; the error tells of the whole access.
+    /// Checks an access of `size` bytes as a whole; the error reports the whole access.
     pub(super) fn check(&mut self, address: u32, size: u32, kind: AccessKind) -> Result<(), Stop> {
         let mut done = 0;
         while done < size {

@@ -6,7 +6,7 @@
 
 use steam_state::AccessKind;
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 use super::origin::Library;
 use super::variable;
 
@@ -28,31 +28,31 @@ impl Difference {
     }
 }
 
-pub(super) fn strcmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn strcmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right) = call.two()?;
     let difference = texts(call, left, right, u32::MAX, |byte| byte)?;
     Ok(vectorised(call.library, left, right, difference))
 }
 
 /// Letters are the same as the locale of the thread says.
-pub(super) fn strcasecmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn strcasecmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right) = call.two()?;
     insensitive(call, left, right, u32::MAX)
 }
 
-pub(super) fn strncasecmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn strncasecmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right, limit) = call.three()?;
     insensitive(call, left, right, limit)
 }
 
-fn insensitive(call: &mut Call<'_>, left: u32, right: u32, limit: u32) -> Answer {
+fn insensitive(call: &mut LibraryCall<'_>, left: u32, right: u32, limit: u32) -> Answer {
     let lower = lower_case(call);
     let difference = texts(call, left, right, limit, |byte| lower[usize::from(byte)])?;
     Ok(vectorised(call.library, left, right, difference))
 }
 
 /// The lower-case letters of the thread's locale; those of C before there is one.
-fn lower_case(call: &mut Call<'_>) -> [u8; 256] {
+fn lower_case(call: &mut LibraryCall<'_>) -> [u8; 256] {
     let mut table = [0; 1024];
     let place = call.variables.lower_case.and_then(|variable| variable.get(call.cpu));
     let read = place.filter(|&place| place != 0);
@@ -64,7 +64,7 @@ fn lower_case(call: &mut Call<'_>) -> [u8; 256] {
 }
 
 /// The answer of the variants of `strcmp` and `strcasecmp` for SSE4.2: the first bytes are compared
-/// one by one, those behind them by an instruction that tells the place. The border is after 8 bytes
+/// one by one, those after them by an instruction that gives the place. The border is after 8 bytes
 /// if 16 would cross a page, else after 24.
 fn vectorised(library: Library, left: u32, right: u32, found: Option<Difference>) -> u32 {
     let Some(difference) = found else { return 0 };
@@ -77,13 +77,13 @@ fn vectorised(library: Library, left: u32, right: u32, found: Option<Difference>
     if difference.offset < signs { difference.sign() } else { difference.amount() }
 }
 
-pub(super) fn strncmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn strncmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right, limit) = call.three()?;
     Ok(texts(call, left, right, limit, |byte| byte)?.map_or(0, Difference::amount))
 }
 
 /// All bytes must be readable: C compares objects of that size.
-pub(super) fn memcmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn memcmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right, size) = call.three()?;
     call.check(left, size, AccessKind::Read)?;
     call.check(right, size, AccessKind::Read)?;
@@ -96,7 +96,7 @@ pub(super) fn memcmp(call: &mut Call<'_>) -> Answer {
 
 /// The first difference of two strings within `limit` bytes, each seen through `fold`.
 fn texts(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     left: u32,
     right: u32,
     limit: u32,
@@ -107,7 +107,7 @@ fn texts(
 
 /// The first difference within `limit` bytes; a common zero ends strings.
 fn differ(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     left: u32,
     right: u32,
     limit: u32,

@@ -7,33 +7,33 @@
 use steam_report::FailureProblem;
 use steam_state::AccessKind;
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 use super::find::{first, length};
 
-pub(super) fn strcpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn strcpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source) = call.two()?;
     text(call, target, source)?;
     Ok(target)
 }
 
-pub(super) fn stpcpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn stpcpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source) = call.two()?;
     Ok(target.wrapping_add(text(call, target, source)?))
 }
 
-pub(super) fn strncpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn strncpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, size) = call.three()?;
     padded(call, target, source, size)?;
     Ok(target)
 }
 
-pub(super) fn stpncpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn stpncpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, size) = call.three()?;
     Ok(target.wrapping_add(padded(call, target, source, size)?))
 }
 
 /// Copies what fits and ends it with a zero; answers the length of the whole source.
-pub(super) fn strlcpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn strlcpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, size) = call.three()?;
     let length = length(call, source, u32::MAX)?;
     if let Some(room) = size.checked_sub(1) {
@@ -45,14 +45,14 @@ pub(super) fn strlcpy(call: &mut Call<'_>) -> Answer {
     Ok(length)
 }
 
-pub(super) fn strcat(call: &mut Call<'_>) -> Answer {
+pub(super) fn strcat(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source) = call.two()?;
     let end = target.wrapping_add(length(call, target, u32::MAX)?);
     text(call, end, source)?;
     Ok(target)
 }
 
-pub(super) fn strncat(call: &mut Call<'_>) -> Answer {
+pub(super) fn strncat(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, limit) = call.three()?;
     let end = target.wrapping_add(length(call, target, u32::MAX)?);
     let copied = length(call, source, limit)?;
@@ -62,7 +62,7 @@ pub(super) fn strncat(call: &mut Call<'_>) -> Answer {
     Ok(target)
 }
 
-pub(super) fn memcpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn memcpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, size) = call.three()?;
     call.check(source, size, AccessKind::Read)?;
     call.check(target, size, AccessKind::Write)?;
@@ -70,18 +70,18 @@ pub(super) fn memcpy(call: &mut Call<'_>) -> Answer {
     memmove(call)
 }
 
-pub(super) fn memmove(call: &mut Call<'_>) -> Answer {
+pub(super) fn memmove(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, size) = call.three()?;
     bytes(call, target, source, size)?;
     Ok(target)
 }
 
-pub(super) fn mempcpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn mempcpy(call: &mut LibraryCall<'_>) -> Answer {
     Ok(memcpy(call)?.wrapping_add(call.argument(2)?))
 }
 
-/// Copies up to and with a byte; answers the address behind its copy, or 0 if it was not there.
-pub(super) fn memccpy(call: &mut Call<'_>) -> Answer {
+/// Copies up to and with a byte; answers the address after its copy, or 0 if it was not there.
+pub(super) fn memccpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source, wanted) = call.three()?;
     let limit = call.argument(3)?;
     let found = first(call, source, wanted as u8, limit)?;
@@ -91,7 +91,7 @@ pub(super) fn memccpy(call: &mut Call<'_>) -> Answer {
     Ok(found.map_or(0, |_| target.wrapping_add(size)))
 }
 
-pub(super) fn memset(call: &mut Call<'_>) -> Answer {
+pub(super) fn memset(call: &mut LibraryCall<'_>) -> Answer {
     let (target, value, size) = (call.argument(0)?, call.passed_argument(1)?, call.argument(2)?);
     call.check(target, size, AccessKind::Write)?;
     fill(call, target, value as u8, size)?;
@@ -108,7 +108,12 @@ pub(super) fn apart(target: u32, written: u32, source: u32, read: u32) -> Result
 }
 
 /// Copies bytes that may overlap; all or none.
-pub(super) fn bytes(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result<(), Stop> {
+pub(super) fn bytes(
+    call: &mut LibraryCall<'_>,
+    target: u32,
+    source: u32,
+    size: u32,
+) -> Result<(), Stop> {
     call.check(source, size, AccessKind::Read)?;
     call.check(target, size, AccessKind::Write)?;
     if target.wrapping_sub(source) < size {
@@ -121,7 +126,7 @@ pub(super) fn bytes(call: &mut Call<'_>, target: u32, source: u32, size: u32) ->
 }
 
 /// Copies with ascending addresses.
-fn runs(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result<(), Stop> {
+fn runs(call: &mut LibraryCall<'_>, target: u32, source: u32, size: u32) -> Result<(), Stop> {
     let esp = call.esp();
     let mut done = 0;
     while done < size {
@@ -132,7 +137,7 @@ fn runs(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result<(), 
 }
 
 /// Copies piece by piece from the end, for a target that overlaps the end of its source.
-fn backwards(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result<(), Stop> {
+fn backwards(call: &mut LibraryCall<'_>, target: u32, source: u32, size: u32) -> Result<(), Stop> {
     let mut piece = [0; 512];
     let mut left = size;
     while left > 0 {
@@ -145,7 +150,7 @@ fn backwards(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Result
 }
 
 /// Copies a string with its zero; answers its length.
-fn text(call: &mut Call<'_>, target: u32, source: u32) -> Answer {
+fn text(call: &mut LibraryCall<'_>, target: u32, source: u32) -> Answer {
     let length = length(call, source, u32::MAX)?;
     let size = length.saturating_add(1);
     apart(target, size, source, size)?;
@@ -154,7 +159,7 @@ fn text(call: &mut Call<'_>, target: u32, source: u32) -> Answer {
 }
 
 /// Copies at most `size` bytes of a string and fills up with zeros; answers how many were copied.
-fn padded(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Answer {
+fn padded(call: &mut LibraryCall<'_>, target: u32, source: u32, size: u32) -> Answer {
     let copied = length(call, source, size)?;
     apart(target, size, source, copied.saturating_add(1).min(size))?;
     runs(call, target, source, copied)?;
@@ -162,7 +167,7 @@ fn padded(call: &mut Call<'_>, target: u32, source: u32, size: u32) -> Answer {
     Ok(copied)
 }
 
-fn fill(call: &mut Call<'_>, target: u32, value: u8, size: u32) -> Result<(), Stop> {
+fn fill(call: &mut LibraryCall<'_>, target: u32, value: u8, size: u32) -> Result<(), Stop> {
     let mut done = 0;
     while done < size {
         let run = call.writable(target.wrapping_add(done), size - done)?;

@@ -1,42 +1,42 @@
 //! Functions that look for a byte. They read up to that byte and no further.
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 
-pub(super) fn strlen(call: &mut Call<'_>) -> Answer {
+pub(super) fn strlen(call: &mut LibraryCall<'_>) -> Answer {
     let text = call.argument(0)?;
     length(call, text, u32::MAX)
 }
 
-pub(super) fn strnlen(call: &mut Call<'_>) -> Answer {
+pub(super) fn strnlen(call: &mut LibraryCall<'_>) -> Answer {
     let (text, limit) = call.two()?;
     length(call, text, limit)
 }
 
-pub(super) fn strchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn strchr(call: &mut LibraryCall<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let (offset, is_wanted) = either(call, text, wanted as u8)?;
     Ok(if is_wanted { text.wrapping_add(offset) } else { 0 })
 }
 
-pub(super) fn strchrnul(call: &mut Call<'_>) -> Answer {
+pub(super) fn strchrnul(call: &mut LibraryCall<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let (offset, _) = either(call, text, wanted as u8)?;
     Ok(text.wrapping_add(offset))
 }
 
-pub(super) fn strrchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn strrchr(call: &mut LibraryCall<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let size = length(call, text, u32::MAX)?.saturating_add(1);
     last(call, text, wanted as u8, size)
 }
 
-pub(super) fn memchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn memchr(call: &mut LibraryCall<'_>) -> Answer {
     let (start, wanted, size) = call.three()?;
     let offset = first(call, start, wanted as u8, size)?;
     Ok(offset.map_or(0, |offset| start.wrapping_add(offset)))
 }
 
-pub(super) fn memrchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn memrchr(call: &mut LibraryCall<'_>) -> Answer {
     let (start, wanted, size) = call.three()?;
     // It reads backwards and stops at the first match: what lies before is not touched.
     for offset in (0..size).rev() {
@@ -49,20 +49,20 @@ pub(super) fn memrchr(call: &mut Call<'_>) -> Answer {
     Ok(0)
 }
 
-pub(super) fn rawmemchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn rawmemchr(call: &mut LibraryCall<'_>) -> Answer {
     let (start, wanted) = call.two()?;
     let offset = first(call, start, wanted as u8, u32::MAX)?;
     Ok(start.wrapping_add(offset.unwrap_or(u32::MAX)))
 }
 
 /// The number of bytes before the first zero, at most `limit`.
-pub(super) fn length(call: &mut Call<'_>, text: u32, limit: u32) -> Answer {
+pub(super) fn length(call: &mut LibraryCall<'_>, text: u32, limit: u32) -> Answer {
     Ok(first(call, text, 0, limit)?.unwrap_or(limit))
 }
 
 /// The offset of the first `wanted` among at most `limit` bytes.
 pub(super) fn first(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     start: u32,
     wanted: u8,
     limit: u32,
@@ -82,7 +82,7 @@ pub(super) fn first(
 }
 
 /// The offset of the first byte that is `wanted` or zero, and whether it is `wanted`.
-fn either(call: &mut Call<'_>, text: u32, wanted: u8) -> Result<(u32, bool), Stop> {
+fn either(call: &mut LibraryCall<'_>, text: u32, wanted: u8) -> Result<(u32, bool), Stop> {
     let mut done = 0;
     loop {
         let at = text.wrapping_add(done);
@@ -103,7 +103,7 @@ fn either(call: &mut Call<'_>, text: u32, wanted: u8) -> Result<(u32, bool), Sto
 }
 
 /// The address of the last `wanted` among `size` bytes that are known to be readable, or 0.
-fn last(call: &mut Call<'_>, start: u32, wanted: u8, size: u32) -> Answer {
+fn last(call: &mut LibraryCall<'_>, start: u32, wanted: u8, size: u32) -> Answer {
     let mut done = 0;
     let mut found = 0;
     while done < size {

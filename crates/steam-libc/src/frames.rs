@@ -1,4 +1,4 @@
-//! Which entry of `.eh_frame` tells how a function is unwound.
+//! Which entry of `.eh_frame` says how a function is unwound.
 //!
 //! The unwinder of a static program sorts all entries when the first exception is thrown or the first
 //! thread calls `pthread_exit`. That takes millions of instructions, on each path of a search that comes
@@ -7,14 +7,14 @@
 
 use steam_image::Image;
 
-use super::call::{Call, Stop};
+use super::call::{LibraryCall, Stop};
 
 /// What the unwinder adds to addresses that are relative to data, in a program that has such a table.
 const DATA_BASE: &str = "_GLOBAL_OFFSET_TABLE_";
 
 /// `_Unwind_Find_FDE(pc, bases)` returns to its caller with what the image says; false, with nothing
 /// changed, where that says nothing.
-pub(super) fn find_entry(image: &Image, call: &mut Call<'_>) -> Result<bool, Stop> {
+pub(super) fn find_entry(image: &Image, call: &mut LibraryCall<'_>) -> Result<bool, Stop> {
     let (pc, bases) = call.two()?;
     let known = image.unwinder.entry(pc);
     let Some(entry) = known.filter(|entry| image.segment_at(entry.address).is_some()) else {

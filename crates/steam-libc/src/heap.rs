@@ -9,7 +9,7 @@ use steam_report::FailureProblem;
 use steam_state::{Block, FreeError};
 use steam_visibility::{Mode, Watching, arena_word, returned_word};
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 use super::operators;
 use super::origin::Library;
 
@@ -24,12 +24,12 @@ const LARGEST: u32 = 0x7fff_ffff;
 /// place then fails. Larger blocks stay where they are if they can, lest copying them dominates.
 const ALWAYS_MOVED: u32 = 4096;
 
-pub(super) fn malloc(call: &mut Call<'_>) -> Answer {
+pub(super) fn malloc(call: &mut LibraryCall<'_>) -> Answer {
     let size = call.argument(0)?;
     allocate(call, Some(size), 1)
 }
 
-pub(super) fn calloc(call: &mut Call<'_>) -> Answer {
+pub(super) fn calloc(call: &mut LibraryCall<'_>) -> Answer {
     let (count, size) = call.two()?;
     let address = allocate(call, count.checked_mul(size), 1)?;
     if address != 0 {
@@ -38,17 +38,17 @@ pub(super) fn calloc(call: &mut Call<'_>) -> Answer {
     Ok(address)
 }
 
-pub(super) fn realloc(call: &mut Call<'_>) -> Answer {
+pub(super) fn realloc(call: &mut LibraryCall<'_>) -> Answer {
     let (address, size) = call.two()?;
     reallocate(call, address, Some(size))
 }
 
-pub(super) fn reallocarray(call: &mut Call<'_>) -> Answer {
+pub(super) fn reallocarray(call: &mut LibraryCall<'_>) -> Answer {
     let (address, count, size) = call.three()?;
     reallocate(call, address, count.checked_mul(size))
 }
 
-pub(super) fn free(call: &mut Call<'_>) -> Answer {
+pub(super) fn free(call: &mut LibraryCall<'_>) -> Answer {
     let address = call.argument(0)?;
     let early = call.variables.frees_early;
     // What it has freed stays; else a fault of the library were one of every program.
@@ -64,7 +64,7 @@ pub(super) fn free(call: &mut Call<'_>) -> Answer {
 }
 
 /// glibc rounds a bad alignment up to a power of two; musl refuses it.
-pub(super) fn memalign(call: &mut Call<'_>) -> Answer {
+pub(super) fn memalign(call: &mut LibraryCall<'_>) -> Answer {
     let (alignment, size) = call.two()?;
     let usable = match call.library {
         Library::Glibc => alignment.checked_next_power_of_two(),
@@ -76,12 +76,12 @@ pub(super) fn memalign(call: &mut Call<'_>) -> Answer {
     }
 }
 
-pub(super) fn aligned_alloc(call: &mut Call<'_>) -> Answer {
+pub(super) fn aligned_alloc(call: &mut LibraryCall<'_>) -> Answer {
     memalign(call)
 }
 
 /// Answers an error number and leaves `errno` alone.
-pub(super) fn posix_memalign(call: &mut Call<'_>) -> Answer {
+pub(super) fn posix_memalign(call: &mut LibraryCall<'_>) -> Answer {
     let (place, alignment, size) = call.three()?;
     if !alignment.is_power_of_two() || alignment < 4 {
         return Ok(EINVAL);
@@ -92,18 +92,18 @@ pub(super) fn posix_memalign(call: &mut Call<'_>) -> Answer {
     }
 }
 
-pub(super) fn valloc(call: &mut Call<'_>) -> Answer {
+pub(super) fn valloc(call: &mut LibraryCall<'_>) -> Answer {
     let size = call.argument(0)?;
     allocate(call, Some(size), PAGE)
 }
 
-pub(super) fn pvalloc(call: &mut Call<'_>) -> Answer {
+pub(super) fn pvalloc(call: &mut LibraryCall<'_>) -> Answer {
     let size = call.argument(0)?;
     allocate(call, size.checked_next_multiple_of(PAGE), PAGE)
 }
 
-/// The size that was asked for: what lies behind it is not the program's.
-pub(super) fn malloc_usable_size(call: &mut Call<'_>) -> Answer {
+/// The size that was asked for: what lies after it is not the program's.
+pub(super) fn malloc_usable_size(call: &mut LibraryCall<'_>) -> Answer {
     let address = call.argument(0)?;
     if address == 0 {
         return Ok(0);
@@ -112,21 +112,25 @@ pub(super) fn malloc_usable_size(call: &mut Call<'_>) -> Answer {
 }
 
 /// A new block's address, or 0 and `ENOMEM`. `None` as size: it does not fit a register.
-fn allocate(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Answer {
+fn allocate(call: &mut LibraryCall<'_>, size: Option<u32>, alignment: u32) -> Answer {
     match take(call, size, alignment)? {
         Some(block) => Ok(block.address),
         None => fail(call, ENOMEM),
     }
 }
 
-fn fail(call: &mut Call<'_>, error: u32) -> Answer {
+fn fail(call: &mut LibraryCall<'_>, error: u32) -> Answer {
     if let Some(errno) = call.variables.errno {
         errno.set(call.cpu, error);
     }
     Ok(0)
 }
 
-fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option<Block>, Stop> {
+fn take(
+    call: &mut LibraryCall<'_>,
+    size: Option<u32>,
+    alignment: u32,
+) -> Result<Option<Block>, Stop> {
     let site = operators::maker(call)?;
     let Some(size) = size.filter(|&size| size <= LARGEST) else { return Ok(None) };
     match memory_limits::judge(call.limit, size, call.cpu.memory.regions(), call.heap) {
@@ -154,7 +158,7 @@ fn take(call: &mut Call<'_>, size: Option<u32>, alignment: u32) -> Result<Option
 }
 
 /// The pool has no room: then Linux has none either, or it is a limit of ours.
-fn lacks_room(call: &Call<'_>, size: u32) -> Result<Option<Block>, Stop> {
+fn lacks_room(call: &LibraryCall<'_>, size: u32) -> Result<Option<Block>, Stop> {
     let in_blocks = call.heap.blocks().map(|block| u64::from(block.size)).sum();
     match linux_may_have(call.cpu.memory.regions(), in_blocks, size) {
         true => {
@@ -166,14 +170,14 @@ fn lacks_room(call: &Call<'_>, size: u32) -> Result<Option<Block>, Stop> {
 }
 
 /// The live block that begins at an address.
-fn known(call: &mut Call<'_>, address: u32) -> Result<Block, Stop> {
+fn known(call: &mut LibraryCall<'_>, address: u32) -> Result<Block, Stop> {
     call.heap.get(address).ok_or_else(|| {
         let inside = call.heap.covering(address);
         Stop::Problem(FailureProblem::Free { address, inside })
     })
 }
 
-fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
+fn release(call: &mut LibraryCall<'_>, address: u32) -> Result<(), Stop> {
     let thread = call.cpu.memory.local(call.thread);
     let block = call.heap.free(address, thread).map_err(|error| {
         let inside = match error {
@@ -199,7 +203,7 @@ fn release(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
 }
 
 /// For a search, a block that comes or goes is written as a whole.
-fn note(call: &mut Call<'_>, block: &Block) {
+fn note(call: &mut LibraryCall<'_>, block: &Block) {
     let memory = &mut call.cpu.memory;
     if memory.policy.mode() != Mode::Off {
         memory.note(block.address, block.address + block.size, true);
@@ -208,7 +212,7 @@ fn note(call: &mut Call<'_>, block: &Block) {
 
 /// For a search, an allocation writes the arena from which the block comes; and what others have
 /// given back, if it depended on that.
-fn note_arena(call: &mut Call<'_>, block: &Block) {
+fn note_arena(call: &mut LibraryCall<'_>, block: &Block) {
     let memory = &mut call.cpu.memory;
     if !memory.policy.mode().notes() {
         return;
@@ -222,14 +226,14 @@ fn note_arena(call: &mut Call<'_>, block: &Block) {
 }
 
 /// Bytes that no longer belong to a block become zero.
-fn withdraw(call: &mut Call<'_>, start: u32, end: u32) {
+fn withdraw(call: &mut LibraryCall<'_>, start: u32, end: u32) {
     if start < end {
         call.cpu.memory.clear(start, end);
         call.cpu.memory.set_valid(start, end, false);
     }
 }
 
-fn reallocate(call: &mut Call<'_>, address: u32, size: Option<u32>) -> Answer {
+fn reallocate(call: &mut LibraryCall<'_>, address: u32, size: Option<u32>) -> Answer {
     if address == 0 {
         return allocate(call, size, 1);
     }
@@ -252,7 +256,7 @@ fn reallocate(call: &mut Call<'_>, address: u32, size: Option<u32>) -> Answer {
 }
 
 /// A block that stays where it is: its tail comes or goes.
-fn resized(call: &mut Call<'_>, old: Block, new: Block) {
+fn resized(call: &mut LibraryCall<'_>, old: Block, new: Block) {
     withdraw(call, new.address + new.size, old.address + old.size);
     if new.size > old.size {
         let end = new.address + new.size;

@@ -1,10 +1,10 @@
-//! What glibc tells of its heap: `mallinfo`. The figures are those that its allocator would have, as far as they
+//! What glibc reports of its heap: `mallinfo`. The figures are those that its allocator would have, as far as they
 //! follow from the blocks that live.
 
 use steam_report::FailureProblem;
 use steam_state::Context;
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 
 /// A block of so many bytes is a mapping of its own.
 const MAPPED: u32 = 128 << 10;
@@ -31,7 +31,7 @@ fn figures(sizes: impl Iterator<Item = u32>) -> [u32; 10] {
     [arena, 1, 0, mappings, mapped, 0, 0, used, rest, rest]
 }
 
-pub(super) fn mallinfo(call: &mut Call<'_>) -> Answer {
+pub(super) fn mallinfo(call: &mut LibraryCall<'_>) -> Answer {
     if call.cpu.memory.policy.mode().notes() {
         // The blocks of other threads come and go, and nothing would notice that the order matters.
         return Err(not_modelled("the figures of the heap beside other threads"));
@@ -48,7 +48,7 @@ pub(super) fn mallinfo(call: &mut Call<'_>) -> Answer {
     Ok(place)
 }
 
-pub(super) fn not_told(_: &mut Call<'_>) -> Answer {
+pub(super) fn in_words(_: &mut LibraryCall<'_>) -> Answer {
     Err(not_modelled("the figures of the heap in words"))
 }
 

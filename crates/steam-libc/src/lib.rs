@@ -38,7 +38,7 @@ use steam_sync::{Done, Operation};
 use steam_vm::Cpu;
 
 pub use arguments::{Argument, Size};
-pub use call::{Answer, Call, Stop};
+pub use call::{Answer, LibraryCall, Stop};
 pub use operators::Operators;
 pub use search::is_one_step;
 pub use synchronisation::{NewMutex, Synchronisation};
@@ -120,7 +120,7 @@ impl Models {
 
     /// Does the work of the intercepted function `id` and returns to its caller. After a failure
     /// registers are unchanged; memory may hold the bytes that were written before it.
-    pub fn call(&self, id: u16, call: &mut Call<'_>) -> Result<(), Failure> {
+    pub fn call(&self, id: u16, call: &mut LibraryCall<'_>) -> Result<(), Failure> {
         let Some(row) = self.row(id) else { return Ok(()) };
         let Work::Model(work) = row.work else { return Ok(()) };
         self.prepare(call);
@@ -129,7 +129,7 @@ impl Models {
     }
 
     /// Does the work of `_Unwind_Find_FDE` and returns to its caller, if the image can tell; whether it can.
-    pub fn find_frame(&self, image: &Image, call: &mut Call<'_>) -> bool {
+    pub fn find_frame(&self, image: &Image, call: &mut LibraryCall<'_>) -> bool {
         self.prepare(call);
         let found = frames::find_entry(image, call);
         if found.is_err() {
@@ -161,7 +161,7 @@ impl Models {
     }
 
     /// The memory of the program that the intercepted function `id` touches through its arguments,
-    /// where nobody watches how.
+    /// where nothing records how.
     pub fn arguments(&self, id: u16) -> &'static [Argument] {
         self.arguments.get(usize::from(id)).copied().unwrap_or_default()
     }
@@ -174,7 +174,7 @@ impl Models {
     /// Whether the accesses of a function that runs as a whole are the program's own affair. Those
     /// of functions that deal with threads are the library's, but for their results.
     pub fn is_noted(&self, id: u16) -> bool {
-        self.row(id).is_none_or(|row| matches!(row.work, Work::Whole))
+        self.row(id).is_none_or(|row| matches!(row.work, Work::AtomicBlock))
     }
 
     /// Whether a function is the program's own. Its compiler knows caller and callee, and need not
@@ -200,7 +200,7 @@ impl Models {
         &self,
         row: &'static Row,
         synchronisation: &Synchronisation,
-        call: &mut Call<'_>,
+        call: &mut LibraryCall<'_>,
     ) -> Result<Operation, Failure> {
         self.prepare(call);
         let result = (synchronisation.decode)(call);
@@ -208,9 +208,21 @@ impl Models {
     }
 
     /// What is known of a call of `pthread_mutex_init` before it is done.
-    pub fn new_mutex(&self, call: &mut Call<'_>) -> Option<NewMutex> {
+    pub fn new_mutex(&self, call: &mut LibraryCall<'_>) -> Option<NewMutex> {
         self.prepare(call);
         synchronisation::about_new_mutex(call).ok()
+    }
+
+    /// Makes the bytes of the lock that an operation has taken or given up those of one that is held, or free.
+    pub fn settle(
+        &self,
+        row: &'static Row,
+        operation: &Operation,
+        call: &mut LibraryCall<'_>,
+    ) -> Result<(), Failure> {
+        self.prepare(call);
+        let result = intact::settle(call, operation);
+        result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
     }
 
     /// Lets a synchronising function return what became of its operation.
@@ -218,7 +230,7 @@ impl Models {
         &self,
         row: &'static Row,
         synchronisation: &Synchronisation,
-        call: &mut Call<'_>,
+        call: &mut LibraryCall<'_>,
         done: Done,
     ) -> Result<(), Failure> {
         self.prepare(call);
@@ -226,7 +238,7 @@ impl Models {
         result.map_err(|stop| Failure { function: row.name, problem: call.problem(stop) })
     }
 
-    fn prepare(&self, call: &mut Call<'_>) {
+    fn prepare(&self, call: &mut LibraryCall<'_>) {
         (call.library, call.variables) = (self.library, self.variables);
     }
 }

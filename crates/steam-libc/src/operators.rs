@@ -1,11 +1,11 @@
 //! C++ operators that make and free heap blocks: a block is freed by the one that belongs to what made it.
 //!
-//! They are guest code around `malloc` and `free`. Which one made a block is told by the return address that
+//! They are guest code around `malloc` and `free`. Which one made a block is known by the return address that
 //! the block keeps: it lies in the outermost operator.
 
 use steam_report::{FailureProblem, Form};
 
-use super::call::{Call, Stop};
+use super::call::{LibraryCall, Stop};
 
 /// The operators of a program, none where it brings one of its own.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ impl Operators {
 const MOST_CALLERS: usize = 4;
 
 /// The return address by which a block of the function that is called remembers what made it.
-pub(super) fn maker(call: &mut Call<'_>) -> Result<u32, Stop> {
+pub(super) fn maker(call: &mut LibraryCall<'_>) -> Result<u32, Stop> {
     let site = call.site()?;
     let Some(operators) = call.operators.filter(|it| it.at(site).is_some()) else {
         return Ok(site);
@@ -57,7 +57,7 @@ pub(super) fn maker(call: &mut Call<'_>) -> Result<u32, Stop> {
 }
 
 /// Refuses to free a block otherwise than it was made.
-pub(super) fn check(call: &mut Call<'_>, address: u32) -> Result<(), Stop> {
+pub(super) fn check(call: &mut LibraryCall<'_>, address: u32) -> Result<(), Stop> {
     let Some(operators) = call.operators else { return Ok(()) };
     let Some(block) = call.heap.get(address) else { return Ok(()) };
     let freed_by = maker(call)?;

@@ -12,7 +12,7 @@
 //!   or a line in the library's own source tree (a library that was compiled with `-g`);
 //! * the heap functions are all the library's or none is, as its `malloc` is or is not. Those of
 //!   glibc have reserved names too, all but `aligned_alloc`; those of musl do not, but musl's
-//!   allocator has inner functions that nobody else has;
+//!   allocator has inner functions that no other library has;
 //! * comparisons without case need glibc's table of the current locale; musl's own read byte by byte.
 //!
 //! A function that picks an implementation (`STT_GNU_IFUNC`) is never modelled itself: the
@@ -29,10 +29,10 @@ use super::table::{Family, Row};
 use super::variable::ThreadVariable;
 
 /// The function of libgomp that frees a group of tasks as soon as none of them is left, while the thread that has
-/// done the last one looks whether somebody waits for it.
+/// done the last one looks whether a thread waits for it.
 const FREES_EARLY: &str = "GOMP_taskgroup_end";
 
-/// The inner function by which libgcc's unwinder begins; nobody else has one of that name.
+/// The inner function by which libgcc's unwinder begins; no other library has one of that name.
 const UNWINDER_START: &str = "uw_init_context_1";
 
 /// A C library.
@@ -206,7 +206,8 @@ impl<'a> Origin<'a> {
 
     /// The C++ operators for the heap, if all are the library's and its heap functions are too.
     pub(super) fn operators(&self) -> Operators {
-        let functions = self.image.symbols.iter().filter(|it| it.kind == SymbolKind::Function);
+        let functions =
+            self.image.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Function);
         let form = |symbol: &'a Symbol| Some((symbol, Operators::form(&symbol.name)?));
         let all: Vec<_> = functions.filter_map(form).collect();
         let own = self.allocator == Allocator::Library

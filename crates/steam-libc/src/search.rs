@@ -6,12 +6,12 @@
 
 use steam_image::{Image, SymbolKind, demangle};
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 use super::synchronisation::{self as sync, Style, Synchronisation, nothing};
 use super::table::{Family, Row, Work};
 use steam_sync::Operation;
 
-type Decode = fn(&mut Call<'_>) -> Result<Operation, Stop>;
+type Decode = fn(&mut LibraryCall<'_>) -> Result<Operation, Stop>;
 
 const fn number(name: &'static str, decode: Decode) -> Row {
     finished(name, decode, nothing)
@@ -20,7 +20,7 @@ const fn number(name: &'static str, decode: Decode) -> Row {
 const fn finished(
     name: &'static str,
     decode: Decode,
-    finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+    finish: fn(&mut LibraryCall<'_>) -> Result<(), Stop>,
 ) -> Row {
     let synchronisation = Synchronisation { decode, style: Style::Number, finish };
     Row { name, family: Family::Search, work: Work::Sync(synchronisation) }
@@ -35,7 +35,7 @@ const fn guest(name: &'static str, work: Work) -> Row {
 }
 
 const fn whole(name: &'static str) -> Row {
-    guest(name, Work::Whole)
+    guest(name, Work::AtomicBlock)
 }
 
 const fn foreign(name: &'static str, observes_end: bool) -> Row {
@@ -45,7 +45,7 @@ const fn foreign(name: &'static str, observes_end: bool) -> Row {
 const fn finished_errno(
     name: &'static str,
     decode: Decode,
-    finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+    finish: fn(&mut LibraryCall<'_>) -> Result<(), Stop>,
 ) -> Row {
     let synchronisation = Synchronisation { decode, style: Style::Errno, finish };
     Row { name, family: Family::Search, work: Work::Sync(synchronisation) }
@@ -230,14 +230,15 @@ pub(super) static ROWS: &[Row] = &[
 /// At the end of a static program its start-up code takes the unwinder's tables away, and a thread
 /// that calls `pthread_exit` then aborts. No such code is in the dynamic program that people mean:
 /// the tables stay.
-fn keep_frames(_: &mut Call<'_>) -> Answer {
+fn keep_frames(_: &mut LibraryCall<'_>) -> Answer {
     Ok(0)
 }
 
 /// What begins the name of a function that is one step because the program says so.
 const ATOMIC: &str = "__VERIFIER_atomic_";
 
-static PROGRAM_FUNCTION: Row = Row { name: ATOMIC, family: Family::Program, work: Work::Whole };
+static PROGRAM_FUNCTION: Row =
+    Row { name: ATOMIC, family: Family::Program, work: Work::AtomicBlock };
 
 /// The row of a function that is one step because its name says so.
 pub(super) fn program_function(name: &str) -> Option<&'static Row> {

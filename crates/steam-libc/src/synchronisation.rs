@@ -11,7 +11,7 @@ use steam_sync::{
     Operation, Patience, ReadWriteCall, SemaphoreCall, SpinCall, Thread, Wait,
 };
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 use super::intact;
 use super::origin::Library;
 
@@ -19,11 +19,11 @@ use super::origin::Library;
 #[derive(Clone, Copy, Debug)]
 pub struct Synchronisation {
     /// Understands a call.
-    pub(super) decode: fn(&mut Call<'_>) -> Result<Operation, Stop>,
+    pub(super) decode: fn(&mut LibraryCall<'_>) -> Result<Operation, Stop>,
     /// How the function answers.
     pub(super) style: Style,
     /// What it does to the guest's bytes in the end.
-    pub(super) finish: fn(&mut Call<'_>) -> Result<(), Stop>,
+    pub(super) finish: fn(&mut LibraryCall<'_>) -> Result<(), Stop>,
 }
 
 /// A mutex that is about to be initialised.
@@ -77,7 +77,7 @@ const SEMAPHORE_SHARED: (u32, u32) = (4, u32::MAX);
 
 impl Synchronisation {
     /// The function's result.
-    pub(super) fn complete(&self, call: &mut Call<'_>, done: Done) -> Answer {
+    pub(super) fn complete(&self, call: &mut LibraryCall<'_>, done: Done) -> Answer {
         (self.finish)(call)?;
         match (done, self.style) {
             (Done::Value(value), _) => {
@@ -99,14 +99,14 @@ impl Synchronisation {
 }
 
 /// Whether an object lies in memory that processes share.
-fn is_common(call: &Call<'_>, object: u32) -> bool {
+fn is_common(call: &LibraryCall<'_>, object: u32) -> bool {
     call.cpu.memory.place(object).space() == Space::SHARED
 }
 
 /// An object in memory that processes share, but that is not process-shared, belongs to the process that
 /// came first: others must not use it.
 fn check_shared(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     family: Family,
     object: u32,
     shared: bool,
@@ -130,7 +130,7 @@ fn check_shared(
 
 /// The same for an object of glibc that says in a word whether it is shared.
 fn check_word(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     family: Family,
     object: u32,
     (place, bits): (u32, u32),
@@ -145,7 +145,7 @@ fn check_word(
 
 /// Writes into a new object of glibc whether it is shared, and whose it is.
 fn write_shared(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     (place, bits): (u32, u32),
     shared: bool,
     owner: u32,
@@ -160,106 +160,105 @@ fn write_shared(
 }
 
 /// A word of the attributes that are the second argument; 0 where there are none.
-fn attribute(call: &mut Call<'_>, position: u32) -> Answer {
+fn attribute(call: &mut LibraryCall<'_>, position: u32) -> Answer {
     let attributes = call.argument(1)?;
     if attributes == 0 { Ok(0) } else { call.word(attributes.wrapping_add(4 * position)) }
 }
 
-pub(super) fn write_condition(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_condition(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let condition = call.argument(0)?;
     intact::make_condition(call, condition)?;
     let shared = attribute(call, 0)? & 1 != 0;
     write_shared(call, CONDITION_SHARED, shared, CONDITION_OWNER)
 }
 
-pub(super) fn write_read_write(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_read_write(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let lock = call.argument(0)?;
     intact::make_read_write(call, lock)?;
     let shared = attribute(call, 1)? != 0;
     write_shared(call, READ_WRITE_SHARED, shared, READ_WRITE_OWNER)
 }
 
-pub(super) fn write_barrier(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_barrier(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let barrier = call.argument(0)?;
     intact::make_barrier(call, barrier)?;
     let shared = attribute(call, 0)? != 0;
     write_shared(call, BARRIER_SHARED, shared, BARRIER_OWNER)
 }
 
-pub(super) fn write_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_semaphore(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let semaphore = call.argument(0)?;
     intact::make_semaphore(call, semaphore)?;
     let shared = call.argument(1)? != 0;
     write_shared(call, SEMAPHORE_SHARED, shared, SEMAPHORE_OWNER)
 }
 
-pub(super) fn mark_semaphore(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn mark_semaphore(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let semaphore = call.argument(0)?;
     intact::mark_semaphore(call, semaphore)
 }
 
-pub(super) fn write_spin(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_spin(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let lock = call.argument(0)?;
     intact::make_spin(call, lock)
 }
 
-fn shared_condition(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+fn shared_condition(call: &mut LibraryCall<'_>, object: u32) -> Result<(), Stop> {
     intact::condition(call, object)?;
     check_word(call, Family::Condition, object, CONDITION_SHARED, CONDITION_OWNER)
 }
 
-fn shared_read_write(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+fn shared_read_write(call: &mut LibraryCall<'_>, object: u32) -> Result<(), Stop> {
     intact::read_write(call, object)?;
     check_word(call, Family::ReadWrite, object, READ_WRITE_SHARED, READ_WRITE_OWNER)
 }
 
-fn shared_barrier(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+fn shared_barrier(call: &mut LibraryCall<'_>, object: u32) -> Result<(), Stop> {
     intact::barrier(call, object)?;
     check_word(call, Family::Barrier, object, BARRIER_SHARED, BARRIER_OWNER)
 }
 
-fn shared_semaphore(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+fn shared_semaphore(call: &mut LibraryCall<'_>, object: u32) -> Result<(), Stop> {
     intact::semaphore(call, object)?;
     check_word(call, Family::Semaphore, object, SEMAPHORE_SHARED, SEMAPHORE_OWNER)
 }
 
 /// Any process may use a spin lock, if it is one.
-fn intact_spin(call: &mut Call<'_>, object: u32) -> Result<(), Stop> {
+fn intact_spin(call: &mut LibraryCall<'_>, object: u32) -> Result<(), Stop> {
     intact::spin(call, object)
 }
 
 /// Any process may do it.
-fn anybody(_: &mut Call<'_>, _: u32) -> Result<(), Stop> {
+fn anybody(_: &mut LibraryCall<'_>, _: u32) -> Result<(), Stop> {
     Ok(())
 }
 
 /// Leaves the guest's bytes alone.
-pub(super) fn nothing(_: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn nothing(_: &mut LibraryCall<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
 /// The kind of the mutex at an address.
-fn kind_of(call: &mut Call<'_>, mutex: u32) -> Result<MutexType, Stop> {
+fn kind_of(call: &mut LibraryCall<'_>, mutex: u32) -> Result<MutexType, Stop> {
     let (word, robust) = match call.library {
         Library::Glibc => (call.word(mutex.wrapping_add(GLIBC_KIND))?, GLIBC_ROBUST),
         Library::Musl => (call.word(mutex)?, MUSL_ROBUST),
     };
-    intact::mutex(call, mutex, word, DESTROYED)?;
+    let marked = intact::mutex(call, mutex, word, DESTROYED)?;
     let kind = match word & 3 {
         1 => MutexKind::Recursive,
         2 => MutexKind::ErrorChecking,
         _ => MutexKind::Normal,
     };
     check_shared(call, Family::Mutex, mutex, word & SHARED_MUTEX != 0, MUTEX_OWNER)?;
-    let made = intact::was_made(call, mutex)?;
-    let attributes = MutexType { kind, robust: word & robust != 0, made };
+    let attributes = MutexType { kind, robust: word & robust != 0, marked };
     intact::held_mutex(call, mutex, attributes)?;
     Ok(attributes)
 }
 
 /// An operation on the mutex that is the first argument.
 fn mutex(
-    call: &mut Call<'_>,
+    call: &mut LibraryCall<'_>,
     operation: impl FnOnce(MutexType) -> MutexCall,
 ) -> Result<Operation, Stop> {
     let address = call.argument(0)?;
@@ -267,37 +266,48 @@ fn mutex(
     Ok(Operation::new(call.place(address), operation(kind)))
 }
 
-pub(super) fn mutex_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
-    mutex(call, |kind| MutexCall::Lock(kind, Patience::Endless))
+/// The kind of a mutex for who is about to lock it. Whether its bytes say where it lies is settled when that is done, and no
+/// affair of a thread that still waits for it.
+fn to_lock(kind: MutexType) -> MutexType {
+    MutexType { marked: false, ..kind }
 }
 
-pub(super) fn mutex_timed_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
-    mutex(call, |kind| MutexCall::Lock(kind, Patience::Timed))
+/// Locks the mutex that is the first argument.
+fn lock(call: &mut LibraryCall<'_>, patience: Patience) -> Result<Operation, Stop> {
+    mutex(call, |kind| MutexCall::Lock(to_lock(kind), patience))
 }
 
-pub(super) fn mutex_try_lock(call: &mut Call<'_>) -> Result<Operation, Stop> {
-    mutex(call, |kind| MutexCall::Lock(kind, Patience::Never))
+pub(super) fn mutex_lock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
+    lock(call, Patience::Endless)
 }
 
-pub(super) fn mutex_unlock(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn mutex_timed_lock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
+    lock(call, Patience::Timed)
+}
+
+pub(super) fn mutex_try_lock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
+    lock(call, Patience::Never)
+}
+
+pub(super) fn mutex_unlock(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     mutex(call, MutexCall::Unlock)
 }
 
-pub(super) fn mutex_consistent(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn mutex_consistent(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     mutex(call, MutexCall::Consistent)
 }
 
-pub(super) fn mutex_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn mutex_initialise(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     let address = call.argument(0)?;
     Ok(Operation::new(call.place(address), MutexCall::Initialise))
 }
 
-pub(super) fn mutex_destroy(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn mutex_destroy(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     mutex(call, |_| MutexCall::Destroy)
 }
 
 /// Writes the bytes of a mutex as its attributes say.
-pub(super) fn write_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_mutex(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let (mutex, attributes) = call.two()?;
     let attributes = if attributes == 0 { 0 } else { call.word(attributes)? };
     if refuses(call.library, attributes) {
@@ -332,7 +342,7 @@ fn refuses(library: Library, attributes: u32) -> bool {
 }
 
 /// What is known of a call of `pthread_mutex_init` before it is done.
-pub(super) fn about_new_mutex(call: &mut Call<'_>) -> Result<NewMutex, Stop> {
+pub(super) fn about_new_mutex(call: &mut LibraryCall<'_>) -> Result<NewMutex, Stop> {
     let (mutex, attributes) = call.two()?;
     let attributes = if attributes == 0 { 0 } else { call.word(attributes)? };
     let refused = refuses(call.library, attributes);
@@ -340,7 +350,7 @@ pub(super) fn about_new_mutex(call: &mut Call<'_>) -> Result<NewMutex, Stop> {
 }
 
 /// A mutex that was destroyed must not be used before it is initialised again.
-pub(super) fn check_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn check_mutex(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     let mutex = call.argument(0)?;
     if call.library != Library::Glibc || call.word(mutex.wrapping_add(GLIBC_KIND))? != DESTROYED {
         return Ok(());
@@ -351,7 +361,7 @@ pub(super) fn check_mutex(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 /// Marks a mutex as destroyed, as glibc does.
-pub(super) fn write_destroyed(call: &mut Call<'_>) -> Result<(), Stop> {
+pub(super) fn write_destroyed(call: &mut LibraryCall<'_>) -> Result<(), Stop> {
     check_mutex(call)?;
     let mutex = call.argument(0)?;
     match call.library {
@@ -363,34 +373,34 @@ pub(super) fn write_destroyed(call: &mut Call<'_>) -> Result<(), Stop> {
     }
 }
 
-fn wait(call: &mut Call<'_>, timed: bool) -> Result<Operation, Stop> {
+fn wait(call: &mut LibraryCall<'_>, timed: bool) -> Result<Operation, Stop> {
     let (condition, mutex) = call.two()?;
     call.word(condition)?;
     shared_condition(call, condition)?;
-    let attributes = kind_of(call, mutex)?;
+    let attributes = to_lock(kind_of(call, mutex)?);
     let mutex = call.place(mutex);
     let wait = ConditionCall::Wait(Wait { mutex, attributes, timed });
     Ok(Operation::new(call.place(condition), wait))
 }
 
-pub(super) fn condition_wait(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn condition_wait(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     wait(call, false)
 }
 
-pub(super) fn condition_timed_wait(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn condition_timed_wait(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     wait(call, true)
 }
 
 /// Where glibc keeps the kind of a read-write lock.
 const GLIBC_READ_WRITE_KIND: u32 = 24;
-/// The kind whose readers wait behind writers who wait: who waits is nothing that an object knows.
+/// The kind whose readers wait behind writers that wait: who waits is nothing that an object knows.
 const PREFERS_WRITERS: u32 = 2;
 
 fn not_modelled() -> Stop {
     Stop::Problem(FailureProblem::NotModelled("a read-write lock that prefers writers"))
 }
 
-fn read(call: &mut Call<'_>, patience: Patience) -> Result<Operation, Stop> {
+fn read(call: &mut LibraryCall<'_>, patience: Patience) -> Result<Operation, Stop> {
     let address = call.argument(0)?;
     shared_read_write(call, address)?;
     let kind = call.word(address.wrapping_add(GLIBC_READ_WRITE_KIND))? & 0xff;
@@ -400,19 +410,19 @@ fn read(call: &mut Call<'_>, patience: Patience) -> Result<Operation, Stop> {
     Ok(Operation::new(call.place(address), ReadWriteCall::Read(patience)))
 }
 
-pub(super) fn rwlock_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn rwlock_read(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     read(call, Patience::Endless)
 }
 
-pub(super) fn rwlock_try_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn rwlock_try_read(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     read(call, Patience::Never)
 }
 
-pub(super) fn rwlock_timed_read(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn rwlock_timed_read(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     read(call, Patience::Timed)
 }
 
-pub(super) fn rwlock_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn rwlock_initialise(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     let (address, attributes) = call.two()?;
     call.word(address & !3)?;
     if call.library == Library::Glibc
@@ -427,7 +437,7 @@ pub(super) fn rwlock_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> 
 /// An operation that needs to know nothing but where its object is, and whether the process may use it.
 macro_rules! plain {
     ($($name:ident $shared:ident $operation:expr;)*) => {
-        $(pub(super) fn $name(call: &mut Call<'_>) -> Result<Operation, Stop> {
+        $(pub(super) fn $name(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
             let address = call.argument(0)?;
             call.word(address & !3)?;
             $shared(call, address)?;
@@ -461,12 +471,12 @@ plain! {
     semaphore_value shared_semaphore SemaphoreCall::Value;
 }
 
-pub(super) fn barrier_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn barrier_initialise(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     let (barrier, _, count) = call.three()?;
     Ok(Operation::new(call.place(barrier), BarrierCall::Initialise(count)))
 }
 
-pub(super) fn semaphore_initialise(call: &mut Call<'_>) -> Result<Operation, Stop> {
+pub(super) fn semaphore_initialise(call: &mut LibraryCall<'_>) -> Result<Operation, Stop> {
     let (semaphore, _, value) = call.three()?;
     Ok(Operation::new(call.place(semaphore), SemaphoreCall::Initialise(value)))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::call::{Answer, Call};
+use super::call::{Answer, LibraryCall};
 use super::search;
 use super::synchronisation::Synchronisation;
 use super::{compare, copy, find, heap, heap_figures, wide};
@@ -27,21 +27,21 @@ pub(super) enum Family {
 #[derive(Clone, Copy, Debug)]
 pub enum Work {
     /// By us.
-    Model(fn(&mut Call<'_>) -> Answer),
+    Model(fn(&mut LibraryCall<'_>) -> Answer),
     /// It is an operation on a synchronisation object.
     Sync(Synchronisation),
-    /// By the guest's own code, as one step.
-    Whole,
+    /// By the guest's own code, as an atomic block.
+    AtomicBlock,
     /// By the guest's own code, at once and unseen: what it does under its own locks is the same for
-    /// everybody, whoever comes first.
+    /// all threads, whichever comes first.
     Unseen,
-    /// By us where the image tells how a function is unwound, else like [`Work::Unseen`].
+    /// By us where the image says how a function is unwound, else like [`Work::Unseen`].
     Frame,
     /// By the guest's own code, as one step, for a function that creates a thread: other threads need not see when.
     Create,
     /// The same, once the thread that it waits for has ended.
     Join,
-    /// By the guest's own code, which goes on elsewhere, maybe outside of what runs as a whole.
+    /// By the guest's own code, which goes on elsewhere, maybe outside of the atomic block.
     Leap,
     /// By the guest's own code, in as many steps as it takes: others may ask the thread to end before it looks.
     CancellationPoint,
@@ -98,13 +98,23 @@ impl Row {
         }
     }
 
+    /// Whether it returns to its caller, if at all, and treats registers as every function does: it reads none, gives
+    /// back those that callers keep, and throws nothing. Only what is done by us is known that well.
+    pub fn is_plain(&self) -> bool {
+        match self.work {
+            Work::Sync(_) => true,
+            Work::Model(_) => matches!(self.family, Family::Heap | Family::Text | Family::Case),
+            _ => false,
+        }
+    }
+
     /// Whether it gives memory out or takes it back, and does nothing to what is in it.
     pub fn manages_memory(&self) -> bool {
         self.family == Family::Heap && !self.name.starts_with("realloc")
     }
 }
 
-type Model = fn(&mut Call<'_>) -> Answer;
+type Model = fn(&mut LibraryCall<'_>) -> Answer;
 
 const fn heap(name: &'static str, work: Model) -> Row {
     Row { name, family: Family::Heap, work: Work::Model(work) }
@@ -138,8 +148,8 @@ static ROWS: [Row; 51] = [
     heap("malloc_usable_size", heap::malloc_usable_size),
     heap("mallinfo", heap_figures::mallinfo),
     heap("mallinfo2", heap_figures::mallinfo),
-    heap("malloc_stats", heap_figures::not_told),
-    heap("malloc_info", heap_figures::not_told),
+    heap("malloc_stats", heap_figures::in_words),
+    heap("malloc_info", heap_figures::in_words),
     text("strlen", find::strlen),
     text("strnlen", find::strnlen),
     text("strchr", find::strchr),

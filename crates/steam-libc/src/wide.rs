@@ -5,20 +5,20 @@ use std::cmp::Ordering;
 
 use steam_state::AccessKind;
 
-use super::call::{Answer, Call, Stop};
+use super::call::{Answer, LibraryCall, Stop};
 use super::copy::apart;
 
-pub(super) fn wcslen(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcslen(call: &mut LibraryCall<'_>) -> Answer {
     let text = call.argument(0)?;
     length(call, text, u32::MAX)
 }
 
-pub(super) fn wcsnlen(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcsnlen(call: &mut LibraryCall<'_>) -> Answer {
     let (text, limit) = call.two()?;
     length(call, text, limit)
 }
 
-pub(super) fn wcscpy(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcscpy(call: &mut LibraryCall<'_>) -> Answer {
     let (target, source) = call.two()?;
     let size = length(call, source, u32::MAX)?.saturating_add(1).saturating_mul(4);
     apart(target, size, source, size)?;
@@ -33,7 +33,7 @@ pub(super) fn wcscpy(call: &mut Call<'_>) -> Answer {
     }
 }
 
-pub(super) fn wcschr(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcschr(call: &mut LibraryCall<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let mut place = text;
     loop {
@@ -45,7 +45,7 @@ pub(super) fn wcschr(call: &mut Call<'_>) -> Answer {
     }
 }
 
-pub(super) fn wcsrchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcsrchr(call: &mut LibraryCall<'_>) -> Answer {
     let (text, wanted) = call.two()?;
     let (mut place, mut found) = (text, 0);
     loop {
@@ -60,22 +60,22 @@ pub(super) fn wcsrchr(call: &mut Call<'_>) -> Answer {
     }
 }
 
-pub(super) fn wcscmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcscmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right) = call.two()?;
     compare(call, left, right, u32::MAX, true)
 }
 
-pub(super) fn wcsncmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn wcsncmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right, limit) = call.three()?;
     compare(call, left, right, limit, true)
 }
 
-pub(super) fn wmemcmp(call: &mut Call<'_>) -> Answer {
+pub(super) fn wmemcmp(call: &mut LibraryCall<'_>) -> Answer {
     let (left, right, limit) = call.three()?;
     compare(call, left, right, limit, false)
 }
 
-pub(super) fn wmemset(call: &mut Call<'_>) -> Answer {
+pub(super) fn wmemset(call: &mut LibraryCall<'_>) -> Answer {
     let (target, unit, count) = (call.argument(0)?, call.passed_argument(1)?, call.argument(2)?);
     call.check(target, count.saturating_mul(4), AccessKind::Write)?;
     for offset in 0..count {
@@ -84,7 +84,7 @@ pub(super) fn wmemset(call: &mut Call<'_>) -> Answer {
     Ok(target)
 }
 
-pub(super) fn wmemchr(call: &mut Call<'_>) -> Answer {
+pub(super) fn wmemchr(call: &mut LibraryCall<'_>) -> Answer {
     let (start, wanted, count) = call.three()?;
     for offset in 0..count {
         let place = at(start, offset);
@@ -99,7 +99,7 @@ fn at(start: u32, offset: u32) -> u32 {
     start.wrapping_add(offset.wrapping_mul(4))
 }
 
-fn length(call: &mut Call<'_>, text: u32, limit: u32) -> Answer {
+fn length(call: &mut LibraryCall<'_>, text: u32, limit: u32) -> Answer {
     let mut count = 0;
     while count < limit && call.decisive_word(at(text, count))? != 0 {
         count += 1;
@@ -108,7 +108,7 @@ fn length(call: &mut Call<'_>, text: u32, limit: u32) -> Answer {
 }
 
 /// -1, 0 or 1: wide characters are signed numbers here.
-fn compare(call: &mut Call<'_>, left: u32, right: u32, limit: u32, texts: bool) -> Answer {
+fn compare(call: &mut LibraryCall<'_>, left: u32, right: u32, limit: u32, texts: bool) -> Answer {
     for offset in 0..limit {
         let (a, b) = units(call, at(left, offset), at(right, offset))?;
         match a.cmp(&b) {
@@ -121,6 +121,6 @@ fn compare(call: &mut Call<'_>, left: u32, right: u32, limit: u32, texts: bool) 
     Ok(0)
 }
 
-fn units(call: &mut Call<'_>, left: u32, right: u32) -> Result<(i32, i32), Stop> {
+fn units(call: &mut LibraryCall<'_>, left: u32, right: u32) -> Result<(i32, i32), Stop> {
     Ok((call.decisive_word(left)? as i32, call.decisive_word(right)? as i32))
 }

@@ -8,7 +8,7 @@ use steam_visibility::Memory;
 
 use crate::world::USER_ID;
 
-/// First address behind the first thread's stack.
+/// First address after the first thread's stack.
 pub const STACK_END: u32 = 0xffff_e000;
 /// Bytes of the first thread's stack.
 pub const STACK_SIZE: u32 = 8 << 20;
@@ -28,7 +28,7 @@ const LARGEST_ARGUMENTS: u64 = STACK_SIZE as u64 / 4;
 /// What the processor can do, as `cpuid` says: fpu tsc cx8 cmov clflush mmx fxsr sse sse2.
 const CAPABILITIES: u32 =
     1 | 1 << 4 | 1 << 8 | 1 << 15 | 1 << 19 | 1 << 23 | 1 << 24 | 1 << 25 | 1 << 26;
-/// The bytes behind `AT_RANDOM`: with them glibc makes the stack protector's canary.
+/// The bytes that `AT_RANDOM` points to: with them glibc makes the stack protector's canary.
 const RANDOM: [u8; 16] = *b"\x00steam-random-16";
 const PAGE: u32 = PAGE_SIZE as u32;
 
@@ -44,7 +44,7 @@ pub enum BootError {
     },
     /// The program wants to lie where the heap pool is.
     ImageTooHigh {
-        /// The first address behind the program.
+        /// The first address after the program.
         end: u32,
         /// The first address that is taken.
         limit: u32,

@@ -70,7 +70,7 @@ impl Channels {
         self.0.attach(table);
     }
 
-    /// Interns the channels that changed, and tells which components the state now has.
+    /// Interns the channels that changed, and says which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         self.0.freeze(put);
     }

@@ -45,7 +45,7 @@ impl Environments {
         self.0.attach(table);
     }
 
-    /// Interns those that changed, and tells which components the state now has.
+    /// Interns those that changed, and says which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         self.0.freeze(put);
     }

@@ -69,6 +69,6 @@ numbers! {
     ENOTCONN = 107, "Not connected.";
     ETIMEDOUT = 110, "Timed out.";
     ETOOMANYREFS = 109, "Too many descriptors on their way.";
-    ECONNREFUSED = 111, "Nobody listens.";
+    ECONNREFUSED = 111, "No socket listens.";
     EINPROGRESS = 115, "It has begun.";
 }

@@ -7,7 +7,7 @@ use steam_visibility::Hold;
 /// What is remembered of a word.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mark {
-    /// Nobody has touched it.
+    /// It was not touched.
     #[default]
     Untouched,
     /// Only this thread has.
@@ -16,7 +16,7 @@ pub enum Mark {
     Common {
         /// The locks that were held at every access since the second thread came, ascending.
         locks: Vec<u64>,
-        /// Whether somebody has written since then.
+        /// Whether it was written since then.
         written: bool,
     },
 }
@@ -58,7 +58,7 @@ mod tests {
 
     /// The definition, by looking at all accesses of an execution.
     fn violates(accesses: &[Access<'_>]) -> bool {
-        let second = accesses.iter().position(|it| it.0 != accesses[0].0);
+        let second = accesses.iter().position(|access| access.0 != accesses[0].0);
         let Some(shared) = second.map(|second| &accesses[second..]) else { return false };
         let locked = |lock: u64| shared.iter().all(|it| it.2.contains(&lock));
         shared.iter().any(|it| it.1) && !(0..3).any(locked)

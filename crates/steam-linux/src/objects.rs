@@ -48,7 +48,7 @@ impl LockPool {
         Notes::In(&self.recorder)
     }
 
-    /// Interns the objects that changed, and tells which components the state now has.
+    /// Interns the objects that changed, and says which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         for (place, object) in std::mem::take(&mut self.changed) {
             put(Key::Object(place), self.stores.objects.intern(object));

@@ -58,7 +58,7 @@ impl<K: Kind> Parts<K> {
         self.table = table.clone();
     }
 
-    /// Interns the parts that changed, and tells which components the state now has.
+    /// Interns the parts that changed, and says which components the state now has.
     pub(crate) fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         for (number, live) in std::mem::take(&mut self.changed) {
             put(K::key(number), K::freeze(live, &self.stores));

@@ -51,7 +51,8 @@ impl System {
 
     /// Whether a child still lives in the memory of its parent.
     pub fn borrows(&self, child: ThreadId) -> bool {
-        let lives = self.kernel.processes.get(&child).is_some_and(|it| it.ended.is_none());
+        let lives =
+            self.kernel.processes.get(&child).is_some_and(|process| process.ended.is_none());
         lives && self.environment(leader_space(child)).loan != Loan::None
     }
 
@@ -61,7 +62,7 @@ impl System {
             return None;
         }
         let child = self.space.leader();
-        let parent = self.kernel.processes.get(&child).and_then(|it| it.parent)?;
+        let parent = self.kernel.processes.get(&child).and_then(|process| process.parent)?;
         let waits_for = |record: &ThreadRecord| match record.waiting()?.reason {
             Reason::Borrowed(borrower) => Some(borrower),
             _ => None,
@@ -70,8 +71,14 @@ impl System {
         threads.find(|(_, record)| waits_for(record) == Some(child))
     }
 
-    /// Tells a process of one of its children by a signal.
-    pub(crate) fn tell_parent(&mut self, parent: ThreadId, child: ThreadId, code: i32, value: u32) {
+    /// Notifies a process of one of its children by a signal.
+    pub(crate) fn notify_parent(
+        &mut self,
+        parent: ThreadId,
+        child: ThreadId,
+        code: i32,
+        value: u32,
+    ) {
         let fields = [System::thread_number(child), crate::world::USER_ID, value];
         let info = SignalInfo { number: number::CHLD, code, fields, trap: [0; 3] };
         self.send_to_process(leader_space(parent), info);
@@ -94,7 +101,7 @@ impl System {
     /// Another process has all descriptors of the one on the CPU, too.
     pub fn inherit_descriptions(&mut self) {
         let numbers: Vec<u32> =
-            self.process.descriptors.values().map(|it| it.description).collect();
+            self.process.descriptors.values().map(|descriptor| descriptor.description).collect();
         for number in numbers {
             if let Some(description) = self.kernel.descriptions.get_mut(&number) {
                 description.references += 1;
@@ -130,7 +137,7 @@ impl System {
         }
     }
 
-    /// Nobody waits for the children of a process that has ended.
+    /// No process waits for the children of a process that has ended.
     pub fn leave_children(&mut self, leader: ThreadId) {
         let own: Vec<(ThreadId, ProcessEntry)> = self
             .numbered_children(leader_space(leader), Children::Any)
@@ -155,18 +162,19 @@ impl System {
 
     /// Whether a process wants to know how its children end.
     pub fn awaits_children(&self, leader: ThreadId) -> bool {
-        let lives = self.kernel.processes.get(&leader).is_some_and(|it| it.ended.is_none());
+        let lives =
+            self.kernel.processes.get(&leader).is_some_and(|process| process.ended.is_none());
         let space = leader_space(leader);
         lives && !self.environment(space).forgets_children()
     }
 
-    /// Tells a process how one of its children has ended.
+    /// Notifies a process how one of its children has ended.
     pub fn tell_end(&mut self, parent: ThreadId, child: ThreadId, status: u32) {
         const EXITED: i32 = 1;
         const KILLED: i32 = 2;
         let (code, value) =
             if status & 0x7f == 0 { (EXITED, status >> 8) } else { (KILLED, status & 0x7f) };
-        self.tell_parent(parent, child, code, value);
+        self.notify_parent(parent, child, code, value);
     }
 }
 

@@ -54,7 +54,7 @@ pub struct System {
     pub counted: u64,
     /// Whether the current thread lets others go first.
     pub yields: bool,
-    /// Threads that were created since somebody took note of them.
+    /// Threads that were created since they were last noted.
     pub created: Vec<ThreadId>,
 }
 
@@ -107,7 +107,7 @@ impl System {
         self.channels.attach(table);
     }
 
-    /// Interns what changed, and tells which components the state now has.
+    /// Interns what changed, and returns which components the state now has.
     pub fn freeze(&mut self, stores: &GuestStores, put: &mut dyn FnMut(Key, Component)) {
         if let Some(id) = self.kernel.freeze(&stores.kernels) {
             put(Key::Kernel, id);
@@ -145,7 +145,7 @@ impl System {
 
     /// What the kernel keeps for the thread on the CPU, which has not ended.
     ///
-    /// A step goes on for a moment behind the end of its thread. What runs there asks [`Threads`], and says what it
+    /// A step goes on for a moment past the end of its thread. What runs there asks [`Threads`], and says what it
     /// does without one; everything else asks here, so that a thread which is lost is no operation that is lost.
     #[track_caller]
     pub fn own_record(&self) -> &ThreadRecord {
@@ -188,7 +188,7 @@ impl System {
         }
     }
 
-    /// Nobody can join the thread with this storage: its number is free once it has ended.
+    /// The thread with this storage cannot be joined: its number is free once it has ended.
     pub fn detach(&mut self, storage: u32) {
         self.process.detached = true;
         self.process.unjoined = self.process.unjoined.saturating_sub(1);
@@ -246,7 +246,7 @@ impl System {
         self.process.unjoined == 0 && !self.process.detached
     }
 
-    /// Whether there is no other process, nor was one for which nobody has waited: what such a one
+    /// Whether there is no other process, nor was one that was not waited for: what such a one
     /// did may as well come later than it came.
     pub fn is_only_process(&self) -> bool {
         self.kernel.processes.len() <= 1
@@ -400,19 +400,21 @@ impl System {
                 };
                 ready(from, Pipe::readable) && ready(to, Pipe::takes_some)
             }
-            &Reason::Mail(queue) => self.channels.mail_queue(queue).is_none_or(|it| !it.is_empty()),
+            &Reason::Mail(queue) => {
+                self.channels.mail_queue(queue).is_none_or(|queue| !queue.is_empty())
+            }
             &Reason::MailRoom(queue) => {
-                self.channels.mail_queue(queue).is_none_or(|it| it.has_room())
+                self.channels.mail_queue(queue).is_none_or(|queue| queue.has_room())
             }
             Reason::OtherEnd { admitted, .. } => *admitted,
             &Reason::Counted(counter) => {
-                self.channels.counter(counter).is_none_or(|it| it.is_filled())
+                self.channels.counter(counter).is_none_or(|counter| counter.is_filled())
             }
             &Reason::CounterRoom { counter, amount } => {
-                self.channels.counter(counter).is_none_or(|it| it.has_room(amount))
+                self.channels.counter(counter).is_none_or(|counter| counter.has_room(amount))
             }
             &Reason::Expired(timer) => {
-                self.channels.timer_file(timer).is_none_or(|it| it.is_filled(self.kernel.clock))
+                self.channels.timer_file(timer).is_none_or(|file| file.is_filled(self.kernel.clock))
             }
             &Reason::Arrival { socket, .. } => self.has_arrived(socket),
             &Reason::Departure { socket, channels: [to, _], .. } => self.can_depart(socket, to),
@@ -520,7 +522,7 @@ impl System {
     /// Whether the end of the process on the CPU changes semaphores.
     pub fn has_to_undo(&self) -> bool {
         let process = self.process_number();
-        let mut sets = self.kernel.facilities.values().filter(|it| !it.queue);
+        let mut sets = self.kernel.facilities.values().filter(|facility| !facility.queue);
         sets.any(|it| {
             let set = self.channels.semaphores(it.channel);
             set.expect("a set that is known has its channel").undoes(process)
@@ -531,7 +533,7 @@ impl System {
     pub fn next_deadline(&self) -> Option<u64> {
         let going = self.threads.iter().filter(|(_, record)| !record.stopped);
         let threads = going.filter_map(|(_, record)| record.waiting()?.deadline);
-        let posix = self.process.posix_timers.values().filter(|it| !it.is_of_cpu_time());
+        let posix = self.process.posix_timers.values().filter(|timer| !timer.is_of_cpu_time());
         let posix = posix.filter_map(|it| it.timer.deadline.filter(|_| it.is_armed()));
         let files = self.next_expiration();
         threads.chain(self.process.timers[0].deadline).chain(posix).chain(files).min()

@@ -33,11 +33,11 @@ pub struct ThreadState {
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
-    /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
+    /// Where they are, ascending, where that is recorded; what has become of one since, the lock says.
     pub held: Vec<Address>,
-    /// The blocks that it has allocated and that it initialises still, if somebody asks: first and last byte.
+    /// The blocks that it has allocated and that it initialises still, where that is recorded: first and last byte.
     pub fresh: Vec<(u32, u32)>,
-    /// The operations that it is in, if somebody asks: the last one was begun last.
+    /// The operations that it is in, where that is recorded: the last one was begun last.
     pub operations: Vec<OpenOperation>,
     /// The address space of its process.
     pub space: Space,
@@ -58,11 +58,11 @@ pub struct LiveThread {
     pub partial: Partial,
     /// How many locks it holds.
     pub locks: u32,
-    /// Where they are, ascending, if somebody asks; what has become of one since, the lock tells.
+    /// Where they are, ascending, where that is recorded; what has become of one since, the lock says.
     pub held: Vec<Address>,
-    /// The blocks that it has allocated and that it initialises still, if somebody asks: first and last byte.
+    /// The blocks that it has allocated and that it initialises still, where that is recorded: first and last byte.
     pub fresh: Vec<(u32, u32)>,
-    /// The operations that it is in, if somebody asks: the last one was begun last.
+    /// The operations that it is in, where that is recorded: the last one was begun last.
     pub operations: Vec<OpenOperation>,
     /// The address space of its process.
     pub space: Space,
@@ -171,7 +171,7 @@ impl Threads {
         self.0.attach(table);
     }
 
-    /// Interns the threads that changed, and tells which components the state now has.
+    /// Interns the threads that changed, and says which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         self.0.freeze(put);
     }

@@ -9,7 +9,7 @@ use crate::system::System;
 
 /// `si_code` of a signal that a timer of `timer_create` sends.
 const OF_TIMER: i32 = -2;
-/// More firings that nobody has noticed are not counted.
+/// More firings that were not noticed are not counted.
 const MOST_OVERRUNS: u32 = i32::MAX as u32;
 
 impl System {
@@ -21,7 +21,7 @@ impl System {
     }
 
     /// Whether a timer tells the thread on the CPU when it fires.
-    pub(crate) fn is_told_by_timer(&self) -> bool {
+    pub(crate) fn is_signalled_by_timer(&self) -> bool {
         let told =
             |it: &PosixTimer| matches!(it.signal(), Some((_, Some(it))) if it == self.current);
         self.process.posix_timers.values().any(told)
@@ -42,7 +42,7 @@ impl System {
         }
     }
 
-    /// The timer of the process on the CPU sends its signal. Nobody knows how long others take: in a search
+    /// The timer of the process on the CPU sends its signal. How long others take is unknown: in a search
     /// that may be at any moment, and again and again if it has an interval.
     pub fn fire_timer(&mut self) {
         fire_in_search(&mut self.process.timers[0]);
@@ -70,7 +70,7 @@ impl System {
         }
     }
 
-    /// The signal of a timer that nobody has taken yet.
+    /// The signal of a timer that no thread has taken yet.
     fn waiting_notice(&mut self, id: u32, thread: Option<ThreadId>) -> Option<&mut SignalInfo> {
         let pending = match thread {
             Some(thread) => &mut self.threads.get_mut(thread)?.pending,
@@ -79,7 +79,7 @@ impl System {
         pending.iter_mut().find(|info| info.code == OF_TIMER && info.fields[0] == id)
     }
 
-    /// A signal was taken: if a timer sent it, `timer_getoverrun` tells what came with it.
+    /// A signal was taken: if a timer sent it, `timer_getoverrun` says what came with it.
     pub(crate) fn note_taken(&mut self, info: &SignalInfo) {
         let [id, overrun, _] = info.fields;
         if info.code == OF_TIMER
@@ -89,12 +89,14 @@ impl System {
         }
     }
 
-    /// Forgets the signal of a timer that nobody has taken yet.
+    /// Forgets the signal of a timer that no thread has taken yet.
     pub(crate) fn withdraw_notice(&mut self, id: u32) {
-        let signal = self.process.posix_timers.get(&id).and_then(|it| it.signal());
+        let signal = self.process.posix_timers.get(&id).and_then(|timer| timer.signal());
         let is_its = |info: &SignalInfo| info.code == OF_TIMER && info.fields[0] == id;
         let pending = match signal {
-            Some((_, Some(thread))) => self.threads.get_mut(thread).map(|it| &mut it.pending),
+            Some((_, Some(thread))) => {
+                self.threads.get_mut(thread).map(|thread| &mut thread.pending)
+            }
             Some((_, None)) => Some(&mut self.process.pending),
             None => None,
         };
@@ -145,7 +147,7 @@ impl System {
         due.into_iter().for_each(|id| self.fire_due(id));
     }
 
-    /// A timer of `timer_create` fires, as often as its time has come; all but the first firing that nobody has
+    /// A timer of `timer_create` fires, as often as its time has come; all but the first firing that the program has not
     /// noticed yet are only counted.
     fn fire_due(&mut self, id: u32) {
         let it = *self.process.posix_timers.get(&id).expect("a timer that is due is there");
@@ -156,6 +158,7 @@ impl System {
         if let Some(place) = self.process.posix_timers.get_mut(&id) {
             place.timer.deadline = (interval > 0).then(|| deadline + (missed + 1) * interval);
         }
+        // It notifies by nothing (`SIGEV_NONE`).
         let Some((_, thread)) = it.signal() else { return };
         let missed = missed.min(MOST_OVERRUNS.into()) as u32;
         match self.waiting_notice(id, thread) {

@@ -11,7 +11,7 @@
 //! - `a U b` is fulfilled by `b` at once, whether `a` holds or not.
 //! - The first state counts.
 //! - The end of a run is told to all: it repeats its last state. What is open then has an answer.
-//! - A run that is cut off has none: [`Verdict::Open`] is neither held nor violated.
+//! - A run that is cut off has none: [`RunVerdict::Open`] is neither held nor violated.
 //!
 //! Obligations with the same rest are one, so that a run of any length needs little room. This is
 //! for telling a story; a search keeps the rest of the property alone ([`Formulas::progress`]).
@@ -44,7 +44,7 @@ pub struct Checker {
 
 /// What is known of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RunVerdict {
     /// It depends on how the run goes on.
     Open,
     /// It holds, seen at this moment.
@@ -126,7 +126,7 @@ impl Master {
         self.finished
     }
 
-    /// Tells all condition checkers the next state of the run.
+    /// Gives all condition checkers the next state of the run.
     pub fn state(&mut self, state: Valuation) {
         let number = self.states.len();
         self.states.push(state);
@@ -135,7 +135,7 @@ impl Master {
         }
     }
 
-    /// Tells all that the run is over and repeats its last state. A run without states says
+    /// Says to all that the run is over and repeats its last state. A run without states says
     /// nothing.
     pub fn finish(&mut self) {
         let Some(&last) = self.states.last() else { return };
@@ -180,12 +180,12 @@ impl Checker {
     }
 
     /// Returns what is known of the property: what its first worker says about the first state.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> RunVerdict {
         let answer = self.workers[0].messages.iter().find(|message| message.about.contains(0));
         match answer {
-            None => Verdict::Open,
-            Some(message) if message.value => Verdict::Holds(message.when),
-            Some(message) => Verdict::Violated(message.when),
+            None => RunVerdict::Open,
+            Some(message) if message.value => RunVerdict::Holds(message.when),
+            Some(message) => RunVerdict::Violated(message.when),
         }
     }
 }

@@ -268,7 +268,7 @@ impl Formulas {
         self.release(Formula::FALSE, inner)
     }
 
-    /// Whether the formula uses `X`. One that does not cannot tell how often a state is repeated.
+    /// Whether the formula uses `X`. One that does not cannot see how often a state is repeated.
     pub fn uses_next(&self, formula: Formula) -> bool {
         self.facts(formula).uses_next
     }

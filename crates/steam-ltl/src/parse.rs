@@ -221,7 +221,7 @@ fn is_run_of_operators(word: &str) -> bool {
 
 impl Scanner<'_> {
     /// Whether an operator of formulas stands here. Letters end with the word; `<` of `<->` and
-    /// `!` of `!=` are told apart by what follows.
+    /// `!` of `!=` are distinguished by what follows.
     fn starts_with_operator(&self, sign: &str) -> bool {
         let rest = self.rest();
         let Some(after) = rest.strip_prefix(sign) else { return false };

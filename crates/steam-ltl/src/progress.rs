@@ -12,7 +12,7 @@ use crate::atoms::Valuation;
 use crate::formula::{Formula, Formulas, Node};
 
 impl Formulas {
-    /// Returns what the run behind a state must fulfil so that the whole run fulfils the formula.
+    /// Returns what the run after a state must fulfil so that the whole run fulfils the formula.
     pub fn progress(&mut self, formula: Formula, state: Valuation) -> Formula {
         let key = (formula, Valuation(state.0 & self.atoms(formula)));
         if let Some(&known) = self.progressed.get(&key) {

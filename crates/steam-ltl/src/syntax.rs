@@ -100,7 +100,7 @@ impl Syntax {
         Displayed { syntax: self, atoms }
     }
 
-    /// Whether the formula uses `X`. One that does not cannot tell how often a state is repeated.
+    /// Whether the formula uses `X`. One that does not cannot see how often a state is repeated.
     pub fn uses_next(&self) -> bool {
         match self {
             Syntax::True | Syntax::False | Syntax::Atom(_) => false,

@@ -45,7 +45,7 @@ pub trait Automaton<M: Model>: Sync {
         0
     }
 
-    /// Tells its moves from a state when it reads a step of the system.
+    /// Visits its moves from a state when it reads a step of the system.
     fn moves(
         &self,
         model: &M,
@@ -55,7 +55,7 @@ pub trait Automaton<M: Model>: Sync {
         visit: &mut dyn FnMut(Move),
     );
 
-    /// The error that a run goes round this cycle for ever: states, and the step from each to the
+    /// The error that a run repeats this cycle forever: states, and the step from each to the
     /// next; none where it has ended.
     fn violation(&self, model: &M, cycle: &[(M::State, Option<M::Action>)]) -> M::Violation;
 }

@@ -1,4 +1,4 @@
-//! Which steps depend on each other: what a search must know that leaves out orders nobody can tell
+//! Which steps depend on each other: what a search must know that leaves out orders that nothing can tell
 //! apart.
 
 use std::fmt::Debug;
@@ -19,7 +19,7 @@ pub trait Dependence: Model {
     /// What a step does to what processes have in common.
     type Operation: Clone + PartialEq + Debug + Send + Sync;
 
-    /// Tells the pending operation of each process, whether it can be done now or not, ascending by
+    /// Visits the pending operation of each process, whether it can be done now or not, ascending by
     /// process. A model may look ahead for it: what a step does as a whole is known only when it is done.
     fn pending(
         &self,
@@ -43,7 +43,7 @@ pub trait Dependence: Model {
     fn dependent(&self, one: &Self::Operation, other: &Self::Operation) -> bool;
 
     /// Whether two operations may be an error for being both pending in a state, such as a data race:
-    /// numbers by which such pairs are told apart, in ascending order.
+    /// numbers by which such pairs are distinguished, in ascending order.
     fn clash(&self, _: &Self::Operation, _: &Self::Operation) -> Option<(u32, u32)> {
         None
     }

@@ -9,7 +9,7 @@ pub struct Rank {
     pub estimate: i64,
 }
 
-/// An open list. Among nodes that it does not tell apart, stacks and heaps give the last one
+/// An open list. Among nodes that it does not distinguish, stacks and heaps give the last one
 /// first.
 pub trait Frontier<T> {
     /// Whether the order needs each state's cheapest way, so that a state that is reached
@@ -44,7 +44,7 @@ pub trait Frontier<T> {
         usize::MAX
     }
 
-    /// Whether nodes were pushed that nobody can take any more: an empty list is then no proof
+    /// Whether nodes were pushed that no worker can take any more: an empty list is then no proof
     /// that everything was explored.
     fn dropped(&self) -> bool {
         false

@@ -9,6 +9,7 @@ use crate::learns::Learns;
 use crate::livelocks::Livelocks;
 use crate::model::{Model, StepOf};
 use crate::observer::Observer;
+use crate::positions::{Positions, Standing};
 use crate::tally::Tally;
 use crate::threads::{SharedAccess, ThreadFacts, Threads};
 use crate::vector::{Change, Delta};
@@ -267,6 +268,44 @@ impl<L: LayerOperations> Dependence for L {
     fn may_meet(&self, one: &Self::Operation, other: &Self::Operation) -> bool {
         L::ALL_DEPEND || self.inner().may_meet(one, other)
     }
+}
+
+/// A layer that keeps something of the way in its states says of none of them that it is covered.
+impl<L: LayerOperations<Inner: Positions>> Positions for L {
+    fn standing(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        enabled: &[Self::Action],
+        standing: &mut Vec<Standing<Self::Operation>>,
+    ) -> bool {
+        let (worker, within) = (L::worker_within_mut(worker), L::state_within(state));
+        keeps_nothing::<L>() && self.inner().standing(worker, within, enabled, standing)
+    }
+
+    fn moved(&self, before: &Self::State, delta: &Delta, visit: &mut dyn FnMut(u32, Option<u64>)) {
+        if keeps_nothing::<L>() {
+            self.inner().moved(L::state_within(before), delta, visit);
+        }
+    }
+
+    fn awaited(&self, state: &Self::State, waiting: &Standing<Self::Operation>) -> Option<u32> {
+        self.inner().awaited(L::state_within(state), waiting)
+    }
+
+    fn enables(
+        &self,
+        operation: &Self::Operation,
+        waiting: &Self::Operation,
+        awaited: bool,
+    ) -> bool {
+        L::ALL_DEPEND || self.inner().enables(operation, waiting, awaited)
+    }
+}
+
+/// Whether the states and the order of steps of a layer are those of the model within.
+fn keeps_nothing<L: LayerOperations>() -> bool {
+    L::SLOTS == 0 && !L::ALL_DEPEND
 }
 
 impl<L: Layer<Inner: Livelocks>> Livelocks for L {

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`Model`] | what can happen in a state, and what comes of it |
 //! | [`Layer`] | what is added to a model, all else being forwarded |
-//! | [`Observer`] | who is told what happened on the way |
+//! | [`Observer`] | who learns what happened on the way |
 //! | [`Property`] | whether a state is an error |
 //! | [`Monitor`] | what is broken by the states that a run has passed |
 //! | [`Propositions`] | what holds in a state, for temporal formulas |
@@ -20,11 +20,12 @@
 //! | [`Heuristic`] | how near a state looks to an error |
 //! | [`Reduction`] | which of the enabled actions are enough |
 //! | [`Dependence`] | which steps commute |
+//! | [`Positions`] | where processes stand, to learn by it what they may still do |
 //! | [`Visited`] | whether a state was seen before |
 //! | [`Frontier`] | which state is next |
 //! | [`Threads`] | what heuristics want to know of a state's threads |
 //! | [`Learns`] | whether what was explored so far has to be explored again |
-//! | [`Livelocks`] | what is wrong when a process waits for too long, or nobody gets on |
+//! | [`Livelocks`] | what is wrong when a process waits for too long, or none makes progress |
 //! | [`Automaton`] | which runs without an end are wrong |
 
 mod automaton;
@@ -38,6 +39,7 @@ mod livelocks;
 mod model;
 mod monitor;
 mod observer;
+mod positions;
 mod property;
 mod propositions;
 mod reduction;
@@ -59,9 +61,10 @@ pub use livelocks::Livelocks;
 pub use model::{Model, Step, StepOf};
 pub use monitor::Monitor;
 pub use observer::{Observer, Recorder, Silent};
+pub use positions::{Positions, Standing};
 pub use property::Property;
 pub use propositions::{Changes, Propositions};
-pub use reduction::{NoReduction, Reduction};
+pub use reduction::{NoReduction, Reduction, Support};
 pub use tally::{Census, Tally};
 pub use threads::{SharedAccess, ThreadFacts, Threads};
 pub use vector::{Change, Delta};

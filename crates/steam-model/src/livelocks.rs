@@ -4,7 +4,7 @@ use crate::model::Model;
 use crate::vector::Delta;
 
 /// A model that has a word for a process that cannot act, state after state; and for a cycle on which
-/// nobody makes progress.
+/// no process makes progress.
 ///
 /// How long is too long is decided by whoever sees the states one after the other: a state alone does
 /// not tell.
@@ -16,12 +16,12 @@ pub trait Livelocks: Model {
     fn progressed(&self, worker: &Self::Worker) -> bool;
 
     /// Whether an action is one by which its process gives way to others, such as `sched_yield` or a sleep.
-    /// That a process goes round without effect is seen without this.
+    /// That a process loops without effect is seen without this.
     fn yields(&self, _before: &Self::State, _action: Self::Action) -> bool {
         false
     }
 
-    /// Whether a process of a state waits in a loop: running alone it comes back to where it was, and nobody sees a
+    /// Whether a process of a state waits in a loop: running alone it comes back to where it was, and no other one sees a
     /// difference. Asked by those who choose one run.
     fn spins(&self, _worker: &mut Self::Worker, _state: &Self::State, _process: u32) -> bool {
         false
@@ -39,7 +39,7 @@ pub trait Livelocks: Model {
         self.yields(before, action)
     }
 
-    /// The error that processes may go round this cycle for ever without progress: states, and the step
+    /// The error that processes may repeat this cycle forever without progress: states, and the step
     /// from each to the next.
     fn non_progress(&self, cycle: &[(Self::State, Self::Action)]) -> Self::Violation;
 

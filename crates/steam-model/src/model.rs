@@ -38,7 +38,7 @@ pub trait Model: Sync {
     type State: Clone + Send + Sync;
     /// One thing that can happen, such as "thread 3 goes on, with choice 1".
     type Action: Copy + Ord + Debug + Send + Sync;
-    /// What an [`Observer`] may be told about a step.
+    /// What an [`Observer`] may learn about a step.
     type Event;
     /// An error. Equal values are the same error, reached on different paths.
     type Violation: Clone + Eq + Hash + Debug + Send + Sync;
@@ -109,8 +109,8 @@ pub trait Model: Sync {
         self.process(action)
     }
 
-    /// Whether an action is a chance on which nobody can count, such as a wake-up without a signal. A
-    /// process that can do nothing else waits, and a run may end where nobody can do anything else.
+    /// Whether an action is an unfair one, such as a wake-up without a signal. A
+    /// process that can do nothing else waits, and a run may end where no process can do anything else.
     fn is_unfair(&self, _: Self::Action) -> bool {
         false
     }
@@ -126,7 +126,7 @@ pub trait Model: Sync {
     }
 
     /// Whether a search that is not to find all errors ends with this one. Those with which it does
-    /// not are told beside it.
+    /// not are reported beside it.
     fn is_fatal(&self, _: &Self::Violation) -> bool {
         true
     }

@@ -23,6 +23,6 @@ pub trait Monitor<M: Model>: Sync {
         self.next(model, worker, from, &state)
     }
 
-    /// Tells the errors that were made by what it has read, whatever may follow.
+    /// Reports the errors that were made by what it has read, whatever may follow.
     fn errors(&self, model: &M, at: u32, tell: &mut dyn FnMut(M::Violation));
 }

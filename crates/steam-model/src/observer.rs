@@ -1,4 +1,4 @@
-//! Who is told what happens inside a step: nobody while searching, a trail while replaying.
+//! Who observes what happens inside a step: none while searching, a trail while replaying.
 
 /// A listener to the events of steps.
 ///

@@ -7,7 +7,7 @@ use crate::model::Model;
 /// It is asked once for every state, so it should look at no more than it has to: the last action
 /// says whose doing the state is, and what that action cannot have changed was right before.
 pub trait Property<M: Model>: Sync {
-    /// Tells the errors that a state shows. `last` is the action that led to it, on one of the ways
+    /// Reports the errors that a state shows. `last` is the action that led to it, on one of the ways
     /// to it; the initial state has none.
     fn check(
         &self,

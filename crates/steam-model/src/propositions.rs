@@ -9,7 +9,7 @@ pub trait Propositions<M: Model>: Sync {
     /// The number of propositions, at most 64.
     fn count(&self) -> u32;
 
-    /// Tells which propositions hold in a state: a bit for each.
+    /// Returns which propositions hold in a state: a bit for each.
     fn valuation(&self, model: &M, worker: &mut M::Worker, state: &M::State) -> u64;
 
     /// The same for the state that differs from `before` in these slots, which need not be made for it.

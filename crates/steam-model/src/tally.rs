@@ -142,21 +142,21 @@ mod tests {
     fn naive(threads: &BTreeMap<u32, ThreadFacts>) -> Tally {
         let weight = |has: fn(&ThreadFacts) -> bool| {
             let numbers: Vec<u32> =
-                threads.values().filter(|it| has(it)).map(|it| it.number).collect();
+                threads.values().filter(|thread| has(thread)).map(|it| it.number).collect();
             let runs = numbers.chunk_by(|a, b| a + 1 == *b);
             runs.map(|run| (run.len() as i64).pow(2) * i64::from(run[run.len() - 1])).sum()
         };
         let mut objects: Vec<(bool, u64)> = threads
             .values()
-            .filter(|it| !it.blocked)
+            .filter(|thread| !thread.blocked)
             .map(|it| it.wants.map_or((true, u64::from(it.number)), |object| (false, object)))
             .collect();
         objects.sort_unstable();
         objects.dedup();
         Tally {
             alive: threads.len() as i64,
-            blocked: threads.values().filter(|it| it.blocked).count() as i64,
-            locks: threads.values().map(|it| i64::from(it.locks)).sum(),
+            blocked: threads.values().filter(|thread| thread.blocked).count() as i64,
+            locks: threads.values().map(|thread| i64::from(thread.locks)).sum(),
             alive_groups: weight(|it| it.alive),
             blocked_groups: weight(|it| it.blocked),
             objects: objects.len() as i64,

@@ -30,7 +30,7 @@ pub enum SharedAccess {
 
 /// A model whose states consist of threads.
 pub trait Threads: Model {
-    /// Tells the facts of each thread, ascending by number.
+    /// Visits the facts of each thread, ascending by number.
     fn threads(&self, state: &Self::State, visit: &mut dyn FnMut(ThreadFacts));
 
     /// Sums over the threads of a state. A model that can tell them without looking at all threads

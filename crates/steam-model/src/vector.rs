@@ -68,7 +68,7 @@ impl Delta {
         &self.changes
     }
 
-    /// The changes of the slots behind the first `count`, numbered as if those were not there.
+    /// The changes of the slots after the first `count`, numbered as if those were not there.
     #[must_use]
     pub fn without_first(&self, count: u32) -> Self {
         Self { changes: Self::changes_without_first(&self.changes, count).collect() }
@@ -137,7 +137,7 @@ mod tests {
         inner.record(5, 3, 4);
         whole.record(1, 8, 9);
         whole.record_shifted(&inner, 2);
-        assert_eq!(whole.changes().iter().map(|it| it.slot).collect::<Vec<_>>(), [1, 2, 7]);
+        assert_eq!(whole.changes().iter().map(|change| change.slot).collect::<Vec<_>>(), [1, 2, 7]);
         assert_eq!(whole.without_first(2), inner);
     }
 

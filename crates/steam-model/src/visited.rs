@@ -12,7 +12,7 @@ pub struct StateId(pub u32);
 /// What came of inserting a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insert<K> {
-    /// Nobody inserted it before. Of several workers that insert a state at the same time,
+    /// It was not there before. Of several workers that insert a state at the same time,
     /// exactly one is told this.
     New(K),
     /// It was there; lossy stores may not know under which key.

@@ -54,9 +54,9 @@ pub enum Atomicity {
     Atomic,
     /// It is not.
     Plain,
-    /// The source does not tell by which type it is made, and nothing speaks for an atomic one.
+    /// The source does not show by which type it is made, and nothing indicates an atomic one.
     Untyped,
-    /// The source does not tell, and something speaks for an atomic one: the same memory is accessed
+    /// The source does not show it, and something indicates an atomic one: the same memory is accessed
     /// atomically elsewhere, or the text of the source cannot be read.
     Unknown,
     /// The debug information of C programs mentions `_Atomic` only in newer versions.
@@ -137,8 +137,8 @@ impl Program {
 
     fn look_up(&self, eip: u32) -> Accessor {
         let locations = located(&self.image, eip);
-        let place = locations.iter().find(|it| it.is_users());
-        let place = place.or_else(|| locations.iter().find(|it| it.has_line()));
+        let place = locations.iter().find(|location| location.is_users());
+        let place = place.or_else(|| locations.iter().find(|location| location.has_line()));
         match place {
             Some(location) => {
                 let mut hasher = DefaultHasher::new();

@@ -71,7 +71,7 @@ impl Choice {
     pub const USUAL: Self = Self::Operation(SyncChoice::USUAL);
     /// The time of its pending operation is over.
     pub const TIME_OVER: Self = Self::Operation(SyncChoice::TimeOver);
-    /// It wakes up although nobody woke it.
+    /// It wakes up although no thread woke it.
     pub const SPURIOUS: Self = Self::Operation(SyncChoice::Spurious);
 
     /// The number by which trail files know it.

@@ -1,4 +1,4 @@
-//! What functions touch of the program's memory through their arguments, where nobody watches how
+//! What functions touch of the program's memory through their arguments, where nothing records how
 //! (`steam_libc`, `arguments.rs`).
 
 use steam_libc::{Argument, Size};
@@ -9,7 +9,7 @@ use super::step::Worker;
 
 impl Worker {
     /// Notes what the function at whose first byte the CPU stands is about to touch; returns what of it
-    /// others can tell of.
+    /// others can observe.
     pub(super) fn note_arguments(&mut self, id: u16) -> Vec<Access> {
         let reaches = self.reaches(id);
         let memory = &mut self.machine.cpu.memory;
@@ -25,7 +25,7 @@ impl Worker {
     }
 
     /// From the next iteration on the call at whose first byte the CPU stands is a step of its own, if it
-    /// touched what others can tell of.
+    /// touched what others can observe.
     pub(super) fn learn_call(&mut self, site: u32) {
         let memory = &mut self.machine.cpu.memory;
         if memory.policy.mode().learns_calls() && memory.policy.take_touched() {

@@ -49,7 +49,7 @@ impl Worker {
         let mut met = assumptions.met.lock().unwrap_or_else(PoisonError::into_inner);
         let assumption = met.entry((file, at)).or_insert_with(|| {
             let locations = located(&image, at);
-            let line = locations.iter().find(|it| it.is_users()).or(locations.first());
+            let line = locations.iter().find(|location| location.is_users()).or(locations.first());
             let line = line.map_or_else(|| format!("{at:#x}"), Location::line_position);
             Assumption { line, held: false }
         });
@@ -58,7 +58,7 @@ impl Worker {
 }
 
 impl Worker {
-    /// The innermost call of the program's own, from a function for it that stands behind a request.
+    /// The innermost call of the program's own, from a function for it that stands after a request.
     fn users_call(&mut self, request: u32) -> u32 {
         let image = Arc::clone(&self.machine.image);
         let stack =

@@ -48,7 +48,7 @@ impl Worker {
         }
         self.machine.cpu.memory.policy.take_touched();
         if creates {
-            // Some libraries tell the number of a thread only when it runs already.
+            // Some libraries give the number of a thread only when it runs already.
             let epoch = self.machine.system.epoch_of_next();
             self.machine.cpu.memory.policy.set_epoch(epoch);
         }
@@ -89,12 +89,12 @@ impl Worker {
     /// Lets the CPU stop where the atomic block ends, and where the thread's function does: within one
     /// step the one may end and then the other.
     pub(super) fn await_end(&mut self) {
-        let end_of_section = match self.atomic_block() {
+        let end_of_block = match self.atomic_block() {
             AtomicBlock::Function { site, .. } => site,
             AtomicBlock::Beginning { function } => function,
             AtomicBlock::None | AtomicBlock::Requested(_) | AtomicBlock::Ending => 0,
         };
-        for place in [end_of_section, self.returns_to()] {
+        for place in [end_of_block, self.returns_to()] {
             if place != 0 {
                 self.machine.cpu.intercept_once(place, RETURN);
             }
@@ -138,7 +138,7 @@ impl Worker {
         self.machine.cpu.intercept_once(site, RETURN);
     }
 
-    /// A function of the library that calls destructors of the program, when a thread ends. Behind it
+    /// A function of the library that calls destructors of the program, when a thread ends. After it
     /// the library is among itself again, also where the thread's function did not return but called
     /// `pthread_exit`.
     pub(super) fn call_destructors(&mut self) {
@@ -162,7 +162,7 @@ impl Worker {
         if self.machine.cpu.gpr[Context::ESP] <= esp {
             return;
         }
-        self.set_atomic_block(AtomicBlock::behind_function(requested));
+        self.set_atomic_block(AtomicBlock::after_function(requested));
         let result = self.machine.cpu.gpr[Context::EAX];
         let row = self.model_of(function);
         match (row.name, row.work) {
@@ -182,7 +182,7 @@ impl Worker {
         }
     }
 
-    /// A thread may be created so that nobody can join it: glibc's attributes say so.
+    /// A thread may be created so that no thread can join it: glibc's attributes say so.
     fn note_detached(&mut self, [place, attributes, _]: [u32; 3]) {
         const FLAGS: u32 = 8;
         const DETACHED: u32 = 1;

@@ -7,7 +7,7 @@
 //!
 //! What is claimed counts for the whole program, whenever it was said, as `--atomic-var` does: so it must
 //! be a global or static object, whose memory is never another one's. Of others the claim counts for
-//! nothing, and their races are told.
+//! nothing, and their races are reported.
 
 use steam_report::Stands;
 use steam_state::{Access, Context, RegionKind, Space};

@@ -1,10 +1,10 @@
 //! System calls in a search: which are steps of their own, and what they do to what is learned.
 //!
-//! Beside other threads of the process, all calls are but those that concern nobody else. A thread
+//! Beside other threads of the process, all calls are but those that concern no other thread. A thread
 //! that is alone in its process meets others only in what processes have in common; so only calls
 //! that have to do with that are its steps. A call that may have to wait is not begun before it can
 //! be done: the thread stands before it as one that waits. Only where a handler may interrupt the
-//! wait, or somebody takes away what the call is about, so that it makes a difference whether the call was
+//! wait, or another thread takes away what the call is about, so that it makes a difference whether the call was
 //! begun, it is begun in a step of its own.
 
 use steam_linux::errno::Errno;
@@ -18,7 +18,7 @@ use steam_linux::syscalls::{self, ActionForm, Common, Role, SystemCall};
 use steam_report::Cause;
 use steam_state::{Context, RegionKind, Space};
 use steam_sync::{Done, SyncChoice, Thread};
-use steam_visibility::{Operation, OperationFact, OthersFact, THREAD_TABLE, Watching};
+use steam_visibility::{CallFacts, Operation, OperationFact, OthersFact, THREAD_TABLE, Watching};
 
 use super::Program;
 use super::run_on::Next;
@@ -60,7 +60,7 @@ impl Worker {
     }
 
     /// What is known of the system call before eip that bears on whether it is a step.
-    fn facts_of_call(&mut self, call: &'static SystemCall) -> steam_visibility::SystemCall {
+    fn facts_of_call(&mut self, call: &'static SystemCall) -> CallFacts {
         let masks = |worker: &mut Self, role: &Role| match *role {
             Role::Masks { narrow } => worker.changes_mask(narrow),
             _ => false,
@@ -73,7 +73,7 @@ impl Worker {
         let system = &self.machine.system;
         let sharing = &self.machine.stores.sharing;
         let beside_processes = !system.is_only_process();
-        steam_visibility::SystemCall {
+        CallFacts {
             // Each fact is one question of the table; all are collected first, so that none depends on another's answer.
             local: call.is_local(),
             touches_shared: sharing.knows(OperationFact::SystemCall(call.number)),
@@ -96,8 +96,8 @@ impl Worker {
         self.publish_blocks();
         let current = self.machine.system.current;
         let mode = self.machine.cpu.memory.policy.mode();
-        self.machine.cpu.memory.watch(current, mode.whole());
-        let then = self.behind_handler();
+        self.machine.cpu.memory.watch(current, mode.atomic());
+        let then = self.after_handler();
         let output = self.machine.shows_output();
         let ending = self.machine.system_call(None, &mut self.sink);
         self.machine.cpu.memory.watch(current, mode);
@@ -130,7 +130,7 @@ impl Worker {
         }
         let created = std::mem::take(&mut self.machine.system.created);
         if !created.is_empty() {
-            self.share_registers();
+            self.share_registers(program);
         }
         for &thread in &created {
             self.begin_thread(thread);
@@ -147,7 +147,7 @@ impl Worker {
             Some(Reason::Time { .. }) if !whole && self.may_be_interrupted() => {
                 Ok(Next::Stands(Pending::Waiting))
             }
-            // Nobody knows how long others take: any time is over at once.
+            // It is unknown how long others take: any time is over at once.
             Some(Reason::Time { .. }) => self.resume(program, SyncChoice::TimeOver),
             Some(_) => Ok(Next::Stands(Pending::Waiting)),
         }
@@ -171,7 +171,7 @@ impl Worker {
     fn concerns_processes(&self, call: &SystemCall) -> bool {
         let (memory, gpr) = (&self.machine.cpu.memory, &self.machine.cpu.gpr);
         let (first, sharing) = (gpr[Context::EBX], &self.machine.stores.sharing);
-        // A call that is not modelled ends the run, which others can tell.
+        // A call that is not modelled ends the run, which others can observe.
         let common = call.facts.map_or(Common::Always, |facts| facts.common);
         match common {
             Common::Nothing => false,
@@ -209,7 +209,7 @@ impl Worker {
         }
     }
 
-    /// Whether others may tell when the process on the CPU ends: somebody looks for it without waiting
+    /// Whether others may observe when the process on the CPU ends: some process looks for it without waiting
     /// for this one, or it leaves something behind.
     fn is_end_seen(&self) -> bool {
         let system = &self.machine.system;
@@ -245,7 +245,7 @@ impl Worker {
     }
 
     /// Whether a thread of the process on the CPU holds a lock in memory that processes share: its end
-    /// can be told by that.
+    /// can be known by that.
     fn holds_in_common(&self) -> bool {
         let system = &self.machine.system;
         let common = system.objects.within(Space::SHARED.at(0), Space::SHARED.at(u32::MAX));
@@ -256,7 +256,7 @@ impl Worker {
         })
     }
 
-    /// Whether others can tell when a descriptor is closed.
+    /// Whether others can observe when a descriptor is closed.
     fn leaves_trace(&self, descriptor: u32) -> bool {
         let system = &self.machine.system;
         let description = system.description(descriptor);
@@ -264,7 +264,7 @@ impl Worker {
             || system.unlocks_at_close(descriptor)
     }
 
-    /// Whether attaching a System V segment may tell how many processes have one.
+    /// Whether attaching a System V segment may show how many processes have one.
     fn may_find_removed(&self) -> bool {
         let removed = |it: &Segment| matches!(it.kind, SegmentKind::Facility { removed: true, .. });
         self.machine.system.kernel.segments.values().any(removed)
@@ -356,7 +356,7 @@ impl Worker {
             })
     }
 
-    /// Whether what a descriptor stands for can be told apart by others when it is used.
+    /// Whether what a descriptor stands for can be distinguished by others when it is used.
     fn is_common(&self, descriptor: u32) -> bool {
         let description = self.machine.system.description(descriptor);
         description.is_ok_and(|(_, it)| {

@@ -31,7 +31,7 @@ pub(super) fn is_point(operation: &Operation) -> bool {
 }
 
 impl Worker {
-    /// Somebody asks a thread to end.
+    /// A thread is asked to end.
     pub(super) fn ask_to_end(&mut self, storage: u32) {
         let system = &mut self.machine.system;
         // One that has ended cannot be asked any more.
@@ -57,7 +57,8 @@ impl Worker {
         }
         let storage = self.argument(0);
         let system = &self.machine.system;
-        let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
+        let target =
+            system.thread_with_storage(storage).and_then(|thread| system.threads.get(thread));
         let sharing = &self.machine.stores.sharing;
         sharing.learn(OthersFact::CancelsThreads);
         if target.is_some_and(|record| record.asynchronous) {
@@ -72,7 +73,7 @@ impl Worker {
             && !self.machine.system.is_alone()
     }
 
-    /// Whether the thread on the CPU may be cancelled wherever it stands, and somebody cancels such threads.
+    /// Whether the thread on the CPU may be cancelled wherever it stands, and some thread cancels such threads.
     pub(super) fn may_be_cancelled_anywhere(&self) -> bool {
         self.machine.system.own_record().asynchronous
             && self.machine.stores.sharing.knows(OthersFact::CancelsThreads)
@@ -153,7 +154,7 @@ impl Worker {
         });
     }
 
-    /// A thread that waits is taken out of it, because somebody asked it to end.
+    /// A thread that waits is taken out of it, because it was asked to end.
     pub(super) fn leave_wait(&mut self, pending: &Pending) -> Flow<Next> {
         let thread = Thread(self.machine.system.current.0);
         let relock = match pending {

@@ -41,7 +41,7 @@ impl Objects for FrozenObjects<'_> {
     fn set(&mut self, _: Address, _: Object) {}
 }
 
-/// Whether nobody can count on this choice: a wait may end without a signal, and need not.
+/// Whether this choice is an unfair action: a wait may end without a signal, and need not.
 pub(super) fn is_unfair(choice: Choice) -> bool {
     choice == Choice::SPURIOUS
 }
@@ -51,7 +51,7 @@ pub(super) fn can_go_on(choices: &[Choice]) -> bool {
     choices.iter().any(|choice| !is_unfair(*choice))
 }
 
-/// Whether a thread does what it has pending before a handler can come: behind a request nothing would be met
+/// Whether a thread does what it has pending before a handler can come: after a request nothing would be met
 /// again after the handler, nor would an instruction that has stored something.
 pub(super) fn is_halfway(pending: &Pending, partial: &[Part]) -> bool {
     match pending {
@@ -73,19 +73,21 @@ impl Frozen<'_> {
     pub(super) fn is_timed(&self) -> bool {
         match &self.state.pending {
             Pending::Sync { operation, .. } => operation.is_timed(),
-            Pending::Waiting => self.record.waiting().is_some_and(|it| it.deadline.is_some()),
+            Pending::Waiting => {
+                self.record.waiting().is_some_and(|waiting| waiting.deadline.is_some())
+            }
             _ => false,
         }
     }
 
-    /// Whether the thread waits in a system call that Linux may end although nobody woke the thread.
+    /// Whether the thread waits in a system call that Linux may end although no thread woke it.
     fn waits_at_futex(&self) -> bool {
         let waiting = self.record.waiting();
-        waiting.is_some_and(|it| matches!(it.reason, Reason::Futex { .. }))
+        waiting.is_some_and(|waiting| matches!(waiting.reason, Reason::Futex { .. }))
     }
 
     /// Whether the thread stands within what runs as a whole, only because there are several choices
-    /// to go on: nobody may come between.
+    /// to go on: no other thread may come between.
     pub(super) fn is_midway(&self) -> bool {
         if self.state.atomic_block == AtomicBlock::None {
             return false;
@@ -285,13 +287,17 @@ impl Program {
                 }
             }
             Pending::Waiting => {
-                let timed = frozen.record.waiting().is_some_and(|it| it.deadline.is_some());
+                let timed =
+                    frozen.record.waiting().is_some_and(|waiting| waiting.deadline.is_some());
                 let space = frozen.state.space;
                 worker.attach(state, space);
                 let system = &worker.machine.system;
                 let viewer = Viewer::new(space, frozen.record);
                 if system.can_go_on(space, frozen.record) {
-                    let ends = frozen.record.waiting().map_or(1, |it| system.wait_ends(viewer, it));
+                    let ends = frozen
+                        .record
+                        .waiting()
+                        .map_or(1, |waiting| system.wait_ends(viewer, waiting));
                     (0..ends).map(usual).for_each(offer);
                 } else {
                     if timed {

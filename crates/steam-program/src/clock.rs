@@ -1,15 +1,15 @@
-//! The clock of a search: when time passes, and who can tell.
+//! The clock of a search: when time passes, and what can observe it.
 //!
-//! Nobody knows how long threads take. A wait with a limit of time may end by it at any moment, and who reads
+//! How long threads take is unknown. A wait with a limit of time may end by it at any moment, and who reads
 //! the clock again may find that any time has passed. But a clock that goes on and on makes states that never
 //! come again, so that no search of a program that waits in a loop would end. Therefore
 //!
 //! - a wait that ends by its limit moves the clock there. It does so for good the first time in an execution
 //!   that a wait at this place ends so, by whichever thread. Later it shows that time to its own thread in
-//!   its next reading, and to nobody else: that is what functions need that look behind a wait whether its
+//!   its next reading, and to no other thread: functions need that which look after a wait whether its
 //!   time is over, such as `wait_for` of C++. A thread that waits for a time which it has from such a reading
 //!   is not shown another one before it has read the clock as it is, or times would add up;
-//! - a reading behind the first one of an execution may find that the clock has leapt ahead by ten minutes,
+//! - a reading after the first one of an execution may find that the clock has leapt ahead by ten minutes,
 //!   once: so loops end that look at the clock without waiting, and limits that are the sum of many waits.
 //!   More than ten minutes would be too much for programs that count microseconds in 32 bits, and a second
 //!   leap costs too much: two workers of a pool that wait for a while each have 22,000 states without leaps,
@@ -38,7 +38,7 @@ use super::{Granularity, Program};
 const DISTANCE: u64 = 600_000_000_000;
 
 impl Program {
-    /// Whether it matters to somebody when time passes, as far as that is known. Where nothing is learned it
+    /// Whether any thread observes when time passes, as far as that is known. Where nothing is learned it
     /// may always matter.
     pub(super) fn knows_clock(&self) -> bool {
         let learns = self.options.granularity == Granularity::Shared;
@@ -106,7 +106,7 @@ impl Worker {
     /// Whether the synchronising function at whose first byte the CPU stands fails because of the time at which
     /// its wait would end: the nanoseconds of that are more than a second, or negative. A mutex is had all the
     /// same if it is free; musl does so with semaphores and read-write locks too. A clock that there is not, or by
-    /// which nobody can wait, is refused in any case.
+    /// which no thread can wait, is refused in any case.
     pub(super) fn refuses_limit(&mut self, operation: &Operation, choice: SyncChoice) -> bool {
         const SECOND: u32 = 1_000_000_000;
         if self.names_wrong_clock() {

@@ -1,5 +1,5 @@
 //! Composed steps: an atomic block under a lock as one operation (Stoller: Model-Checking Multi-Threaded
-//! Distributed Java Programs, atomic blocks 5 to 7).
+//! Distributed Java Programs, sections 5 to 7).
 //!
 //! Where locks protect memory (`steam_visibility::Discipline::Used`), a step that takes a lock goes on through
 //! what it touches under it, and mostly gives it back. Such a step has no effect on the lock; two of them
@@ -13,10 +13,10 @@
 //!
 //! Why the laws of `steam_model::Dependence` hold. What an atomic block does is a function of the words that it
 //! reads. Those that others may write are protected, so that who writes them holds a lock in common; not
-//! one that this thread holds already, for then nobody else has it, but the one that it takes. Such a
+//! one that this thread holds already, for then no other thread has it, but the one that it takes. Such a
 //! writer either keeps the lock at the end of its step, and then the step depends on whoever wants the lock;
 //! or it is an atomic block too, and the word is in both footprints. Who has the lock keeps the atomic block from being
-//! possible; that is told by the lock alone, as for any other operation on it.
+//! possible; that depends on the lock alone, as for any other operation on it.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl AtomicBlock {
 
     /// Whether it touches the bytes of an access, and one of them writes.
     pub(super) fn conflicts_with(&self, access: Access) -> bool {
-        self.touches.iter().any(|it| (it.write || access.write) && it.overlaps(access))
+        self.touches.iter().any(|touch| (touch.write || access.write) && touch.overlaps(access))
     }
 }
 
@@ -80,7 +80,10 @@ impl Program {
         let slot = self.stores.state.slots.find(Key::Object(place_of(lock)));
         let is_lock = |changed: u32| slot == Some(changed);
         let gives_back = matches!(step, Step::Next)
-            && !delta.changes().iter().any(|it| is_lock(it.slot) && it.old != it.new);
+            && !delta
+                .changes()
+                .iter()
+                .any(|change| is_lock(change.slot) && change.old != change.new);
         gives_back.then(|| AtomicBlock { operation, touches: ordered(&worker.beside).into() })
     }
 }
@@ -88,7 +91,7 @@ impl Program {
 /// The accesses of a footprint, ascending and each once.
 fn ordered(footprint: &[Access]) -> Vec<Access> {
     let mut accesses = footprint.to_vec();
-    accesses.sort_unstable_by_key(|it| (it.place, it.size, it.write));
-    accesses.dedup_by_key(|it| (it.place, it.size, it.write));
+    accesses.sort_unstable_by_key(|access| (access.place, access.size, access.write));
+    accesses.dedup_by_key(|access| (access.place, access.size, access.write));
     accesses
 }

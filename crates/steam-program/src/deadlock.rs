@@ -128,7 +128,7 @@ impl Program {
         path: &mut Vec<ThreadId>,
         seen: &mut Vec<ThreadId>,
     ) -> bool {
-        // Who has ended while it held something waits for nobody.
+        // A thread that has ended while it held something waits for none.
         let Some(view) = self.view_of(state, from) else { return false };
         path.push(from);
         for next in self.blockers(state, &view) {

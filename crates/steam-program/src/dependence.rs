@@ -1,9 +1,9 @@
-//! Which steps of a program commute, as far as its pending operations tell.
+//! Which steps of a program commute, as far as its pending operations show.
 //!
 //! What a step does beside its visible operation touches nothing that another thread can see: that is
-//! how visibility was learned. The exceptions are told from what the step changed: locks that it gave
+//! how visibility was learned. The exceptions are known from what the step changed: locks that it gave
 //! up, and the end of its thread. Functions that run as a whole, system calls, signals and everything
-//! within an atomic atomic block may touch anything.
+//! within an atomic block may touch anything.
 
 use std::ops::ControlFlow;
 
@@ -45,7 +45,7 @@ pub enum Touch {
     },
     /// It does something to synchronisation objects.
     Object(Operation),
-    /// The same, but as the objects are now nobody else can tell: it wakes nobody, or takes a further level
+    /// The same, but as the objects are now no other thread can observe it: it wakes none, or takes a further level
     /// of a lock.
     Idle(Operation),
     /// It takes a lock, touches memory, and gives the lock back.
@@ -56,7 +56,7 @@ pub enum Touch {
     Join(ThreadId),
     /// It waits for the end of any of several processes.
     JoinAny,
-    /// It gave up an object, where nobody looks without waiting.
+    /// It gave up an object that no thread tests without waiting.
     Gave {
         /// The object's place.
         object: Address,
@@ -80,11 +80,16 @@ impl Touch {
                 Self::Memory { access: other, .. } => {
                     (access.write || other.write) && access.overlaps(*other)
                 }
-                Self::AtomicBlock(atomic_block) => atomic_block.conflicts_with(*access),
+                Self::AtomicBlock(atomic_block) => {
+                    atomic_block.conflicts_with(*access)
+                        || is_about(&atomic_block.operation, *access)
+                }
                 Self::Nothing | Self::Everything | Self::Whole { .. } => other.depends_on(self),
-                // Where the words of an object or a buffer matter, the operation is pending with an access of its own.
-                Self::Object(_) | Self::Idle(_) | Self::Gave { .. } | Self::Channel(_) => false,
-                Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
+                // It overwrites or copies the object.
+                Self::Object(operation) | Self::Idle(operation) => is_about(operation, *access),
+                &Self::Gave { object, .. } => lies_within(*access, (object, LOCK_BYTES)),
+                // Where the words of a buffer matter, the operation is pending with an access of its own.
+                Self::Channel(_) | Self::Join(_) | Self::JoinAny | Self::Ended(_) => false,
             },
             Self::AtomicBlock(atomic_block) => match other {
                 Self::AtomicBlock(other) => atomic_block.conflicts(other),
@@ -208,6 +213,20 @@ impl Touch {
     }
 }
 
+/// So many bytes of a lock say whether it is one that is held.
+const LOCK_BYTES: u32 = 24;
+
+/// Whether an access is to bytes of an operation's objects.
+fn is_about(operation: &Operation, access: Access) -> bool {
+    operation.extents().any(|extent| lies_within(access, extent))
+}
+
+/// Whether an access is to some of so many bytes of an object.
+fn lies_within(access: Access, (object, size): (Address, u32)) -> bool {
+    let start = access.place.number();
+    start < object + u64::from(size) && object < start + u64::from(access.size)
+}
+
 fn crosses_page(access: Access) -> bool {
     steam_state::page_of(access.address)
         != steam_state::page_of(access.address.wrapping_add(access.size - 1))
@@ -287,7 +306,7 @@ impl Program {
         }
     }
 
-    /// Whether the order of uses of a channel may be told that commute by their contents: because a semaphore comes near
+    /// Whether the order of uses of a channel may be observed that commute by their contents: because a semaphore comes near
     /// its largest value, or because the program asks who used it last.
     fn is_ordered(&self, reason: &Reason) -> bool {
         let sharing = &self.stores.sharing;
@@ -323,7 +342,11 @@ impl Program {
         let process = self.stores.processes.get(component(Key::Process(frozen.state.space)));
         let kernel = self.stores.kernels.get(component(Key::Kernel));
         // They forget what is closed.
-        if kernel.descriptions.values().any(|it| matches!(it.object, kernel::Object::Watch(_))) {
+        if kernel
+            .descriptions
+            .values()
+            .any(|description| matches!(description.object, kernel::Object::Watch(_)))
+        {
             return None;
         }
         let mut pipes = [None; 2];
@@ -344,7 +367,8 @@ impl Program {
     fn receives_rights(&self, state: &Table, frozen: &Frozen<'_>) -> bool {
         let waiting = frozen.record.waiting();
         // Only with what arrives at a socket come descriptors.
-        let Some(&Reason::Arrival { channels: [channel, _], .. }) = waiting.map(|it| &it.reason)
+        let Some(&Reason::Arrival { channels: [channel, _], .. }) =
+            waiting.map(|waiting| &waiting.reason)
         else {
             return false;
         };
@@ -366,7 +390,7 @@ impl Program {
 
     /// Whether a step may change what is said of every state: it writes to a word that is looked at, or what
     /// it does is not known as closely as that of an access or a lock.
-    pub fn may_tell(&self, touch: &Touch) -> bool {
+    pub fn may_be_observed(&self, touch: &Touch) -> bool {
         let is_plain = matches!(
             touch,
             Touch::Nothing
@@ -375,11 +399,11 @@ impl Program {
                 | Touch::Idle(_)
                 | Touch::Gave { .. }
         );
-        !is_plain || self.is_told(touch)
+        !is_plain || self.is_observed(touch)
     }
 
-    /// Whether a step writes to a word at which somebody looks in every state.
-    fn is_told(&self, touch: &Touch) -> bool {
+    /// Whether a step writes to a word that a property observes in every state.
+    fn is_observed(&self, touch: &Touch) -> bool {
         // A write to such a word is an access of its own, or part of what depends on everything.
         let Touch::Memory { access, .. } = touch else { return false };
         let sharing = &self.stores.sharing;
@@ -459,11 +483,11 @@ impl Dependence for Program {
             Key::Thread(thread) if self.is_over(Component(change.new)) => {
                 Some(Touch::Ended(thread))
             }
-            // It is not learned who touches the stack of the thread that has ended, which is nobody's now.
+            // It is not learned who touches the stack of the thread that has ended, which has no owner now.
             Key::Regions(_) if !self.options.granularity.learns() && self.ends_thread(delta) => {
                 Some(Touch::Everything)
             }
-            // What else a step changes belongs to its operation, or to what its thread does where none can tell.
+            // What else a step changes belongs to its operation, or to what its thread does where none can observe it.
             _ => None,
         };
         let effects: Vec<Touch> = delta.changes().iter().filter_map(followed).collect();
@@ -474,7 +498,7 @@ impl Dependence for Program {
     fn dependent(&self, one: &Touch, other: &Touch) -> bool {
         // Who looks at every state sees in which order words change.
         one.depends_on(other)
-            || self.is_told(one) && self.is_told(other)
+            || self.is_observed(one) && self.is_observed(other)
             || self.options.discipline == Discipline::Plain && one.meets_at_word(other)
     }
 

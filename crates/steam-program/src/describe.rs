@@ -1,12 +1,11 @@
-//! What people are told of the threads in a state: call stacks, and what a system call waits for.
+//! What reports show of the threads in a state: call stacks, and what a system call waits for.
 
 use std::sync::{Mutex, PoisonError};
 
-use steam_linux::kernel::{Object as KernelObject, Pending, Waiting};
+use steam_linux::kernel::{Object, Pending, Waiting};
 use steam_model::Model;
 use steam_report::{BlockStory, Location, Stands, block_story, call_stack};
 use steam_state::{Key, Reading, Space, Table, ThreadId};
-use steam_sync::Call;
 use steam_visibility::{Mode, Watching};
 
 use super::{Program, Worker};
@@ -97,11 +96,14 @@ impl Program {
     pub fn openers(
         &self,
         state: &Table,
-        is_meant: impl Fn(&KernelObject) -> bool,
+        is_meant: impl Fn(&Object) -> bool,
     ) -> Vec<(ThreadId, u32)> {
         let kernel = self.stores.kernels.get(self.unrecorded(state, Key::Kernel));
         let is_meant = |description: &u32| {
-            kernel.descriptions.get(description).is_some_and(|it| is_meant(&it.object))
+            kernel
+                .descriptions
+                .get(description)
+                .is_some_and(|description| is_meant(&description.object))
         };
         let mut openers = Vec::new();
         for space in self.stores.state.slots.processes() {
@@ -137,9 +139,7 @@ impl Program {
 /// Where the instruction pointer is when a thread stands before an operation.
 pub(super) fn stands(pending: &Pending) -> Stands {
     match pending {
-        Pending::Sync { operation, .. } if matches!(operation.call, Call::Lock(_)) => {
-            Stands::Behind
-        }
+        Pending::Sync { operation, .. } if operation.is_request() => Stands::Behind,
         Pending::Sync { .. } | Pending::Function(_) | Pending::Join { .. } => Stands::AtEntry,
         Pending::Request { .. } | Pending::SystemCall => Stands::Behind,
         Pending::Continue | Pending::Cut | Pending::Access { .. } | Pending::Waiting => Stands::At,

@@ -1,5 +1,5 @@
 //! The mutex locking discipline: which locks threads hold, and the accesses to words that no lock
-//! protects, with what it takes to tell people of them.
+//! protects, with what it takes to explain them.
 //!
 //! Whether a word obeys is known to `steam_visibility::Sharing`, from all accesses of all iterations. In a check
 //! every access to a word on which threads conflict is a step of its own, so that each of them is
@@ -15,7 +15,7 @@ use steam_linux::objects::place_of;
 use steam_model::Property;
 use steam_state::{Component, Key, Place, Reading, Space, Table, ThreadId};
 use steam_sync::{Address, Objects, Thread};
-use steam_visibility::{Discipline, Epoch, Held, Hold};
+use steam_visibility::{Discipline, Epoch, Held, Hold, OthersFact, Protection, Regime};
 
 use super::accessors::Atomicity;
 use super::choices::Frozen;
@@ -27,17 +27,31 @@ use super::step::Worker;
 use super::{Action, Program};
 
 impl Worker {
-    /// The locks that the thread on the CPU holds, as far as nobody can take them from it: the memory
+    /// The locks that the thread on the CPU holds, as far as no other thread can take them from it: the memory
     /// of one that others may free meanwhile is not relied on.
-    pub(super) fn held_now(&mut self) -> Held {
+    pub(super) fn held_now(&mut self, regime: &Regime) -> Held {
         let system = &mut self.machine.system;
+        let sharing = &self.machine.stores.sharing;
+        let used = sharing.discipline() == Discipline::Used;
+        let runs_handlers = system.process.has_own_handlers() && !system.is_alone();
+        if used && runs_handlers && !sharing.knows(OthersFact::RunsHandlers) {
+            // Learned whatever the thread holds: it may hold nothing in each state in which its handler comes, just
+            // because the section under the lock is a part of one step.
+            sharing.learn(OthersFact::RunsHandlers);
+        }
         let current = system.current;
         // A thread that has ended in this step touches nothing more.
         let held = system.threads.live(current).map(|live| live.held.clone()).unwrap_or_default();
         if held.is_empty() {
             return Held::NOTHING;
         }
-        let sharing = &self.machine.stores.sharing;
+        let facts = Protection {
+            handlers_run: sharing.knows(OthersFact::RunsHandlers),
+            cancels: sharing.knows(OthersFact::CancelsThreads),
+        };
+        if used && !steam_visibility::locks_protect(&facts, regime) {
+            return Held::NOTHING;
+        }
         let lasts = |&lock: &Address| !(self.may_vanish(lock) && sharing.is_shared(place_of(lock)));
         let lasting: Vec<Address> = held.into_iter().filter(lasts).collect();
         sharing.held(&holds(&lasting, current, &self.machine.system.objects))
@@ -177,6 +191,7 @@ impl Property<Program> for Accesses {
 impl Program {
     /// Whether a thread is about to take memory or to give it back, which concerns the memory and not what is in it.
     fn manages_memory(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> bool {
+        // What allocates is a function of the library; whatever else is pending uses what is in memory.
         let Pending::Function(id) = frozen.state.pending else { return false };
         self.look_into_program(worker, state, frozen);
         worker.model_of(id).manages_memory()
@@ -220,7 +235,7 @@ impl Program {
             size: access.size,
             write: access.write,
             holds: holds(locks, thread, &self.objects_of(Reading::unrecorded(state))),
-            // By the plain discipline, what comes behind the initialisation is none, whoever does it.
+            // By the plain discipline, what comes after the initialisation is none, whoever does it.
             standing: (epoch, !plain && leader && access.place.space() == space),
         };
         let exempt = self.side_atomicity(side) == Atomicity::Atomic
@@ -280,10 +295,10 @@ impl Program {
         locks.filter_map(member).collect()
     }
 
-    /// Where the discipline is used: which variables violate it, and are explored as if it were not.
+    /// Where the user asked to use the discipline: which variables violate it, and are explored as if it were not.
     pub(super) fn note_of_discipline(&self) -> Option<String> {
         const MOST: usize = 5;
-        if self.options.discipline != Discipline::Used {
+        if self.options.discipline != Discipline::Used || self.options.discipline_by_default {
             return None;
         }
         let words = self.stores.sharing.undisciplined();
@@ -295,7 +310,7 @@ impl Program {
         (!listed.is_empty()).then(|| {
             format!(
                 "no lock protects {}{more}: every order of accesses to what violates the locking \
-                 discipline was explored; --mld check tells more",
+                 discipline was explored; --mld check reports more",
                 listed.join(", ")
             )
         })

@@ -2,7 +2,7 @@
 //!
 //! An armed timer may expire at any moment, but when it has done so matters only to who looks: who reads it,
 //! waits for it, or asks how much time is left. So it expires where a thread is about to look, as a step of that
-//! thread, which then stands where it stood. Who does not look yet could not tell the difference.
+//! thread, which then stands where it stood. A thread that does not look yet could not observe the difference.
 //!
 //! A timer with an interval expires at most twice before it is read, beyond what the clock says: that it may
 //! have expired more than once is what programs forget.
@@ -48,9 +48,9 @@ impl<'a> Looks<'a> {
     fn of_wait(reason: &'a Reason) -> Self {
         match reason {
             Reason::Expired(timer) => Self::AtTimer(timer),
-            Reason::Ready(interests) => {
-                Self::AtDescriptions(interests.iter().map(|it| it.description).collect())
-            }
+            Reason::Ready(interests) => Self::AtDescriptions(
+                interests.iter().map(|interest| interest.description).collect(),
+            ),
             Reason::Watch { channel, .. } => Self::AtWatched(*channel),
             _ => Self::AtNone,
         }
@@ -70,12 +70,12 @@ impl<'a> Looks<'a> {
         let mut timers: Vec<u32> = match self {
             Self::At(descriptor) => {
                 let entry = process.descriptors.get(descriptor);
-                entry.and_then(|it| behind(&it.description)).into_iter().collect()
+                entry.and_then(|entry| behind(&entry.description)).into_iter().collect()
             }
             Self::AtDescriptions(descriptions) => descriptions.iter().filter_map(behind).collect(),
             Self::AtWatched(watch) => match channel(*watch) {
                 Channel::Watch(watch) => {
-                    watch.entries().iter().filter_map(|it| behind(&it.description)).collect()
+                    watch.entries().iter().filter_map(|entry| behind(&entry.description)).collect()
                 }
                 _ => Vec::new(),
             },
@@ -105,7 +105,7 @@ impl Program {
             }
             Pending::Waiting => {
                 let waiting = frozen.record.waiting();
-                waiting.map_or(Looks::AtNone, |it| Looks::of_wait(&it.reason))
+                waiting.map_or(Looks::AtNone, |waiting| Looks::of_wait(&waiting.reason))
             }
             _ => Looks::AtNone,
         };

@@ -126,7 +126,7 @@ impl Program {
             }
             Pending::Waiting => {
                 let record = self.stores.records.get(frozen.record);
-                let endless = record.waiting().is_some_and(|it| it.deadline.is_none());
+                let endless = record.waiting().is_some_and(|waiting| waiting.deadline.is_none());
                 let looker = self.looker.get_or_init(|| Mutex::new(self.worker()));
                 let mut looker = looker.lock().unwrap_or_else(PoisonError::into_inner);
                 let waits = endless && !self.is_enabled(&mut looker, state, thread);

@@ -1,6 +1,6 @@
 //! The shadow of memory and registers along one path.
 //!
-//! What nobody wrote is no part of a state, so it is known only to the worker that came there step by
+//! What was never written is no part of a state, so it is known only to the worker that came there step by
 //! step. A step that begins elsewhere knows nothing: then all that is there counts as written, which
 //! raises no false alarm.
 

@@ -7,7 +7,7 @@ use super::races::Side;
 use super::{Program, Worker};
 
 /// How the names of functions begin that keep what they have in common in order by themselves, in objects that
-/// lie wherever the program has put them: locks and their kin. Without the underscores before them.
+/// lie wherever the program has put them: locks and the like. Without the underscores before them.
 const ORDERLY: [&str; 12] = [
     "gomp",
     "omp",
@@ -89,6 +89,7 @@ impl Program {
         };
         let mut next = word(list.address);
         for _ in 0..MOST_STREAMS {
+            // The list ends here, or at a bad address: no buffer was found, and the race is reported.
             let Some(stream) = next else { break };
             let buffer = word(stream.wrapping_add(BUFFER));
             let end = word(stream.wrapping_add(BUFFER_END)).unwrap_or(0);

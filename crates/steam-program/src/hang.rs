@@ -6,7 +6,7 @@
 //! spins and every other live thread spins too or is blocked.
 //!
 //! Such a state has no way out, whatever the scheduler does: each step of a spinning thread leaves
-//! everything as it was for all others, so each of them stays in its own loop, and nobody wakes those
+//! everything as it was for all others, so each of them stays in its own loop, and no thread wakes those
 //! who are blocked. No fairness is assumed, and no bound.
 //!
 //! When to look: the addresses at which a thread stands along a loop cannot all increase. So it is enough to
@@ -100,7 +100,7 @@ impl Program {
         self.loops_of(worker, state, candidates)
     }
 
-    /// The threads of a state that may spin, as far as what they have pending tells, but for one of them; none if one of
+    /// The threads of a state that may spin, as far as their pending operations show, but for one of them; none if one of
     /// them is sure not to.
     fn candidates(
         &self,
@@ -235,7 +235,7 @@ impl Program {
         first
     }
 
-    /// What a thread can do in a state, as far as its pending operation tells.
+    /// What a thread can do in a state, as far as its pending operation shows.
     fn prospect(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Prospect {
         let choices = self.sure_choices(worker, state, frozen);
         let pending = &frozen.state.pending;
@@ -251,14 +251,14 @@ impl Program {
     fn sure_choices(&self, worker: &mut Worker, state: &Table, frozen: &Frozen<'_>) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.choices(worker, state, frozen, &mut choices);
-        let ends = choices.iter().any(|it| it.is_alarm())
+        let ends = choices.iter().any(|choice| choice.is_alarm())
             && self.is_ended_by_timer(worker.reading(state), frozen);
         choices.retain(|&choice| !(is_unfair(choice) || ends && choice.is_alarm()));
         choices
     }
 }
 
-/// What a thread can do, as far as its pending operation tells.
+/// What a thread can do, as far as its pending operation shows.
 enum Prospect {
     /// Nothing.
     Blocked,
@@ -365,7 +365,7 @@ impl Worker {
 
     /// What becomes of a step from a state in which its thread, which was cut, was seen to loop forever: a hang if all
     /// others loop, too, or wait. Where one of them goes on, the step is what it was: a divergence, or nothing for as
-    /// long as it is not known that nobody writes what the thread waits for.
+    /// long as it is not known that no thread writes what the thread waits for.
     pub(super) fn judge_loop(
         &mut self,
         program: &Program,
@@ -375,7 +375,7 @@ impl Worker {
         replays: bool,
     ) -> StepOf<Program> {
         let sure = replays || !program.learned();
-        // One that is alone waits for nobody.
+        // One that is alone waits for no other.
         let alone = program.view(state).len() == 1;
         if !sure || alone || program.options.hangs == Hangs::Ignored {
             return step;
@@ -498,8 +498,9 @@ impl Worker {
                 return Alone::GoesOn(found.states, met.to_vec());
             }
             // Most of them differ in what the last step has changed.
-            let has_changes =
-                |known: &Table| delta.changes().iter().all(|it| known.get(it.slot).0 == it.new);
+            let has_changes = |known: &Table| {
+                delta.changes().iter().all(|change| known.get(change.slot).0 == change.new)
+            };
             let is_next = |known: &Table| has_changes(known) && known.same(&next);
             if let Some(first) = found.states.iter().position(is_next) {
                 found.states.drain(..first);

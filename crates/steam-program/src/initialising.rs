@@ -1,11 +1,11 @@
-//! Blocks that a thread has just allocated, which it initialises before anybody else can know of them.
+//! Blocks that a thread has just allocated, which it initialises before any other thread can know of them.
 //!
 //! The locking discipline lets one thread, fixed in advance, initialise an object without a lock, as long as
 //! it does nothing that others can see between its first and its last access for that (Stoller's atomic block
 //! 9). Of a block of the heap that thread is the one that allocates it, and its initialisation lasts until
 //! it synchronises, creates a thread, makes a system call or touches a word that it shares with others. Whether
 //! an access is part of that depends on what its own thread has done, never on the order of threads.
-//! So the blocks are part of what a thread is, where somebody checks the discipline. A search that uses the
+//! So the blocks are part of what a thread is, where the discipline is checked. A search that uses the
 //! discipline to leave out steps does not rely on this: there, such accesses are accesses like others.
 
 use steam_state::{Access, Context};

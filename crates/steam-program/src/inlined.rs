@@ -32,7 +32,8 @@ pub(super) fn note(image: &Image) -> Option<String> {
 /// The name of a function that was inlined, and where it is called.
 fn described(image: &Image, call: &Inlined) -> String {
     let locations = call.ranges.first().map(|range| located(image, range.0)).unwrap_or_default();
-    let mut outer = locations.iter().skip_while(|it| !it.function_name().ends_with(&*call.name));
+    let mut outer =
+        locations.iter().skip_while(|location| !location.function_name().ends_with(&*call.name));
     match outer.nth(1).filter(|it| it.has_line()) {
         Some(place) => format!("`{}` ({})", call.name, place.line_position()),
         None => format!("`{}`", call.name),

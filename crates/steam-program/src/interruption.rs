@@ -2,7 +2,7 @@
 //! what it interrupts.
 //!
 //! A handler comes only where its thread stands. So what a thread does to its own things is a step as
-//! soon as a handler may come before or behind it and tell the difference, although no other thread can.
+//! soon as a handler may come before or after it and observe the difference, although no other thread can.
 //! For words of memory `steam_state` sees to that; here it is done for synchronisation objects and system
 //! calls. An object that was used in a handler is shared with all that a handler may interrupt. A call
 //! that changes what its process has, such as its descriptors, mappings or children, is a step wherever
@@ -46,7 +46,9 @@ impl Program {
     /// Whether the signal that a thread takes next may find it waiting, and end the wait. That it had not
     /// begun to wait is as possible.
     pub(super) fn ends_wait(&self, state: Reading<'_>, frozen: &Frozen<'_>) -> bool {
+        // Waits in system calls are not known here: the kernel ends those (`interrupt_wait`).
         let Pending::Sync { operation, .. } = &frozen.state.pending else { return false };
+        // Other operations never fail by a handler: they wait on after it.
         let Some(timed) = interruptible(operation) else { return false };
         let objects = self.objects_of(state);
         if matches!(objects.get(operation.address), Object::Semaphore(it) if it.value() > 0) {
@@ -78,7 +80,7 @@ impl Program {
                     && signals::default_action(signal) == DefaultAction::Terminate
                     && self.is_open_to(state, frozen, signal, thread)
             };
-            let armed = process.posix_timers.values().filter(|it| it.is_armed());
+            let armed = process.posix_timers.values().filter(|timer| timer.is_armed());
             let own = process.timers[0].deadline.map(|_| (number::ALRM, None));
             own.into_iter().chain(armed.filter_map(|it| it.signal())).all(ends)
         }
@@ -120,7 +122,7 @@ impl Program {
         let pending = |signal: u8, thread: Option<ThreadId>| {
             let mut shared = process.pending.iter();
             let own = self.frozen(state, thread.unwrap_or(frozen.thread));
-            // Who tells a thread that has ended tells nobody.
+            // A signal to a thread that has ended reaches none.
             shared.any(|it| it.number == signal)
                 || own.is_none_or(|own| own.record.pending.iter().any(|it| it.number == signal))
         };
@@ -129,7 +131,7 @@ impl Program {
             choices.push(Choice::Alarm);
         }
         for (&id, it) in process.posix_timers.iter() {
-            // One that tells nobody when it fires makes no difference.
+            // One that signals nothing when it fires makes no difference.
             let Some((signal, thread)) = it.signal().filter(|_| may_fire(&it.timer)) else {
                 continue;
             };
@@ -195,7 +197,7 @@ impl Worker {
         }
     }
 
-    /// Whether the thread on the CPU stands behind its function, where a handler may still come: the
+    /// Whether the thread on the CPU stands after its function, where a handler may still come: the
     /// library ends it with all signals blocked.
     pub(super) fn stands_before_end(&mut self) -> bool {
         let here = (self.machine.cpu.eip, self.machine.cpu.instructions);
@@ -204,7 +206,7 @@ impl Worker {
 
     /// Whether the thread on the CPU may observe half of what it has interrupted: it is in a handler, or has jumped out
     /// of one.
-    fn is_behind_interruption(&self) -> bool {
+    fn is_after_interruption(&self) -> bool {
         self.machine.system.interruption().is_some()
     }
 
@@ -218,12 +220,14 @@ impl Worker {
     pub(super) fn shares_with_handler(&self, operation: &Operation) -> bool {
         let sharing = &self.machine.stores.sharing;
         let places = || operation.objects().into_iter().flatten().map(place_of);
-        if self.is_behind_interruption() {
+        if self.is_after_interruption() {
             places().for_each(|place| sharing.learn(ObjectFact::UsedByHandler(place)));
         }
         // What a handler's copy looks at the handler looks at.
         let space = self.machine.system.space;
-        for origin in self.machine.cpu.memory.policy.origins().iter().filter(|it| it.handlers > 0) {
+        for origin in
+            self.machine.cpu.memory.policy.origins().iter().filter(|origin| origin.handlers > 0)
+        {
             for place in places().filter(|it| it.space() == space) {
                 sharing.learn(ObjectFact::UsedByHandler(origin.space.at(place.address())));
             }
@@ -232,12 +236,13 @@ impl Worker {
             && places().any(|place| sharing.knows(ObjectFact::UsedByHandler(place)))
     }
 
-    /// Whether a handler may end the wait of an operation. Then it matters when somebody ends the wait
+    /// Whether a handler may end the wait of an operation. Then it matters when another thread ends the wait
     /// in the usual way, and that it was begun.
     pub(super) fn fails_by_handler(&self, operation: &Operation) -> bool {
+        // Other operations never fail by a handler: they wait on after it.
         let Some(timed) = interruptible(operation) else { return false };
         let fails = self.meets_handlers()
-            && self.machine.system.process.actions.values().any(|it| ends_wait(it, timed));
+            && self.machine.system.process.actions.values().any(|action| ends_wait(action, timed));
         if fails {
             let place = place_of(operation.address);
             self.machine.stores.sharing.learn(ObjectFact::Observed(place));
@@ -245,7 +250,7 @@ impl Worker {
         fails
     }
 
-    /// Delivers a signal to the thread on the CPU, which waits, and does so no more behind its handler.
+    /// Delivers a signal to the thread on the CPU, which waits, and does so no more after its handler.
     pub(super) fn deliver_in_wait(&mut self) -> Flow<bool> {
         let runs_on = self.deliver()?;
         let last = self.machine.system.own_record_mut().interrupted.last_mut();
@@ -266,7 +271,7 @@ impl Worker {
     }
 
     /// What follows the call before eip, if it is the return from a handler.
-    pub(super) fn behind_handler(&self) -> Then {
+    pub(super) fn after_handler(&self) -> Then {
         let last = self.machine.system.own_record().interrupted.last();
         let row = || syscalls::row(self.machine.cpu.gpr[Context::EAX]);
         let returns = || row().has(Role::ReturnsFromHandler);
@@ -281,7 +286,7 @@ impl Worker {
         }
         let sharing = &self.machine.stores.sharing;
         let changes = call.facts.is_none_or(|facts| facts.effect == Effect::Changes);
-        if changes && self.is_behind_interruption() {
+        if changes && self.is_after_interruption() {
             sharing.learn(OthersFact::ChangesInHandler);
         }
         self.meets_handlers() && (changes || sharing.knows(OthersFact::ChangesInHandler))
@@ -302,7 +307,7 @@ impl Worker {
         after.is_ok_and(|after| after != mask)
     }
 
-    /// Whether `rt_sigaction` changes nothing that others could tell of: it asks, or lets a signal do what it does
+    /// Whether `rt_sigaction` changes nothing that others could observe: it asks, or lets a signal do what it does
     /// already. Those that came before are forgotten even then, if they were to do nothing.
     pub(super) fn leaves_action(&mut self) -> bool {
         self.machine.cpu.gpr[Context::ECX] == 0

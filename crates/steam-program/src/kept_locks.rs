@@ -1,4 +1,4 @@
-//! Threads that end, or end their process, while they hold a lock: nobody can ever release it.
+//! Threads that end, or end their process, while they hold a lock: no thread can ever release it.
 
 use steam_linux::syscalls::{self, Role};
 use steam_report::Cause;
@@ -9,7 +9,7 @@ use super::Program;
 use super::step::{Flow, Halt, Worker};
 
 impl Worker {
-    /// The thread on the CPU stands behind a system call, which may end it, if somebody asks.
+    /// The thread on the CPU stands after a system call, which may end it, where that is looked for.
     pub(super) fn judge_kept_locks(&mut self, program: &Program) -> Flow {
         if !program.options.kept_locks {
             return Ok(());
@@ -24,7 +24,7 @@ impl Worker {
         let system = &self.machine.system;
         let thread = Thread(system.current.0);
         let is_kept = |object: &Object| match object {
-            // Whoever comes next is told.
+            // Whoever comes next learns it.
             Object::Mutex(mutex) if mutex.is_robust() => false,
             object => object.held_count(thread) > 0,
         };

@@ -20,6 +20,7 @@ mod atomic_blocks;
 mod atomic_objects;
 mod calls;
 mod cancel;
+mod canonical;
 mod choices;
 mod clock;
 mod composed;
@@ -59,6 +60,7 @@ mod ownership;
 mod past;
 mod perform;
 mod plain;
+mod positions;
 mod postponed;
 mod privacy;
 mod races;
@@ -130,7 +132,7 @@ pub struct Options {
     pub status_matters: bool,
     /// Whether it is an error to end with a lock.
     pub kept_locks: bool,
-    /// Whether it is an error that the library refuses to join or detach a thread, and nobody looks at that; if not, the
+    /// Whether it is an error that the library refuses to join or detach a thread, and its result is not checked; if not, the
     /// program goes on.
     pub refused_joins: bool,
     /// Whether data races are looked for.
@@ -142,6 +144,11 @@ pub struct Options {
     pub annotations: bool,
     /// What the mutex locking discipline is for.
     pub discipline: Discipline,
+    /// Whether nobody asked for it: what violates the discipline is of no interest then.
+    pub discipline_by_default: bool,
+    /// Whether the discipline is given up where it does not pay, if it is used. Not for searches of several workers:
+    /// what one of them has met by the end of an iteration depends on the others.
+    pub discipline_on_trial: bool,
     /// Whether atomic blocks under a lock are one operation, where the discipline is used.
     pub composed: bool,
     /// Variables, members and functions whose accesses count as atomic, beside those that are.
@@ -159,7 +166,7 @@ pub struct Options {
     /// Whether it is used that threads wait in loops: to leave one is no preemption, and schedulers of single runs let
     /// others go first. What they only count is no part of a state.
     pub waits: bool,
-    /// Whether uses of what nobody wrote are looked for, along single paths: in a step that does not begin
+    /// Whether uses of what was never written are looked for, along single paths: in a step that does not begin
     /// where the last one ended, or in the first state, all that is there counts as written.
     pub uninitialised: bool,
 }
@@ -179,6 +186,8 @@ impl Default for Options {
             hangs: Hangs::Ignored,
             annotations: true,
             discipline: Discipline::default(),
+            discipline_by_default: false,
+            discipline_on_trial: false,
             composed: false,
             atomic: Vec::new(),
             volatile_is_atomic: false,
@@ -211,7 +220,7 @@ pub struct Program {
     conditions: AtomicBool,
     /// What was known in each iteration.
     known: Mutex<Vec<String>>,
-    /// What is to be told of it.
+    /// What is to be reported of it.
     remarks: remarks::Remarks,
     /// Which of its assumptions held.
     assumptions: assumptions::Assumptions,
@@ -235,7 +244,7 @@ pub struct Program {
     observed: Option<Observed>,
     /// A thread that ran on and on in this iteration, beside which the others went on.
     running: Mutex<Option<Violation>>,
-    /// An error that nobody looks for, after which the real program may go on.
+    /// An error of a kind that is not looked for, after which the real program may go on.
     passed: Mutex<Option<Violation>>,
     /// When searches have to end.
     deadline: deadline::Deadline,
@@ -250,6 +259,7 @@ impl Program {
         if judges_operations {
             // What a lock protects is known, and is no step of its own.
             options.discipline = Discipline::Used;
+            (options.discipline_by_default, options.discipline_on_trial) = (false, false);
         }
         let stores = Arc::new(GuestStores::new(Arc::new(Stores::new(5))));
         let learns = options.granularity.learns();
@@ -258,6 +268,9 @@ impl Program {
         let mut start = Table::default();
         machine.freeze_into(&mut start);
         stores.sharing.set_discipline(options.discipline);
+        if options.discipline_on_trial {
+            stores.sharing.try_discipline();
+        }
         if options.privacy && learns {
             stores.sharing.allow_privacy();
         }

@@ -1,5 +1,5 @@
 //! Livelocks: as VeriSoft defines them, a thread whose next visible operation is blocked in more than a
-//! given number of successive states; and cycles on which nobody gets on.
+//! given number of successive states; and cycles on which no thread makes progress.
 
 use std::sync::Arc;
 
@@ -61,8 +61,8 @@ impl Livelocks for Program {
         let mut threads: Vec<String> =
             places.iter().map(|(thread, _)| self.called(*thread)).collect();
         threads.dedup();
-        let goes = if threads.len() == 1 { "goes" } else { "go" };
-        let message = format!("{} {goes} round for ever without getting on", threads.join(" and "));
+        let loops = if threads.len() == 1 { "loops" } else { "loop" };
+        let message = format!("{} {loops} forever without making progress", threads.join(" and "));
         violation(places, message)
     }
 }

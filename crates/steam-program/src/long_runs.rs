@@ -5,7 +5,7 @@
 //! it. So after a while the loop is cut: a state is made in the middle of it, from which the others
 //! run too, and the search learns what they write. Only what a search loops in that has learned all
 //! is endless ([`steam_visibility::Sharing::is_endless`]). The cut is also what keeps the visible operation
-//! before the loop: a thread diverges from behind it (`past.rs`).
+//! before the loop: a thread diverges from after it (`past.rs`).
 //!
 //! A thread that goes on in the middle of a loop is followed for a while, instruction by instruction, and so is now
 //! and then one that runs for long. Where everything becomes as it was it loops forever, and does not have to be run
@@ -115,7 +115,7 @@ impl Cycle {
 
 impl Worker {
     /// Looks at what the thread on the CPU has pending, before it is done.
-    pub(super) fn prepare(&mut self, choice: Choice) -> Flow {
+    pub(super) fn prepare(&mut self, program: &Program, choice: Choice) -> Flow {
         self.resumes = false;
         self.resumed = None;
         let (eip, instructions) = (self.machine.cpu.eip, self.machine.cpu.instructions);
@@ -133,7 +133,7 @@ impl Worker {
                 _ => Ok(()),
             },
             Pending::Sync { operation, second_half: false, .. }
-                if self.may_vanish(operation.address) =>
+                if self.may_change(program, &operation) =>
             {
                 self.look_again()
             }
@@ -141,8 +141,8 @@ impl Worker {
         }
     }
 
-    /// Understands a synchronising call again: since the thread came to it, somebody may have freed
-    /// the object or made another one of it.
+    /// Understands a synchronising call again: since the thread came to it, another one may have freed
+    /// or overwritten the object, or made another one of it.
     fn look_again(&mut self) -> Flow {
         // A request stands at no function: its object is no memory of the program's.
         let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else { return Ok(()) };
@@ -337,7 +337,7 @@ mod tests {
 
     use super::*;
 
-    /// After how many looks it is seen that a loop goes round, if a register and a byte of memory are these at
+    /// After how many looks it is seen that a loop repeats, if a register and a byte of memory are these at
     /// each.
     fn seen_after(look: impl Fn(u32) -> (u32, u8)) -> Option<u32> {
         let mut cycle = Cycle::default();

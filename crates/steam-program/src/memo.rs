@@ -165,7 +165,7 @@ impl Came {
 
 /// What is known of a step.
 pub(super) enum Recalled<'a> {
-    /// It leads to the next state, and its changes are told.
+    /// It leads to the next state, and its changes are reported.
     Next {
         /// Whether it is progress.
         progress: bool,

@@ -1,9 +1,9 @@
 //! Threads that are named where they must not be: gone ones, detached ones that are joined or detached again, the one
 //! that names itself.
 //!
-//! The library refuses to join a thread that is detached or that joins itself, and to detach one a second time, at once and by an error code. That is
-//! an error of the program unless it looks at the result; where such errors are not looked for, the program goes on as
-//! the real one does.
+//! The library refuses to join a thread that is detached or that joins itself, and to detach one a second time, at once
+//! and by an error code. That is an error of the program unless it looks at the result; where such errors are not
+//! looked for, the program goes on as the real one does.
 
 use steam_libc::Work;
 use steam_report::Cause;
@@ -43,20 +43,22 @@ impl Worker {
             return Ok(());
         }
         let message =
-            "pthread_join of the thread itself: it fails (EDEADLK), and nobody looks at that";
+            "pthread_join of the thread itself: it fails (EDEADLK), and its result is not checked";
         self.misnames("joins-itself", message.to_owned())
     }
 
     /// The thread on the CPU is about to do what a function of the library does: if that joins a detached thread, it
-    /// gets EINVAL from the library. Nobody can count on it once the detached thread has ended.
+    /// gets EINVAL from the library. This is not certain once the detached thread has ended.
     pub(super) fn refuse_detached_join(&mut self, program: &Program, id: u16) -> Flow {
+        // A function of the program's own joins by calling the library's, which is met then.
         let Some(row) = self.machine.models.row(id) else { return Ok(()) };
         if !matches!(row.work, Work::Join) && !IMPATIENT_JOINS.contains(&row.name) {
             return Ok(());
         }
         let storage = self.argument(0);
         let system = &self.machine.system;
-        let target = system.thread_with_storage(storage).and_then(|it| system.threads.get(it));
+        let target =
+            system.thread_with_storage(storage).and_then(|thread| system.threads.get(thread));
         let lives = match target {
             Some(record) if record.detached => true,
             None if system.is_forgotten(storage) => false,
@@ -82,12 +84,12 @@ impl Worker {
         let storage = self.argument(0);
         let system = &self.machine.system;
         let target = system.thread_with_storage(storage);
-        let record = target.and_then(|it| system.threads.get(it));
-        if !record.is_some_and(|it| it.detached) || self.looks_at_result() {
+        let record = target.and_then(|target| system.threads.get(target));
+        if !record.is_some_and(|record| record.detached) || self.looks_at_result() {
             return Ok(());
         }
         let message =
-            "pthread_detach of a detached thread: it fails (EINVAL), and nobody looks at that";
+            "pthread_detach of a detached thread: it fails (EINVAL), and its result is not checked";
         self.misnames("detached-twice", message.to_owned())
     }
 

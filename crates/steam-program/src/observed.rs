@@ -1,7 +1,7 @@
-//! Somebody who looks at every state, beside the threads: for invariants and temporal formulas.
+//! What observes every state, beside the threads: invariants and temporal formulas.
 //!
 //! What is looked at must not change within a step, or states would be missed. So each write to a word
-//! that was read for this is a step of its own ([`MemoryFact::ObservedWord`]), also where nobody else is there; which
+//! that was read for this is a step of its own ([`MemoryFact::ObservedWord`]), also where no other thread is there; which
 //! words are read is learned as it is learned what threads share. What a program has left behind when it
 //! has ended is only what holds of it.
 
@@ -58,10 +58,10 @@ impl StateMemory<'_> {
 }
 
 impl Program {
-    /// Lets somebody look at every state, and at what threads hold and wait for if that is said.
+    /// Lets a property observe every state, and what threads hold and wait for if that is said.
     pub fn observe(&mut self, observed: Observed, threads: bool) {
         if threads {
-            self.tell_threads();
+            self.observe_threads();
         }
         self.observed = Some(observed);
         // The words of the first state are known from the beginning.
@@ -75,14 +75,14 @@ impl Program {
     /// From the next iteration on it is seen in every state who could go on: what threads give up, create and
     /// end are steps of their own. Otherwise a lock may be taken and given up within one step, as if
     /// those who wait for it could always have it: whether a run is fair depends on that.
-    pub fn tell_threads(&self) {
+    pub fn observe_threads(&self) {
         let sharing = &self.stores.sharing;
         sharing.learn(SearchFact::ObservesThreads);
         sharing.learn(OthersFact::ObservesThreadEnd);
     }
 
     /// From the next iteration on that is no longer seen, as far as threads do not need it themselves.
-    pub fn tell_threads_no_more(&self) {
+    pub fn observe_threads_no_more(&self) {
         let sharing = &self.stores.sharing;
         sharing.forget(SearchFact::ObservesThreads);
         sharing.forget(OthersFact::ObservesThreadEnd);
@@ -173,7 +173,7 @@ impl Program {
     pub fn held_at_end(&self, state: &Table) -> Option<u64> {
         self.has_ended(state).then(|| {
             let id = self.unrecorded(state, Key::Process(Space::FIRST));
-            self.stores.processes.get(id).told
+            self.stores.processes.get(id).observed
         })
     }
 }
@@ -181,7 +181,7 @@ impl Program {
 impl Worker {
     /// What holds when the program has just ended: of memory as it is now, and of no thread.
     pub(super) fn holds_at_end(&mut self, program: &Program, state: &Table) -> u64 {
-        // Nobody asks what held.
+        // It is not asked for what held.
         let Some(observed) = program.observed() else { return 0 };
         let mut delta = Delta::new();
         self.machine.freeze(state, &mut delta);

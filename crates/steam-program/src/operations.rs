@@ -6,7 +6,7 @@
 //! is one itself, and here it is found.
 //!
 //! Whether a word is protected is learned by iterations, and only gets worse (`steam_visibility::Sharing`); the
-//! same holds of locks that somebody tries without waiting. So what contradicts a claim in some iteration
+//! same holds of locks that some thread tries without waiting. So what contradicts a claim in some iteration
 //! does so in the last one, and the last one sees all calls with all that there is to know. Each deed is
 //! judged when it is done, so that what is found does not depend on the order of search. Lipton's
 //! condition is enough for a claim to be true, and not necessary: what is reported is a claim that
@@ -64,7 +64,7 @@ impl Worker {
         }
     }
 
-    /// A jump out of functions: nobody knows which operations it leaves, so they are not judged.
+    /// A jump out of functions: it is unknown which operations it leaves, so they are not judged.
     pub(super) fn leave_operations(&mut self) {
         if self.is_in_operation() {
             self.change_operations(Vec::clear);
@@ -107,7 +107,7 @@ impl Worker {
         operation: &Operation,
         before: u32,
     ) -> Flow {
-        let requested = matches!(operation.call, Call::Lock(_));
+        let requested = operation.is_request();
         let caller = if requested { self.machine.cpu.eip } else { self.site() }.wrapping_sub(1);
         if !program.accessor(caller).is_users {
             return Ok(());
@@ -268,11 +268,11 @@ impl Program {
         named.map_or_else(|| format!("the memory at {address:#x}"), |name| format!("`{name}`"))
     }
 
-    /// The source line of an instruction, as people are told of it.
+    /// The source line of an instruction, as reports show it.
     pub(super) fn line_at(&self, at: u32) -> String {
         let locations = located(&self.image, at);
-        let users = locations.iter().find(|it| it.is_users());
-        let place = users.or_else(|| locations.iter().find(|it| it.has_line()));
+        let users = locations.iter().find(|location| location.is_users());
+        let place = users.or_else(|| locations.iter().find(|location| location.has_line()));
         place.map_or_else(|| format!("{at:#x}"), Location::line_position)
     }
 
@@ -282,7 +282,7 @@ impl Program {
             Deed::Takes(lock) => format!("takes {}", object(lock)),
             Deed::GivesUp(lock) => format!("gives up {}", object(lock)),
             Deed::Tries(lock) => {
-                format!("uses {}, which somebody tries without waiting", object(lock))
+                format!("uses {}, which some thread tries without waiting", object(lock))
             }
             Deed::Uses(lock) => format!("uses {}", object(lock)),
             Deed::Touches { address, size, write } => {

@@ -68,7 +68,7 @@ impl Program {
         if EXCHANGES.iter().any(|part| name.contains(part)) {
             return None;
         }
-        let own = body.variables.iter().filter(|it| it.inlined == innermost);
+        let own = body.variables.iter().filter(|variable| variable.inlined == innermost);
         let mut places = own.filter(|it| is_order(declared, it.type_id)).flat_map(|it| &it.places);
         places.find_map(|(from, to, place)| match place {
             Place::Memory(address) if (*from..*to).contains(&eip) => Some(*address),

@@ -70,7 +70,7 @@ mod tests {
             let near = overlaps.near(one).into_iter().map(|number| accesses[number as usize]);
             let found: Vec<Access> = near.filter(|it| it.overlaps(one)).collect();
             let mut wanted: Vec<Access> = Vec::new();
-            for &it in accesses.iter().filter(|it| it.overlaps(one)) {
+            for &it in accesses.iter().filter(|access| access.overlaps(one)) {
                 if !wanted.contains(&it) {
                     wanted.push(it);
                 }

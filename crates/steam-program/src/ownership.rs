@@ -2,7 +2,7 @@
 //!
 //! Why a claim may make accesses invisible is said in `steam_visibility::Ownership`. Here claims are made and
 //! given back, each by a step of its own, and an access to what another thread has claimed is an error:
-//! when it is done, if it is a step of its own, and behind what runs as a whole.
+//! when it is done, if it is a step of its own, and after what runs as a whole.
 
 use std::sync::Arc;
 
@@ -84,12 +84,12 @@ impl Worker {
     }
 
     /// Whether the thread on the CPU, in something that runs as a whole, touched what another one has
-    /// claimed; that is told when it has returned, or at the end of the step.
+    /// claimed; that is reported when it has returned, or at the end of the step.
     pub(super) fn judge_trespass(&mut self, program: &Program, ends: bool) -> Flow {
         if !ends && matches!(self.atomic_block(), AtomicBlock::Function { .. }) {
             return Ok(());
         }
-        // It has touched nothing that another one ownership.
+        // It has touched nothing that another thread has for itself.
         let Some(access) = self.machine.cpu.memory.policy.take_trespass() else { return Ok(()) };
         let last = access.address.saturating_add(access.size.max(1) - 1);
         let does = if access.write { "writes" } else { "reads" };

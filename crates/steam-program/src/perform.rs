@@ -79,7 +79,7 @@ impl Worker {
                 }
                 self.settle_marks(program);
                 self.note_access(access, before);
-                self.behind_access(program, stop)?
+                self.after_access(program, stop)?
             }
             Pending::Sync { operation, .. } => self.do_operation(program, operation, how)?,
             Pending::Function(id) => {
@@ -113,14 +113,14 @@ impl Worker {
         Ok(true)
     }
 
-    /// Whether the access of the instruction at which the CPU stands is atomic, as far as somebody asks.
+    /// Whether the access of the instruction at which the CPU stands is atomic, where that is asked for.
     fn is_atomic(&self, program: &Program, access: Access) -> bool {
         program.options.discipline == Discipline::Plain
             && program.atomicity(self.machine.cpu.eip, access) == Atomicity::Atomic
     }
 
     /// An instruction has done its granted access, and maybe stands before another one.
-    fn behind_access(&mut self, program: &Program, stop: Stop) -> Flow<Next> {
+    fn after_access(&mut self, program: &Program, stop: Stop) -> Flow<Next> {
         match stop {
             Stop::Visible(access) => Ok(Next::Stands(Pending::Access { access, whole: false })),
             stop => self.answer(program, stop),
@@ -133,7 +133,7 @@ impl Worker {
         let pending = &machine.system.own_thread().pending;
         let half = pending.is_half().then(|| pending.clone());
         if matches!(pending, Pending::SystemCall) {
-            // It stands behind the instruction, and has not done it.
+            // It stands after the instruction, and has not done it.
             machine.cpu.eip = machine.cpu.eip.wrapping_sub(CALL_LENGTH);
         }
         let used = self.about_to_use();
@@ -188,7 +188,7 @@ impl Worker {
 
     /// A system call goes on after its wait, or because its time is over.
     pub(super) fn resume(&mut self, program: &Program, choice: SyncChoice) -> Flow<Next> {
-        // Who was woken at a futex stands behind its call already.
+        // Who was woken at a futex stands after its call already.
         let Some(mut waiting) = self.machine.end_wait() else { return Ok(Next::RunsOn) };
         match (choice, &mut waiting.reason) {
             (SyncChoice::Spurious, _) => {
@@ -211,7 +211,7 @@ impl Worker {
         let mode = memory.policy.mode();
         memory.policy.take_touched();
         // What the call reads and writes for the thread is part of this step.
-        memory.watch(current, mode.whole());
+        memory.watch(current, mode.atomic());
         let ending = self.machine.system_call(Some(waiting), &mut self.sink);
         let memory = &mut self.machine.cpu.memory;
         memory.watch(current, mode);
@@ -225,7 +225,7 @@ impl Worker {
         match self.model_of(id).work {
             Work::Model(_) => {
                 self.set_atomic_block(AtomicBlock::Requested(1));
-                let done = self.call_model(id);
+                let done = self.call_model(program, id);
                 self.set_atomic_block(AtomicBlock::None);
                 done?;
             }
@@ -330,6 +330,7 @@ impl Worker {
                 return Err(Halt::Ending(machine.violation(&Cause::Misuse(misuse))));
             }
         };
+        self.settle_bytes(&operation)?;
         self.note_synchronised(operation);
         self.count_locks(held, self.held(&operation));
         self.list_locks(&operation);
@@ -346,7 +347,7 @@ impl Worker {
             }
             Done::Returns(_) | Done::Value(_) => {}
         }
-        if matches!(operation.call, steam_sync::Call::Lock(_)) {
+        if operation.is_request() {
             self.machine.cpu.gpr[Context::EAX] = 1;
             return Ok(Next::RunsOn);
         }
@@ -356,12 +357,24 @@ impl Worker {
         self.complete(done)
     }
 
+    /// Makes the bytes of the lock that an operation was about those of one that is held, or free.
+    fn settle_bytes(&mut self, operation: &Operation) -> Flow {
+        // A request has no object in memory. A handler may have let its thread return elsewhere.
+        let row = self.machine.models.row_at(self.machine.cpu.eip);
+        let Some(row) = row.filter(|_| operation.lock().is_some()) else { return Ok(()) };
+        let result = self.machine.unwatched(|machine| {
+            machine.in_model(|models, call| models.settle(row, operation, call))
+        });
+        result.map_err(|failure| Halt::Ending(self.machine.model_failed(failure)))
+    }
+
     /// Lets the synchronising function at whose first byte the CPU stands return.
     pub(super) fn complete(&mut self, done: Done) -> Flow<Next> {
         // A handler may have let its thread return elsewhere: then the operation is done, and the thread goes on there.
         let Some(row) = self.machine.models.row_at(self.machine.cpu.eip) else {
             return Ok(Next::RunsOn);
         };
+        // The handler has let its thread return to another function of the library: as above.
         let Work::Sync(synchronisation) = &row.work else { return Ok(Next::RunsOn) };
         let result = self.machine.unwatched(|machine| {
             machine.in_model(|models, call| models.complete(row, synchronisation, call, done))
@@ -389,7 +402,7 @@ impl Worker {
         }
     }
 
-    /// Notes which of an operation's objects the thread on the CPU holds, if somebody asks.
+    /// Notes which of an operation's objects the thread on the CPU holds, where that is asked for.
     fn list_locks(&mut self, operation: &Operation) {
         let system = &mut self.machine.system;
         if self.machine.stores.sharing.discipline() == Discipline::Ignored {
@@ -407,9 +420,9 @@ impl Worker {
         }
     }
 
-    /// Notes by which call the thread on the CPU holds an operation's objects, if that is to be told.
+    /// Notes by which call the thread on the CPU holds an operation's objects, if that is to be reported.
     fn note_taken(&mut self, program: &Program, operation: &Operation) {
-        let calls = !matches!(operation.call, steam_sync::Call::Lock(_));
+        let calls = !operation.is_request();
         if !program.options.discipline.judges() || !calls {
             return;
         }
@@ -438,7 +451,9 @@ impl Worker {
     }
 
     fn note_access(&mut self, access: Access, before: Option<Vec<u8>>) {
+        // No observer asks for values, or the address is bad: then the access fails, and that is reported.
         let Some(old) = before else { return };
+        // What was readable before is not now: the instruction failed, and that is reported.
         let Some(new) = self.bytes_at(access.address, old.len() as u32) else { return };
         let address = access.address;
         let event = match access.write || old != new {
@@ -478,7 +493,7 @@ impl Worker {
         }
     }
 
-    /// Marks that somebody looks whether a thread has ended.
+    /// Marks that the program tests whether a thread has ended.
     pub(super) fn observe_end(&self) {
         self.machine.stores.sharing.learn(OthersFact::ObservesThreadEnd);
     }

@@ -1,10 +1,10 @@
 //! The plain mutex locking discipline, MLD (Stoller: Model-Checking Multi-Threaded Distributed Java Programs,
-//! atomic block 2.2; Eraser): in each execution, from the first state on in which two different threads have
-//! accessed a word, nobody writes it, or one lock is held at every access.
+//! section 2.2; Eraser): in each execution, from the first state on in which two different threads have
+//! accessed a word, no thread writes it, or one lock is held at every access.
 //!
 //! Who initialises is decided by each execution, so this is no property of the set of accesses, as MLD' is
 //! (`steam_visibility::Discipline::Checked`), nor one of states: a search that stores states, or that does
-//! what is invisible first, would miss violations (atomic block 9 has an example). Here it becomes one of
+//! what is invisible first, would miss violations (section 9 has an example). Here it becomes one of
 //! states: what the discipline remembers of a word, a [`Mark`], is a component of the state. Every access
 //! to a word on which threads conflict is a step of its own, reads by the only writer included, and no lock
 //! makes one invisible; so the accesses to such a word are made in every order, and each order leads to
@@ -15,7 +15,7 @@
 //! Two points of the definition. A thread *accesses* a word in all states in which the access is pending, not
 //! only when it makes it. That matters where another thread comes meanwhile: if one of them writes, the two
 //! have no lock in common that keeps others out, and are found as a race; if both read, the order in which
-//! the pending one reads first has the same accesses behind it. And what is invisible is done at once: then
+//! the pending one reads first has the same accesses after it. And what is invisible is done at once: then
 //! accesses are pending as early as they can be, and in no other execution there are more of them.
 //!
 //! An execution begins here when there are two threads: what a thread does while it is alone is not looked

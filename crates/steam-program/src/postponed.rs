@@ -3,9 +3,9 @@
 //! Who sends a signal to a thread that runs only asks its CPU to look for it. The thread may do more before it looks,
 //! and see what the sender did after it had sent the signal. It looks when it leaves the kernel: behind a system call
 //! no signal waits any longer. So a thread for which a signal is due either takes it, or does its pending operation
-//! first; where that calls the system, or waits in a call that can be done now, the signal is taken right behind it.
+//! first; where that calls the system, or waits in a call that can be done now, the signal is taken right after it.
 //!
-//! Nobody postpones a signal forever: a thread that would loop in vain meanwhile is not a finding, and a cycle along
+//! A signal is not postponed forever: a thread that would loop in vain meanwhile is not a finding, and a cycle along
 //! which a signal could always be taken is not fair (`Program::justice`).
 
 use steam_linux::kernel::{AtomicBlock, Disposition};
@@ -73,6 +73,7 @@ impl Worker {
 
     /// Whether the thread on the CPU is in a function that sends a signal, maybe to itself.
     pub(super) fn is_sending(&mut self) -> bool {
+        // Elsewhere signals are sent by system calls, after which they are delivered at once.
         let AtomicBlock::Function { function, .. } = self.atomic_block() else { return false };
         let row = self.model_of(function);
         matches!(row.name, "pthread_kill" | "pthread_sigqueue" | "abort")

@@ -18,13 +18,15 @@ use steam_linux::objects::place_of;
 use steam_state::{Access, HEAP_END, HEAP_START, Key, Space, Table, ThreadId};
 use steam_sync::Operation;
 use steam_visibility::{
-    Grant, MemoryFact, Moved, OthersFact, Private, Watching, arena_word, returned_word,
+    Grant, MemoryFact, Mode, Moved, OthersFact, Private, Watching, arena_word, returned_word,
 };
 
 use super::Program;
 use super::step::Worker;
 use crate::machine::Machine;
 
+/// In so many bytes that become known to others pointers are looked for; beyond, all may be known.
+const MOST_PUBLISHED: u32 = 1 << 16;
 /// So many arguments of a function of strings and bytes may point to something.
 const MOST_ARGUMENTS: u32 = 3;
 
@@ -69,8 +71,15 @@ struct Step {
     asks: Option<(Table, ThreadId)>,
     /// What the running thread has pointers to, by their names.
     known: HashSet<u32>,
+    /// When nothing can be asked about the state: who runs, and how much of its part of the heap was handed out by then.
+    /// What it allocates beyond was never known to any thread.
+    unused: Option<(ThreadId, u32)>,
     /// The blocks that the running thread has for itself.
     private: Vec<(u32, u32)>,
+    /// Those of them that no other thread could reach since they were allocated.
+    unpublished: Vec<(u32, u32)>,
+    /// The blocks that others could not reach when the step began, and can now.
+    published: Vec<(u32, u32)>,
 }
 
 fn fixed() -> RandomState {
@@ -87,8 +96,11 @@ impl Privacy {
             step: Step {
                 follows: false,
                 asks: None,
+                unused: None,
                 known: HashSet::with_hasher(fixed()),
                 private: Vec::new(),
+                unpublished: Vec::new(),
+                published: Vec::new(),
             },
         }
     }
@@ -128,6 +140,7 @@ impl Worker {
     pub(super) fn begin_privacy(&mut self, state: &Table, thread: ThreadId) {
         self.privacy.answers.clear();
         self.privacy.step.asks = Some((state.clone(), thread));
+        self.privacy.step.unused = None;
         let follows = self.tracks_pointers() && !self.machine.system.is_only_thread();
         self.follow_pointers(follows);
     }
@@ -135,17 +148,29 @@ impl Worker {
     /// A thread that was created in the step begins to run.
     pub(super) fn begin_privacy_of_created(&mut self) {
         self.privacy.step.asks = None;
+        self.privacy.step.unused = None;
         let follows = self.tracks_pointers();
         self.follow_pointers(follows);
     }
 
-    /// The thread on the CPU is about to create another one, which gets what is in its registers.
-    pub(super) fn share_registers(&mut self) {
+    /// The thread on the CPU has created another one, which gets what is in its registers.
+    pub(super) fn share_registers(&mut self, program: &Program) {
         if self.privacy.step.follows {
-            self.publish();
+            self.settle_pointers(program);
+            for value in self.values_held() {
+                if let Target::Block(start, end) = self.target(value) {
+                    self.publish(program, (start, end));
+                }
+            }
+            self.pass_private();
         } else if self.tracks_pointers() {
-            self.privacy.step.asks = None;
+            // While it was alone, it was not followed where it stored pointers.
+            let system = &self.machine.system;
+            let thread = self.machine.cpu.memory.local(system.current);
+            let used = system.heap.used(thread);
             self.follow_pointers(true);
+            self.privacy.step.asks = None;
+            self.privacy.step.unused = Some((thread, used));
         }
     }
 
@@ -163,6 +188,8 @@ impl Worker {
         step.follows = follows;
         step.known.clear();
         step.private.clear();
+        step.unpublished.clear();
+        step.published.clear();
         if follows {
             for value in self.values_held() {
                 self.know(value);
@@ -219,7 +246,9 @@ impl Worker {
                     if may_point(address) {
                         self.expect_known(address);
                     }
-                    self.know(value);
+                    if self.is_root(address) {
+                        self.know(value);
+                    }
                 }
                 Moved::Stored { address, value } => self.settle_store(program, address, value),
                 Moved::Overwritten { address, size } => {
@@ -237,15 +266,21 @@ impl Worker {
         self.pass_private();
     }
 
+    /// Whether pointers are looked for in the word at an address, so that others may have found there what a thread
+    /// finds. No pointer is stored to memory that cannot be written, unless its protection changes.
+    fn is_root(&self, address: u32) -> bool {
+        let region = self.machine.cpu.memory.regions().find(address);
+        region.is_some_and(|(_, region)| region.protection.write)
+    }
+
     /// A value was stored that may be a pointer.
     fn settle_store(&mut self, program: &Program, address: u32, value: u32) {
         self.expect_known(value);
         let Target::Block(start, end) = self.target(value) else { return };
-        if self.privacy.step.asks.is_some()
-            && !self.has_for_itself(program, address)
-            && self.ask(program, (start, end))
-        {
-            self.publish();
+        let step = &self.privacy.step;
+        let asks = step.asks.is_some() || step.unused.is_some();
+        if asks && !self.has_for_itself(program, address) {
+            self.publish(program, (start, end));
         }
     }
 
@@ -261,9 +296,36 @@ impl Worker {
             && !memory.policy.sharing().is_reached(memory.space().at(address))
     }
 
-    /// What the thread on the CPU had for itself may be known to others: nothing is private in the rest of this step.
-    fn publish(&mut self) {
+    /// A pointer to a block was stored where others may find it: they can reach it from now on, and the blocks to which
+    /// pointers lie in it. Into blocks that they could reach before, each pointer was stored like this one.
+    fn publish(&mut self, program: &Program, block: (u32, u32)) {
+        let mut ahead = vec![block];
+        let mut left = MOST_PUBLISHED;
+        while let Some(block @ (start, end)) = ahead.pop() {
+            if !self.ask(program, block) {
+                continue;
+            }
+            let step = &mut self.privacy.step;
+            step.private.retain(|other| *other != block);
+            step.unpublished.retain(|other| *other != block);
+            step.published.push(block);
+            let Some(rest) = left.checked_sub(end - start) else { return self.publish_all() };
+            left = rest;
+            for word in (start.next_multiple_of(4)..end).step_by(4) {
+                let value = self.word_at(word);
+                if may_point(value)
+                    && let Target::Block(start, end) = self.target(value)
+                {
+                    ahead.push((start, end));
+                }
+            }
+        }
+    }
+
+    /// All that the thread on the CPU had for itself may be known to others: nothing is private in the rest of this step.
+    fn publish_all(&mut self) {
         self.privacy.step.asks = None;
+        self.privacy.step.unused = None;
         self.drop_private();
     }
 
@@ -272,8 +334,11 @@ impl Worker {
         let step = &mut self.privacy.step;
         let some = !step.private.is_empty();
         step.private.clear();
-        step.asks = step.asks.take().filter(|_| !some);
-        self.machine.cpu.memory.policy.set_private(&[]);
+        step.unpublished.clear();
+        if some {
+            (step.asks, step.unused) = (None, None);
+        }
+        self.machine.cpu.memory.policy.set_private(&[], &[]);
         some
     }
 
@@ -282,15 +347,31 @@ impl Worker {
         if self.privacy.step.private.contains(&span) {
             return true;
         }
+        if self.privacy.step.published.contains(&span) {
+            return false;
+        }
+        let answer = match self.privacy.step.unused {
+            Some((thread, used)) => {
+                let place = Space::FIRST.at(span.0);
+                self.machine.system.heap.is_beyond(thread, used, span.0)
+                    && !self.machine.stores.sharing.is_hidden(place, span.1 - span.0)
+            }
+            None => self.ask_state(program, span),
+        };
+        if answer {
+            self.privacy.step.private.push(span);
+        }
+        answer
+    }
+
+    /// Whether no other thread could reach a block when the step began.
+    fn ask_state(&mut self, program: &Program, span: (u32, u32)) -> bool {
         let Privacy { reach, step, .. } = &mut self.privacy;
         let Some((state, thread)) = &step.asks else { return false };
         let answer = reach.is_private(program, state, *thread, span);
         let number = self.privacy.number(span);
         self.privacy.answers.insert(number, answer);
         self.machine.system.recorder.note(Key::Asked(number));
-        if answer {
-            self.privacy.step.private.push(span);
-        }
         answer
     }
 
@@ -412,8 +493,35 @@ impl Worker {
 
     /// Lets accesses to what the thread on the CPU has for itself pass.
     fn pass_private(&mut self) {
-        let private = &self.privacy.step.private;
-        self.machine.cpu.memory.policy.set_private(private);
+        let Step { private, unpublished, .. } = &self.privacy.step;
+        self.machine.cpu.memory.policy.set_private(private, unpublished);
+    }
+
+    /// The thread on the CPU is about to call a model; whether [`Worker::judge_block`] has to follow.
+    pub(super) fn awaits_block(&mut self, program: &Program, row: &Row) -> bool {
+        let notes = self.machine.cpu.memory.policy.mode() != Mode::Off;
+        let awaits = notes
+            && self.privacy.step.follows
+            && matches!(row.about(), About::NewBlock { .. })
+            && self.may_have_blocks(program);
+        if awaits {
+            self.settle_pointers(program);
+            self.machine.cpu.memory.policy.await_block();
+        }
+        awaits
+    }
+
+    /// The model has allocated a block, perhaps. If no other thread can reach it yet, what its thread does to it is no
+    /// access until one can.
+    pub(super) fn judge_block(&mut self, program: &Program) {
+        let Some((start, end)) = self.machine.cpu.memory.policy.take_block() else { return };
+        let block = self.machine.system.heap.span_at(start).expect("it was just allocated");
+        if self.ask(program, block) {
+            self.privacy.step.unpublished.push(block);
+            self.pass_private();
+        } else {
+            self.machine.cpu.memory.note(start, end, true);
+        }
     }
 
     fn is_mapped(&self, address: u32) -> bool {

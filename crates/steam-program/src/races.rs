@@ -10,7 +10,7 @@
 //! at that have moved since ([`Pendings`]). What a whole touches may depend on what others have done
 //! (`waitpid` writes where a child has ended): one that touches something else now counts as moved.
 //!
-//! Invariant: a worker has told all races of the states that it has looked at. Debug builds look for all of
+//! Invariant: a worker has reported all races of the states that it has looked at. Debug builds look for all of
 //! them in some states.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ pub struct Races;
 pub struct Side {
     /// Whose it is.
     pub thread: ThreadId,
-    /// The instruction, or the one behind the call of a function that runs as a whole.
+    /// The instruction, or the one after the call of a function that runs as a whole.
     pub eip: u32,
     /// What it touches.
     pub access: Access,
@@ -99,9 +99,9 @@ pub(super) struct Pendings {
     wholes: BTreeMap<u32, Vec<Side>>,
     /// The threads that have moved since races were looked for.
     fresh: BTreeSet<u32>,
-    /// The races that were told, and in how many states they were looked for.
+    /// The races that were reported, and in how many states they were looked for.
     #[cfg(debug_assertions)]
-    told: (HashSet<[Side; 2]>, u64),
+    reported: (HashSet<[Side; 2]>, u64),
 }
 
 impl Default for Pendings {
@@ -112,7 +112,7 @@ impl Default for Pendings {
             wholes: BTreeMap::new(),
             fresh: BTreeSet::new(),
             #[cfg(debug_assertions)]
-            told: (HashSet::with_hasher(RandomState::with_seeds(3, 5, 7, 9)), 0),
+            reported: (HashSet::with_hasher(RandomState::with_seeds(3, 5, 7, 9)), 0),
         }
     }
 }
@@ -164,7 +164,7 @@ impl Pendings {
                     continue;
                 }
                 seen.push(other);
-                // Of two that have both moved, one tells.
+                // Of two that have both moved, one reports.
                 if self.fresh.contains(&other) && other < number {
                     continue;
                 }
@@ -242,7 +242,7 @@ impl Race {
         (!intended).then_some(Self { atomic, sides, foreign })
     }
 
-    /// Whether it is none if an access is atomic of which the source does not tell.
+    /// Whether it is none if an access is atomic of which the source does not say it.
     pub fn is_doubtful(&self) -> bool {
         let surely = |it: &Atomicity| *it == Atomicity::Plain;
         !self.atomic.iter().any(surely) && self.atomic != [Atomicity::Untyped; 2]
@@ -255,7 +255,7 @@ impl Race {
         let mut places = self.sides.map(line).to_vec();
         places.sort_unstable();
         let symbol = program.data_symbol(writer.access.address);
-        // What has no symbol is at least told apart by where it lies: a name for one is none for the other.
+        // What has no symbol is at least distinguished by where it lies: a name for one is none for the other.
         let heap = u32::from((HEAP_START..HEAP_END).contains(&writer.access.address));
         places.push((ThreadId(0), symbol.map_or(heap, |symbol| symbol.address)));
         let report = Report {
@@ -342,18 +342,18 @@ impl Program {
         if self.has_ended(state) || line || self.knows_no_atomics() {
             return;
         }
-        let mut told: Vec<Violation> = Vec::new();
+        let mut reported: Vec<Violation> = Vec::new();
         self.races_with_moved(worker, state, &mut |race| {
             let violation = race.violation(self);
             if is_left_out(&race, &violation) {
                 return;
             }
             self.raced.note(&violation.places, race.sides[0].access);
-            if !told.contains(&violation) {
-                told.push(violation);
+            if !reported.contains(&violation) {
+                reported.push(violation);
             }
         });
-        told.into_iter().for_each(tell);
+        reported.into_iter().for_each(tell);
     }
 
     /// What an access of an instruction touches, and where.
@@ -362,7 +362,7 @@ impl Program {
         let name =
             name.map_or_else(|| format!("{:#010x}", access.address), |name| format!("`{name}`"));
         let locations = located(&self.image, instruction);
-        let users = locations.iter().find(|it| it.is_users());
+        let users = locations.iter().find(|location| location.is_users());
         match users.or_else(|| locations.first()).filter(|it| it.has_line()) {
             Some(place) => format!("{name} ({})", place.line_position()),
             None => name,
@@ -387,6 +387,7 @@ impl Program {
 
     /// What a thread is about to touch, if that is one access.
     pub(super) fn side(&self, frozen: &Frozen<'_>) -> Option<Side> {
+        // Operations that are atomic blocks are paired by `sides_of_whole`; others access nothing that may race.
         let Pending::Access { access, whole } = frozen.state.pending else { return None };
         if frozen.state.atomic_block != AtomicBlock::None {
             return None;
@@ -425,7 +426,7 @@ impl Program {
         let number = frozen.state.registers[Context::EAX];
         let call = syscalls::row(number);
         // What the kernel looks at for a futex it looks at atomically.
-        // What the program itself makes a whole is atomic, before a choice of a value and behind it.
+        // What the program itself makes a whole is atomic, before a choice of a value and after it.
         let of_program = match (&frozen.state.pending, &frozen.state.atomic_block) {
             (Pending::Function(id), _) | (_, AtomicBlock::Function { function: id, .. }) => {
                 worker.machine.models.is_of_program(*id)
@@ -528,12 +529,12 @@ impl Program {
         races.into_iter().for_each(tell);
     }
 
-    /// All races of a state were told.
+    /// All races of a state were reported.
     #[cfg(debug_assertions)]
     fn compare_with_all(&self, worker: &mut Worker, state: &Table, races: &[Race]) {
         const ONE_IN: u64 = 16;
-        let (told, looks) = &mut worker.readiness.pendings.told;
-        told.extend(races.iter().map(|race| race.sides));
+        let (reported, looks) = &mut worker.readiness.pendings.reported;
+        reported.extend(races.iter().map(|race| race.sides));
         *looks += 1;
         if !looks.is_multiple_of(ONE_IN) {
             return;
@@ -541,8 +542,8 @@ impl Program {
         let kept = std::mem::take(&mut worker.readiness);
         let all = self.fresh_races(worker, state);
         worker.readiness = kept;
-        let (told, _) = &worker.readiness.pendings.told;
-        let missed = all.iter().find(|race| !told.contains(&race.sides));
+        let (reported, _) = &worker.readiness.pendings.reported;
+        let missed = all.iter().find(|race| !reported.contains(&race.sides));
         assert!(missed.is_none(), "a race was missed: {missed:?}");
     }
 
@@ -634,7 +635,7 @@ impl Program {
         is_none_by(race, &Atomics::new(&self.image).with_volatile(true))
     }
 
-    /// All races of a state, for those who want to tell of them.
+    /// All races of a state, for reports.
     pub fn races(&self, worker: &mut Worker, state: &Table) -> Vec<(Race, Violation)> {
         worker.readiness = super::readiness::Readiness::default();
         let races = self.fresh_races(worker, state);

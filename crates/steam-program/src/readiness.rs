@@ -38,7 +38,7 @@ pub(super) struct Readiness {
     /// By the number of the thread.
     prospects: Vec<Prospect>,
     enabled: BTreeSet<u32>,
-    /// Threads within what runs as a whole, before whom nobody may come.
+    /// Threads within an atomic block: no other thread may act before they leave it.
     midway: BTreeSet<u32>,
     /// Threads that were woken from a condition and now want their mutex.
     woken: BTreeSet<u32>,
@@ -108,7 +108,7 @@ impl Readiness {
 
     /// Appends the threads to which a component matters; forgets those to which it no longer does.
     fn depending(&mut self, key: Key, again: &mut Vec<u32>) {
-        // Nobody has looked at it.
+        // It was not looked at.
         let Some(threads) = self.dependents.get_mut(&key) else { return };
         let prospects = &self.prospects;
         threads.retain(|&thread| prospects[thread as usize].looks.contains(&key));
@@ -195,7 +195,7 @@ fn put(set: &mut BTreeSet<u32>, thread: u32, belongs: bool) {
 }
 
 impl Program {
-    /// Lets a worker look at a state, and tells what is asked of it.
+    /// Lets a worker look at a state, and returns what is asked of it.
     fn with_readiness<T>(
         &self,
         worker: &mut Worker,

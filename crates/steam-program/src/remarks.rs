@@ -140,7 +140,7 @@ impl Worker {
         remarks.lock_reorderable().unjudged = true;
     }
 
-    /// Notes what the system call before eip does, if that is to be told.
+    /// Notes what the system call before eip does, if that is to be reported.
     pub(super) fn note_remarkable(&mut self, program: &Program) {
         let remarks = &program.remarks;
         for role in syscalls::row(self.machine.cpu.gpr[Context::EAX]).roles() {
@@ -168,7 +168,7 @@ impl Worker {
         }
     }
 
-    /// Notes where the thread on the CPU does an operation, if that is to be told.
+    /// Notes where the thread on the CPU does an operation, if that is to be reported.
     pub(super) fn note_wait(&mut self, program: &Program, operation: &Operation) {
         let waits = matches!(operation.call, Call::Condition(ConditionCall::Wait(_)));
         if waits && !program.options.faults.spurious_wakeups {

@@ -7,11 +7,11 @@ use steam_libc::{Row, Work};
 use steam_linux::kernel::{AtomicBlock, Pending};
 use steam_linux::objects::place_of;
 use steam_report::{Stands, activations};
-use steam_state::{Access, AccessError, AccessKind, Context, RegionKind, Space, ThreadId};
+use steam_state::{Access, AccessError, AccessKind, Context, Place, RegionKind, Space, ThreadId};
 use steam_sync::{Address, Call, ConditionCall, Objects, SpinCall, Thread};
 use steam_visibility::{
     Creation, Grant, Held, Join, Mode, Model, ObjectFact, Operation, OperationFact, OthersFact,
-    Synchronisation, THREAD_TABLE, Watching,
+    SynchronisationFacts, THREAD_TABLE, Watching,
 };
 use steam_vm::Stop;
 use vm_isa::request::Request;
@@ -152,7 +152,7 @@ impl Worker {
         if let AtomicBlock::Function { requested, .. } = self.atomic_block()
             && self.is_sending()
         {
-            self.set_atomic_block(AtomicBlock::behind_function(requested));
+            self.set_atomic_block(AtomicBlock::after_function(requested));
             self.begin_turn(program);
         }
         Ok(())
@@ -232,7 +232,7 @@ impl Worker {
                 self.system_call_reached(program)
             }
             Stop::Request(number) => self.request_reached(program, number),
-            // What nobody wrote is used whoever comes before.
+            // What was never written is used whoever comes before.
             Stop::Uninitialised(found) => Err(Halt::Ending(self.machine.uses_uninitialised(found))),
             _ if self.stands_before_failure(program) => Ok(Next::Stands(Pending::Continue)),
             stop => {
@@ -298,7 +298,7 @@ impl Worker {
                 if self.is_visible_model(program, row) {
                     return Ok(Next::Stands(Pending::Function(id)));
                 }
-                self.call_model(id)?;
+                self.call_model(program, id)?;
                 Ok(Next::RunsOn)
             }
             Work::Sync(synchronisation) => {
@@ -316,7 +316,7 @@ impl Worker {
             Work::Create if self.is_visible_creation(program) => {
                 Ok(Next::Stands(Pending::Function(id)))
             }
-            Work::Whole | Work::Last if self.is_own_affair(row) => {
+            Work::AtomicBlock | Work::Last if self.is_own_affair(row) => {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
@@ -335,7 +335,7 @@ impl Worker {
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
             }
-            Work::Whole | Work::Foreign { .. }
+            Work::AtomicBlock | Work::Foreign { .. }
                 if self.is_visible(program, &Operation::Function) =>
             {
                 Ok(Next::Stands(Pending::Function(id)))
@@ -343,7 +343,7 @@ impl Worker {
             Work::Last if self.stands_before_failure(program) => {
                 Ok(Next::Stands(Pending::Continue))
             }
-            Work::Whole | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
+            Work::AtomicBlock | Work::Foreign { .. } | Work::Create | Work::Unseen | Work::Last => {
                 self.refuse_detached_join(program, id)?;
                 self.refuse_second_detach(program, id)?;
                 self.note_cancellation(id);
@@ -359,7 +359,7 @@ impl Worker {
             Work::Leap => {
                 self.leave_operations();
                 if let AtomicBlock::Function { requested, .. } = self.atomic_block() {
-                    self.set_atomic_block(AtomicBlock::behind_function(requested));
+                    self.set_atomic_block(AtomicBlock::after_function(requested));
                 }
                 self.machine.cpu.pass_intercept();
                 Ok(Next::RunsOn)
@@ -429,8 +429,8 @@ impl Worker {
         self.machine.stores.sharing.knows(OthersFact::DetachesJoined)
     }
 
-    /// Whether a function of the library concerns nobody but the thread on the CPU, so that what it
-    /// calls is what others may see: nobody else is in its process. Named semaphores are files.
+    /// Whether a function of the library concerns only the thread on the CPU, so that what it
+    /// calls is what others may see: no other thread is in its process. Named semaphores are files.
     fn is_own_affair(&self, row: &Row) -> bool {
         let system = &self.machine.system;
         system.is_only_thread() && !system.is_only_process() && !row.name.starts_with("sem_")
@@ -442,16 +442,21 @@ impl Worker {
     }
 
     /// Does a library model as part of something, and notes if it touches what is shared.
-    pub(super) fn call_model(&mut self, id: u16) -> Flow {
+    pub(super) fn call_model(&mut self, program: &Program, id: u16) -> Flow {
         let memory = &mut self.machine.cpu.memory;
         let mode = memory.policy.mode();
         let current = self.machine.system.current;
         if mode != Mode::Off {
-            memory.watch(current, mode.whole());
+            memory.watch(current, mode.atomic());
             memory.policy.take_touched();
         }
         let site = self.site();
+        let row = self.model_of(id);
+        let awaits_block = self.awaits_block(program, row);
         let ending = self.machine.model(id);
+        if awaits_block {
+            self.judge_block(program);
+        }
         let memory = &mut self.machine.cpu.memory;
         if mode.learns_calls() && memory.policy.take_touched() {
             memory.policy.sharing().learn(OperationFact::Call(site));
@@ -461,7 +466,7 @@ impl Worker {
         ending.map_or(Ok(()), |ending| Err(Halt::Ending(ending)))
     }
 
-    /// Looks up how a function is unwound, if the image tells. The library does that for itself: nobody takes
+    /// Looks up how a function is unwound, if the image says it. The library does that for itself: no thread takes
     /// note.
     fn find_frame(&mut self) -> bool {
         self.machine.unwatched(|machine| {
@@ -470,7 +475,7 @@ impl Worker {
         })
     }
 
-    /// The thread is about to synchronise: at once if nobody can tell the difference.
+    /// The thread is about to synchronise: at once if no other thread can observe the difference.
     fn synchronise(
         &mut self,
         program: &Program,
@@ -483,14 +488,14 @@ impl Worker {
             let object = self.machine.system.objects.get(operation.address);
             operation.call = SpinCall::unlock_or_initialise(thread, object).into();
         }
-        let may_vanish = self.note_object(&operation);
+        let may_vanish = self.note_objects(&operation);
         let handled = self.shares_with_handler(&operation) || self.fails_by_handler(&operation);
         let sharing = &self.machine.stores.sharing;
         let place = place_of(operation.address);
         let observed = sharing.observes_threads() && !self.starts;
         let secluded = self.secludes(&operation) || self.has_objects_alone(program, &operation);
         let sharing = &self.machine.stores.sharing;
-        // Alone, nobody can tell when something was released.
+        // Where the thread is alone, nothing can observe when something was released.
         let unseen = secluded && !handled && !observed;
         if let Some(object) = operation.observes().filter(|_| !unseen) {
             sharing.learn(ObjectFact::Observed(place_of(object)));
@@ -502,7 +507,7 @@ impl Worker {
             program.conditions.store(true, Ordering::Relaxed);
         }
         let releases = operation.is_release();
-        let facts = Synchronisation {
+        let facts = SynchronisationFacts {
             releases,
             secluded,
             meets_handler: handled,
@@ -525,7 +530,7 @@ impl Worker {
         }
     }
 
-    /// What kind of objects an operation is about lies in memory: in a copy, that tells of the original.
+    /// What kind of objects an operation is about lies in memory: in a copy, that speaks of the original.
     fn look_at_objects(&self, operation: &steam_sync::Operation) {
         /// The largest one is a condition.
         const MOST_BYTES: u32 = 48;
@@ -536,7 +541,7 @@ impl Worker {
         }
     }
 
-    /// Whether nobody else can come to the objects of an operation.
+    /// Whether no other thread can reach the objects of an operation.
     fn secludes(&self, operation: &steam_sync::Operation) -> bool {
         let system = &self.machine.system;
         let mut objects = operation.objects().into_iter().flatten();
@@ -562,24 +567,39 @@ impl Worker {
         })
     }
 
-    /// Notes that an operation looks at the memory of an object that may go away, as against those
-    /// who free or unmap it; whether that is shared.
-    fn note_object(&mut self, operation: &steam_sync::Operation) -> bool {
-        let place = place_of(operation.address);
-        if !self.may_vanish(operation.address) {
-            return false;
-        }
+    /// Whether the memory of an object may go away or be overwritten between two steps.
+    pub(super) fn may_change(&self, program: &Program, operation: &steam_sync::Operation) -> bool {
+        let sharing = &self.machine.stores.sharing;
+        // By single accesses nothing is learned, and each access of another thread is a step.
+        !program.options.granularity.learns()
+            || self.may_vanish(operation.address)
+            || operation
+                .extents()
+                .any(|(object, size)| sharing.is_any_shared(place_of(object), size))
+    }
+
+    /// Notes that an operation looks at the memory of its objects, as against those who free, unmap or overwrite it;
+    /// whether that is shared.
+    fn note_objects(&mut self, operation: &steam_sync::Operation) -> bool {
+        let locked = matches!(operation.call, Call::Lock(_)).then_some((operation.address, 4));
+        let locked = locked.filter(|&(address, _)| self.may_vanish(address));
+        operation.extents().chain(locked).fold(false, |shared, (object, size)| {
+            self.note_object(place_of(object), size) || shared
+        })
+    }
+
+    fn note_object(&mut self, object: Place, size: u32) -> bool {
         let only = self.machine.system.is_only_thread();
         let memory = &mut self.machine.cpu.memory;
         // The thread may hold the object for longer than the locks that it holds now.
         memory.policy.set_held(Held::NOTHING);
-        if place.space() == memory.space() {
-            memory.note(place.address(), place.address().saturating_add(4), false);
+        if object.space() == memory.space() {
+            memory.note(object.address(), object.address().saturating_add(size), false);
         } else if !only {
             // No other process can take it away from this one.
-            memory.note_common_object(place);
+            memory.note_common_object(object);
         }
-        memory.policy.sharing().is_shared(place)
+        memory.policy.sharing().is_any_shared(object, size)
     }
 
     fn request_reached(&mut self, program: &Program, number: u8) -> Flow<Next> {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ahash::HashMap;
-use steam_linux::kernel::{Pending, ProcessEnvironment, Stream};
+use steam_linux::kernel::{ProcessEnvironment, Stream};
 use steam_linux::syscalls::Output;
 use steam_model::{Delta, Observer, Step, StepOf};
 use steam_report::{Kind, Report};
-use steam_state::{Access, Key, Part, Reading, Reads, Space, Table, ThreadId};
+use steam_state::{Access, Key, Reading, Reads, Space, Table, ThreadId};
 use steam_sync::SyncChoice;
-use steam_visibility::{Discipline, Judged, Mode, Turn, Watch, Watching};
+use steam_visibility::{Discipline, Judged, Regime, Turn, Watch, Watching};
 use vm_isa::counters::Counters;
 
 use super::action::Choice;
@@ -42,7 +42,7 @@ pub(super) type Flow<T = ()> = Result<T, Halt>;
 pub struct Worker {
     pub(super) machine: Machine,
     pub(super) sink: Sink,
-    /// What happens in the step, if anybody listens.
+    /// What happens in the step, if an observer listens.
     pub(super) events: Option<Vec<Event>>,
     /// Threads that were created in the step and have not run yet.
     pub(super) created: Vec<ThreadId>,
@@ -88,7 +88,7 @@ pub struct Worker {
     pub(super) contents: Vec<u32>,
     /// What threads can do in the state that was looked at last.
     pub(super) readiness: Readiness,
-    /// Where it is known what nobody wrote.
+    /// Where it is known what was never written.
     pub(super) followed: Followed,
     /// What threads have for themselves.
     pub(super) privacy: Privacy,
@@ -173,7 +173,7 @@ impl Worker {
     }
 
     /// Makes the machine one that knows nothing but what is in a state. What was noted of earlier executions, and the shadow of
-    /// what nobody wrote, begin when a machine is made.
+    /// what was never written, begin when a machine is made.
     fn return_to_boot(&mut self, program: &Program) {
         if program.options.uninitialised || !self.machine.history.is_empty() {
             self.machine = program.boot();
@@ -422,7 +422,7 @@ impl Worker {
         self.begin_turn(program);
         let choice = action.chosen();
         self.note_postponed(choice);
-        self.prepare(choice)?;
+        self.prepare(program, choice)?;
         self.perform(program, choice)
     }
 
@@ -440,41 +440,6 @@ impl Worker {
             }
         }
         None
-    }
-
-    /// Brings what the thread on the CPU leaves behind into its one form: no program may look below
-    /// its stack pointer, nor into registers that a call may change or the next instructions overwrite.
-    pub(super) fn canonicalise(&mut self, program: &Program) {
-        let machine = &mut self.machine;
-        let current = machine.system.current;
-        machine.cpu.memory.watch(current, Mode::Off);
-        let esp = machine.cpu.gpr[steam_state::Context::ESP];
-        // Of a thread that has ended nothing is left behind.
-        let Some(live) = machine.system.threads.live(current) else { return };
-        // An instruction that has stored a part of what it pushes moves the stack pointer at its end.
-        if !live.partial.contains(&Part::Wrote) {
-            machine.cpu.memory.clear_below(esp);
-        }
-        let at_call = match live.pending {
-            Pending::Access { .. } if live.partial.is_empty() => {
-                if program.options.granularity == Granularity::Shared {
-                    machine.cpu.clear_dead();
-                    self.drop_counters(program);
-                }
-                return;
-            }
-            Pending::Function(id) => !machine.models.is_of_program(id),
-            Pending::Join { .. } | Pending::Sync { .. } => true,
-            _ => false,
-        };
-        let behind_request = matches!(&live.pending, Pending::Sync { operation, .. }
-            if matches!(operation.call, steam_sync::Call::Lock(_)));
-        if at_call && !behind_request && program.options.granularity != Granularity::Access {
-            for register in [steam_state::Context::EAX, 1, 2] {
-                machine.cpu.gpr[register] = 0;
-            }
-            machine.cpu.set_eflags(0);
-        }
     }
 
     /// What became of a program that ended.
@@ -496,8 +461,8 @@ impl Worker {
                     events.push(Event::Exited(status));
                 }
                 program.lock_exits().insert(status);
-                let told = self.holds_at_end(program, state);
-                self.empty_but_for(status, told, state, delta);
+                let observed = self.holds_at_end(program, state);
+                self.empty_but_for(status, observed, state, delta);
                 Step::Next
             }
             Ending::Killed { report, .. } | Ending::Violation(report) => {
@@ -534,10 +499,16 @@ impl Worker {
 
     /// The way to the state of a program that has ended: nothing is left of it but its status, and
     /// what held of it.
-    pub(super) fn empty_but_for(&self, status: i32, told: u64, state: &Table, delta: &mut Delta) {
+    pub(super) fn empty_but_for(
+        &self,
+        status: i32,
+        observed: u64,
+        state: &Table,
+        delta: &mut Delta,
+    ) {
         let stores = &self.machine.stores;
         let process =
-            ProcessEnvironment { first_status: status, told, ..ProcessEnvironment::default() };
+            ProcessEnvironment { first_status: status, observed, ..ProcessEnvironment::default() };
         let id = stores.processes.intern(Arc::new(process));
         let kept = stores.state.slots.slot(Key::Process(Space::FIRST), ThreadId::FIRST);
         for (slot, old) in state.iter().filter(|(slot, _)| *slot != kept) {
@@ -591,14 +562,14 @@ impl Worker {
         self.machine.lends = program.options.granularity == Granularity::Shared;
         self.machine.cpu.memory.begin_turn(turn);
         if self.machine.stores.sharing.discipline() != Discipline::Ignored {
-            let judged = self.judged_by_discipline();
+            let judged = self.judged_by_discipline(&regime);
             self.machine.cpu.memory.policy.judge(judged);
         }
     }
 
     /// What the locking discipline asks of the thread on the CPU.
-    fn judged_by_discipline(&mut self) -> Judged {
-        let (held, fresh) = (self.held_now(), self.fresh_blocks());
+    fn judged_by_discipline(&mut self, regime: &Regime) -> Judged {
+        let (held, fresh) = (self.held_now(regime), self.fresh_blocks());
         let system = &self.machine.system;
         // One that has ended in this step touches nothing more.
         let descent = system.threads.get(system.current).map(|record| record.descent);

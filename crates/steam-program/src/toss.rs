@@ -1,5 +1,5 @@
 //! Choices of a value by `steam_toss`. Among more values than can be explored a few are tried, and that the others
-//! were not is told.
+//! were not is reported.
 
 /// Choices among more values than this are not explored as a whole.
 const LARGEST: u32 = 1000;

@@ -2,7 +2,7 @@
 //! they are not async-signal-safe.
 //!
 //! Such a function is one operation here, and a handler never comes within it. But a handler that comes
-//! right before it because of somebody else, be it another thread, another process or a timer, may as well
+//! right before it because of another actor, be it another thread, another process or a timer, may as well
 //! come within it: whoever sends the signal does not wait for the function to begin. So what a handler
 //! uses in this way is learned, the threads that handlers may interrupt then stand before it, and a
 //! handler that comes there and uses the same is an error. A signal that the thread sends itself, and one
@@ -82,6 +82,7 @@ impl Worker {
     /// A handler is about to come where the thread on the CPU stands: what of the library the thread is about
     /// to use, by its place.
     pub(super) fn about_to_use(&mut self) -> u32 {
+        // It stands before no function of the library, so the handler comes into none.
         let Pending::Function(id) = self.machine.system.own_thread().pending else { return 0 };
         self.used_by(self.model_of(id)).unwrap_or(0)
     }

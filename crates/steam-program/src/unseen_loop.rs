@@ -1,6 +1,6 @@
 //! Loops without visible operations: of a thread that was cut in the midst of one, for the search for hangs.
 //!
-//! Such a thread loops over words of which no other thread is known to touch them. Its loop is told like one of visible
+//! Such a thread loops over words of which no other thread is known to touch them. Its loop is reported like one of visible
 //! operations, by the states in which it is about to access memory, so that reports name its lines and what it reads.
 
 use steam_linux::kernel::Pending;
@@ -29,9 +29,9 @@ impl Worker {
         let length = self.comes_to_loop()?;
         let first = self.stop_midway(state, Pending::Cut);
         let mut found = Loop { thread, states: vec![first], stores: Vec::new(), reads: Vec::new() };
-        self.go_round(program, &mut found, length)?;
+        self.follow_cycle(program, &mut found, length)?;
         // What it writes itself it does not wait for.
-        let written: Vec<Access> = found.reads.iter().copied().filter(|it| it.write).collect();
+        let written: Vec<Access> = found.reads.iter().copied().filter(|read| read.write).collect();
         let is_awaited = |access: &Access| !written.iter().any(|write| write.overlaps(*access));
         found.reads.retain(is_awaited);
         found.states.retain(|state| match program.pending(state, thread) {
@@ -43,7 +43,7 @@ impl Worker {
 
     /// Follows a loop of so many instructions from its first state on, and adds the states in which the thread is about
     /// to access memory other than its own stack.
-    fn go_round(&mut self, program: &Program, found: &mut Loop, length: u64) -> Option<()> {
+    fn follow_cycle(&mut self, program: &Program, found: &mut Loop, length: u64) -> Option<()> {
         let thread = found.thread;
         let view = program.view_of(found.states.first()?, thread)?;
         let esp = self.machine.cpu.gpr[Context::ESP];
@@ -77,7 +77,7 @@ impl Worker {
     /// Puts a thread on the CPU that stops before each access.
     fn resume_at_each(&mut self, state: &Table, thread: ThreadId) {
         let lives = self.machine.thaw(state, Schedule { thread, left: u64::MAX });
-        assert!(lives, "a thread that goes round lives");
+        assert!(lives, "a thread that loops lives");
         self.machine.cpu.memory.watch(thread, Mode::Every);
     }
 

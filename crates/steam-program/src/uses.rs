@@ -15,7 +15,7 @@ pub enum Use {
         channel: u32,
         /// What is done.
         operations: Vec<SemaphoreOperation>,
-        /// Whether the order of two that add can be told: one may fail, because semaphores come near their
+        /// Whether the order of two that add can be observed: one may fail, because semaphores come near their
         /// largest value, or the program asks who was the last.
         ordered: bool,
     },
@@ -45,7 +45,7 @@ pub enum Use {
 
 impl Use {
     /// What a call does that waits for something, if that concerns one channel; `ordered` if the order of uses can be
-    /// told that commute by their contents.
+    /// observed that commute by their contents.
     pub fn of(reason: &Reason, ordered: bool) -> Option<Self> {
         Some(match reason {
             Reason::Semaphores { channel, operations, .. } => {

@@ -1,15 +1,15 @@
 //! What a program is to fulfil: invariants, formulas and automata over one table of atoms.
 
-use steam_expr::Program as Names;
+use steam_expr::ProgramNames;
 use steam_ltl::{
     Atoms, Automaton, Binary, Formula, Formulas, Lasso, Property, Syntax, Unary, Valuation,
     is_stutter_invariant, parse, read_hoa,
 };
 use steam_program::Program;
 
-use crate::Propositions;
+use crate::ProgramPropositions;
 use crate::error::PropsError;
-use crate::monitor::Monitor;
+use crate::monitor::ClaimMonitor;
 use crate::thread::mentions_threads;
 
 /// The largest number of acceptance sets that a search can look for.
@@ -60,7 +60,7 @@ impl Claims {
     /// Adds an invariant: an expression of C, or such joined with atoms about threads.
     pub fn add_invariant(&mut self, program: &Program, text: &str) -> Result<(), PropsError> {
         let wrong = |why: &str| PropsError::new(text, why);
-        let mut names = Names::new(program.image()).map_err(PropsError::no_names)?;
+        let mut names = ProgramNames::new(program.image()).map_err(PropsError::no_names)?;
         let syntax = match names.compile(text, None) {
             Err(_) if mentions_threads(text) => {
                 let syntax = parse(text, &mut self.atoms);
@@ -125,9 +125,9 @@ impl Claims {
     }
 
     /// Gives the atoms a meaning.
-    pub fn propositions(&self, program: &Program) -> Result<Propositions, PropsError> {
+    pub fn propositions(&self, program: &Program) -> Result<ProgramPropositions, PropsError> {
         let texts: Vec<String> = self.atoms.iter().map(|(_, text)| text.to_owned()).collect();
-        Propositions::new(program, &texts)
+        ProgramPropositions::new(program, &texts)
     }
 }
 
@@ -137,7 +137,7 @@ impl Claim {
     pub fn is_broken_by(&self, states: &[u64], back: Option<u32>) -> bool {
         let word: Vec<Valuation> = states.iter().map(|bits| Valuation(*bits)).collect();
         let Some(back) = back else {
-            let monitor = Monitor::new([&self.violations]);
+            let monitor = ClaimMonitor::new([&self.violations]);
             let read = |at: u32, bits: &u64| monitor.next(at, *bits);
             let broken = monitor.broken(states.iter().fold(monitor.initial(), read)) != 0;
             return broken || self.syntax.as_ref().is_some_and(|syntax| fails(syntax, &word));
@@ -184,7 +184,7 @@ impl Claim {
     }
 }
 
-/// Whether nothing of a formula can be fulfilled behind these states.
+/// Whether nothing of a formula can be fulfilled after these states.
 fn fails(syntax: &Syntax, word: &[Valuation]) -> bool {
     let mut formulas = Formulas::new();
     let whole = formulas.formula(syntax);

@@ -4,7 +4,7 @@
 use steam_expr::{fits, nearest, parts};
 use steam_image::{Image, SymbolKind};
 
-/// Whether a function, whose name is that of the debugging information, is the one that somebody wrote.
+/// Whether a function, whose name is that of the debugging information, is the one that the user wrote.
 pub(crate) fn is_meant(function: &str, written: &str) -> bool {
     let name = bare(function, written.contains('<'));
     fits(&parts(&name), &parts(written))
@@ -13,7 +13,7 @@ pub(crate) fn is_meant(function: &str, written: &str) -> bool {
 /// Whether a program has a function; the error names one that is near.
 pub(crate) fn is_known(image: &Image, written: &str) -> Result<(), String> {
     let functions = || {
-        let symbols = image.symbols.iter().filter(|it| it.kind == SymbolKind::Function);
+        let symbols = image.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Function);
         symbols.map(|it| steam_image::demangle(&it.name))
     };
     if functions().any(|name| is_meant(&name, written)) {

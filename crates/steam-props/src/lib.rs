@@ -24,9 +24,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use steam_expr::{Expression, Memory, Program as Names, Value};
+use steam_expr::{Expression, Memory, ProgramNames, Value};
 use steam_image::TypeKind;
-use steam_model::{Change, Model as _, Propositions as Trait};
+use steam_model::{Change, Model as _, Propositions};
 use steam_program::{Program, StateMemory, Worker};
 use steam_state::{Space, Table};
 
@@ -35,7 +35,7 @@ use known::{Known, Trace};
 pub use claims::{Claim, ClaimKind, Claims};
 pub use error::PropsError;
 pub use lines::line_starts;
-pub use monitor::Monitor;
+pub use monitor::ClaimMonitor;
 pub use thread::{ThreadAtom, mentions_threads};
 
 /// What an atom says.
@@ -65,7 +65,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// Atoms with their meaning.
-pub struct Propositions {
+pub struct ProgramPropositions {
     atoms: Vec<(String, Meaning)>,
     failures: Mutex<BTreeMap<usize, String>>,
     /// The atoms about a thread that was there in some state, by number.
@@ -76,10 +76,10 @@ pub struct Propositions {
     known: Option<Known>,
 }
 
-impl Propositions {
+impl ProgramPropositions {
     /// Understands atoms, at most 64 of them; the message says what is wrong with one.
-    pub fn new(program: &Program, texts: &[String]) -> Result<Propositions, PropsError> {
-        let mut names = Names::new(program.image()).map_err(PropsError::no_names)?;
+    pub fn new(program: &Program, texts: &[String]) -> Result<ProgramPropositions, PropsError> {
+        let mut names = ProgramNames::new(program.image()).map_err(PropsError::no_names)?;
         let mut atoms = Vec::new();
         for text in texts {
             let meaning = match ThreadAtom::parse(program, &mut names, text)? {
@@ -91,7 +91,7 @@ impl Propositions {
         let plain = |(_, meaning): &(String, Meaning)| matches!(meaning, Meaning::Expression(_));
         let known = atoms.iter().all(plain).then(Known::default);
         let (failures, last) = Default::default();
-        Ok(Propositions { atoms, failures, met: AtomicU64::new(0), last, known })
+        Ok(ProgramPropositions { atoms, failures, met: AtomicU64::new(0), last, known })
     }
 
     /// The texts of the atoms, by number.
@@ -193,7 +193,7 @@ impl Propositions {
     }
 }
 
-impl Trait<Program> for Propositions {
+impl Propositions<Program> for ProgramPropositions {
     fn count(&self) -> u32 {
         self.atoms.len() as u32
     }
@@ -236,7 +236,7 @@ impl Trait<Program> for Propositions {
 }
 
 /// An expression as one that is 1 where it is zero; the error says what is wrong.
-fn condition(names: &mut Names<'_>, text: &str) -> Result<Expression, PropsError> {
+fn condition(names: &mut ProgramNames<'_>, text: &str) -> Result<Expression, PropsError> {
     let plain = names.compile(text, None);
     let plain = plain.map_err(|error| PropsError::new(text, &error.explain(text)))?;
     if plain.needs_thread() {

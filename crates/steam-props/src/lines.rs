@@ -12,7 +12,7 @@ pub fn line_starts(image: &Image, file: &str, line: u32) -> Result<Vec<u32>, Str
         let named = frame.file.as_deref().is_some_and(|it| is_file(it, file));
         frame.line.filter(|_| named)
     };
-    for symbol in image.symbols.iter().filter(|it| it.kind == SymbolKind::Function) {
+    for symbol in image.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Function) {
         if image.lines.frames(symbol.address).iter().all(|frame| frame.file.is_none()) {
             continue;
         }

@@ -10,7 +10,7 @@ use steam_ltl::{Automaton, StateId, Valuation};
 type Sets = Vec<Vec<u32>>;
 
 /// Reads the valuations of a run, for several automata at once.
-pub struct Monitor<'a> {
+pub struct ClaimMonitor<'a> {
     automata: Vec<&'a Automaton>,
     /// For each automaton the states from which every run is accepted.
     sinks: Vec<Vec<bool>>,
@@ -36,14 +36,14 @@ impl Known {
     }
 }
 
-impl<'a> Monitor<'a> {
+impl<'a> ClaimMonitor<'a> {
     /// Reads along for these automata.
-    pub fn new(automata: impl IntoIterator<Item = &'a Automaton>) -> Monitor<'a> {
+    pub fn new(automata: impl IntoIterator<Item = &'a Automaton>) -> ClaimMonitor<'a> {
         let automata: Vec<&Automaton> = automata.into_iter().collect();
         let sinks = automata.iter().map(|automaton| automaton.sinks()).collect();
         let mut known = Known::default();
         known.number(automata.iter().map(|automaton| vec![automaton.initial.0]).collect());
-        Monitor { automata, sinks, known: RwLock::new(known) }
+        ClaimMonitor { automata, sinks, known: RwLock::new(known) }
     }
 
     /// Where it is before the first state is read.
@@ -103,7 +103,7 @@ mod tests {
             let syntax = parse(text, &mut atoms).expect("a formula");
             let property = Property::new(syntax, &atoms).expect("a small formula");
             assert!(property.is_safety, "{text}");
-            let monitor = Monitor::new([&property.violations]);
+            let monitor = ClaimMonitor::new([&property.violations]);
             for word in 0..4_u64.pow(4) {
                 let states: Vec<u64> = (0..4).map(|at| word >> (2 * at) & 3).collect();
                 let run = Lasso::finished(states.iter().copied().map(Valuation).collect());
@@ -126,7 +126,7 @@ mod tests {
             Property::new(syntax, atoms).expect("a small formula").violations
         };
         let always = [property("G a", &mut atoms), property("G b", &mut atoms)];
-        let monitor = Monitor::new(&always);
+        let monitor = ClaimMonitor::new(&always);
         let first = monitor.next(monitor.initial(), 0b11);
         assert_eq!(monitor.broken(first), 0);
         let second = monitor.next(first, 0b01);

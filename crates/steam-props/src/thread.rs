@@ -11,7 +11,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use steam_expr::{Expression, Program as Names, is_file};
+use steam_expr::{Expression, ProgramNames, is_file};
 use steam_program::{Program, Worker};
 use steam_report::users_line;
 use steam_state::{Space, Table, ThreadId};
@@ -64,7 +64,7 @@ impl ThreadAtom {
     /// Understands an atom; nothing if it is not about threads.
     pub(crate) fn parse(
         program: &Program,
-        names: &mut Names<'_>,
+        names: &mut ProgramNames<'_>,
         text: &str,
     ) -> Result<Option<ThreadAtom>, PropsError> {
         let Some((word, inside, rest)) = call(text) else { return Ok(None) };
@@ -173,7 +173,7 @@ impl ThreadAtom {
                 threads.into_iter().any(|thread| {
                     let stack = program.stack_of(worker, state, thread);
                     let mut names = stack.iter().filter_map(|it| it.function.as_deref());
-                    names.any(|it| functions::is_meant(it, function))
+                    names.any(|name| functions::is_meant(name, function))
                 })
             }
         })

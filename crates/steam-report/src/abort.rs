@@ -20,7 +20,7 @@ const ABORTING: [(&str, Kind, &str); 9] = [
     ("_Unwind_Resume", Kind::UncaughtException, "nothing catches a C++ exception"),
     ("std::terminate()", Kind::UncaughtException, "std::terminate was called"),
     ("__stack_chk_fail", Kind::Abort, "a function wrote over the end of its stack frame"),
-    ("__chk_fail", Kind::Abort, "a library function would write behind the end of its buffer"),
+    ("__chk_fail", Kind::Abort, "a library function would write past the end of its buffer"),
     ("__cxa_pure_virtual", Kind::Abort, "a pure virtual function was called"),
 ];
 

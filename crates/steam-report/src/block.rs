@@ -31,15 +31,15 @@ pub struct BlockStory {
 }
 
 impl BlockStory {
-    /// Where the byte lies, in words: `4 bytes behind the end of a block of 16 bytes`.
+    /// Where the byte lies, in words: `4 bytes past the end of a block of 16 bytes`.
     pub fn relation(&self) -> String {
         let state = if self.freed.is_some() { "freed " } else { "" };
         let block = format!("a {state}block of {}", count(self.size));
         let behind = self.offset - i64::from(self.size);
         match self.offset {
             offset if offset < 0 => format!("{} before {block}", count(offset.unsigned_abs())),
-            _ if behind == 0 => format!("right behind the end of {block}"),
-            _ if behind > 0 => format!("{} behind the end of {block}", count(behind as u64)),
+            _ if behind == 0 => format!("just past the end of {block}"),
+            _ if behind > 0 => format!("{} past the end of {block}", count(behind as u64)),
             0 => format!("at the start of {block}"),
             offset => format!("{} inside {block}", count(offset as u64)),
         }
@@ -54,7 +54,7 @@ pub(super) fn count(bytes: impl Into<u64>) -> String {
     }
 }
 
-/// What a report tells of a life.
+/// What a report says of a life.
 pub(super) fn story(image: &Image, life: &Life, byte: u32) -> BlockStory {
     let site =
         |event: &Event| Site { thread: event.thread, stack: place::callers(image, &event.stack) };
@@ -67,7 +67,7 @@ pub(super) fn story(image: &Image, life: &Life, byte: u32) -> BlockStory {
     }
 }
 
-/// What is told of a live block around a byte.
+/// What is reported of a live block around a byte.
 pub fn live_story(image: &Image, history: &History, block: &Block, byte: u32) -> BlockStory {
     story(image, &life(history, block), byte)
 }

@@ -3,7 +3,6 @@
 use steam_state::{
     AccessError, AccessKind, Block, Context, HEAP_START, Problem, Protection, RegionKind,
 };
-use steam_sync::Family;
 use steam_vm::Trap;
 
 use super::block::{self, BlockStory, count};
@@ -37,7 +36,7 @@ impl Finding {
 pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
     let model = match cause {
         Cause::Model(_) | Cause::JoinedTwice | Cause::BadCall { .. } => true,
-        Cause::Misuse(misuse) => misuse.family != Family::Lock,
+        Cause::Misuse(misuse) => !misuse.family.is_requested(),
         Cause::Annotation { stands, .. } => *stands == Stands::AtEntry,
         _ => false,
     };
@@ -51,7 +50,7 @@ pub(super) fn report(cause: &Cause, scene: &mut Scene<'_>) -> Report {
             | Cause::Request { .. }
     );
     if let Some(innermost) = activations.first_mut().filter(|_| behind) {
-        // The CPU stands behind the instruction, as it does behind a call.
+        // The CPU stands after the instruction, as it does after a call.
         innermost.exact = false;
     }
     let mut stack = place::stack(scene.image, &activations);
@@ -223,7 +222,7 @@ fn access(error: &AccessError, scene: &mut Scene<'_>) -> Finding {
         Problem::Heap => heap_access(error, scene),
         Problem::BelowStackPointer => below_stack(error, scene),
         Problem::EndedStack => ended_stack(error, scene),
-        Problem::BehindFile => behind_file(error, scene),
+        Problem::PastFileEnd => past_file_end(error, scene),
         Problem::Unmapped | Problem::Protected => unmapped(error, scene),
     };
     let AccessError { kind, address, size, byte, .. } = *error;
@@ -262,11 +261,11 @@ fn heap_access(error: &AccessError, scene: &Scene<'_>) -> Finding {
     Finding { block: story, ..Finding::new(kind, message) }
 }
 
-fn behind_file(error: &AccessError, scene: &Scene<'_>) -> Finding {
-    let size = scene.cpu.memory.behind_file(error.byte).map(|part| part.size);
+fn past_file_end(error: &AccessError, scene: &Scene<'_>) -> Finding {
+    let size = scene.cpu.memory.past_file_end(error.byte).map(|part| part.size);
     let size = size.map_or(String::new(), |size| format!(", which has {size} bytes"));
     let message =
-        format!("{}, on a page behind the end of the mapped file{size} (SIGBUS)", describe(error));
+        format!("{}, on a page past the end of the mapped file{size} (SIGBUS)", describe(error));
     Finding::new(Kind::BusError, message)
 }
 
@@ -291,7 +290,7 @@ fn ended_stack(error: &AccessError, scene: &Scene<'_>) -> Finding {
 }
 
 fn overflow(error: &AccessError) -> Finding {
-    let message = format!("{}, behind the end of the stack", describe(error));
+    let message = format!("{}, past the end of the stack", describe(error));
     Finding::new(Kind::StackOverflow, message)
 }
 
@@ -420,7 +419,7 @@ fn what_is_there(address: u32, scene: &Scene<'_>) -> String {
             | RegionKind::Mapped
             | RegionKind::FileCopy { .. }
             | RegionKind::Former { .. }
-            | RegionKind::BehindFile
+            | RegionKind::PastFileEnd
             | RegionKind::Shared(_),
         ) => "which no malloc gave".to_owned(),
     }

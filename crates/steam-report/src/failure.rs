@@ -48,7 +48,7 @@ pub enum FailureProblem {
     Misuse(steam_sync::Misuse),
     /// A limit of ours is reached, where Linux has none or a larger one.
     Limit(&'static str),
-    /// It depends on bytes that nobody wrote.
+    /// It depends on bytes that were never written.
     Uninitialised {
         /// Where they come from.
         birth: Birth,

@@ -52,7 +52,7 @@ pub enum Cause {
         /// Its name, such as `SIGABRT`.
         name: String,
     },
-    /// A system call that is not modelled; `eip` is behind `int 0x80`.
+    /// A system call that is not modelled; `eip` is after `int 0x80`.
     SystemCall {
         /// Its number.
         number: u32,
@@ -61,7 +61,7 @@ pub enum Cause {
         /// What of it is not modelled, where the call itself is known (`"futex operation 9"`).
         detail: Option<String>,
     },
-    /// A system call for which a limit of ours is too low; `eip` is behind `int 0x80`.
+    /// A system call for which a limit of ours is too low; `eip` is after `int 0x80`.
     Limit {
         /// Its number.
         number: u32,
@@ -70,19 +70,19 @@ pub enum Cause {
         /// Which limit.
         detail: String,
     },
-    /// A system call got a buffer that the program must not pass; `eip` is behind `int 0x80`.
+    /// A system call got a buffer that the program must not pass; `eip` is after `int 0x80`.
     Buffer {
         /// The name of the call.
         call: &'static str,
         /// What was refused.
         error: AccessError,
     },
-    /// A signal would stop the program, which is not modelled: nobody is there to continue it.
+    /// A signal would stop the program, which is not modelled: no process is there to continue it.
     Stopped {
         /// Its name, such as `SIGSTOP`.
         name: String,
     },
-    /// `VASSERT` found its condition false; `eip` is behind the request.
+    /// `VASSERT` found its condition false; `eip` is after the request.
     Assertion,
     /// No thread can ever go on.
     Deadlock {
@@ -100,7 +100,7 @@ pub enum Cause {
         /// What is wrong.
         message: String,
     },
-    /// A thread ends while it holds a lock; `eip` is behind `int 0x80`.
+    /// A thread ends while it holds a lock; `eip` is after `int 0x80`.
     LockKept {
         /// Which lock.
         message: String,
@@ -132,19 +132,19 @@ pub enum Cause {
         /// What it does.
         does: String,
     },
-    /// A toss among more values than are explored; `eip` is behind the request.
+    /// A toss among more values than are explored; `eip` is after the request.
     LargeToss {
         /// How many values.
         values: u64,
     },
-    /// What nobody wrote is used; `eip` is at the instruction, or behind `int 0x80`.
+    /// What was never written is used; `eip` is at the instruction, or after `int 0x80`.
     Uninitialised {
         /// By whom.
         user: User,
         /// Where it comes from.
         birth: Birth,
     },
-    /// A request that is not known; `eip` is behind it.
+    /// A request that is not known; `eip` is after it.
     Request {
         /// Its number.
         number: u8,
@@ -177,7 +177,7 @@ pub enum Kind {
     NullAccess,
     /// An access where nothing is mapped, or where no access is allowed.
     UnmappedAccess,
-    /// An access to a page of a mapped file that lies behind the end of the file.
+    /// An access to a page of a mapped file that lies past the end of the file.
     BusError,
     /// A write to memory that is only to be read.
     ReadOnlyWrite,
@@ -201,7 +201,7 @@ pub enum Kind {
     UseAfterReturn,
     /// The stack is used up.
     StackOverflow,
-    /// A value that nobody wrote decides something.
+    /// A value that was never written decides something.
     Uninitialised,
     /// An integer division by zero, or with a result that does not fit.
     DivideError,

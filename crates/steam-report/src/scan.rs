@@ -1,6 +1,6 @@
-//! Looks for a return address on the stack, where nothing tells how to get to the caller.
+//! Looks for a return address on the stack, where nothing says how to get to the caller.
 //!
-//! A word is taken for one if it points right behind a `call` instruction of a known function. The
+//! A word is taken for one if it points right after a `call` instruction of a known function. The
 //! assembly code of a library (`clone`) and a stack that was overwritten leave no better way.
 
 use steam_image::{Activation, Image};

@@ -13,7 +13,7 @@ pub enum Stands {
     AtEntry,
     /// It is at the instruction.
     At,
-    /// It is behind the instruction.
+    /// It is after the instruction.
     Behind,
 }
 

@@ -1,4 +1,4 @@
-//! Values that nobody wrote: who uses them, and where they come from, in words.
+//! Values that were never written: who uses them, and where they come from, in words.
 
 use steam_state::{Birth, RegionKind};
 use steam_vm::Use;
@@ -7,7 +7,7 @@ use super::block::{self, BlockStory};
 use super::classify::Finding;
 use super::{Kind, Scene, place};
 
-/// Who uses a value that nobody wrote.
+/// Who uses a value that was never written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum User {
     /// An instruction.
@@ -18,7 +18,7 @@ pub enum User {
     Bytes(&'static str),
 }
 
-/// An instruction or a system call uses a value that nobody wrote.
+/// An instruction or a system call uses a value that was never written.
 pub(super) fn used(user: &User, birth: Birth, scene: &Scene<'_>) -> Finding {
     let what = match user {
         User::Instruction(Use::Branch) => "a branch depends on a value".to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn used(user: &User, birth: Birth, scene: &Scene<'_>) -> Finding {
     finding(&what, birth, scene)
 }
 
-/// A modelled function reads bytes that nobody wrote.
+/// A modelled function reads bytes that were never written.
 pub(super) fn read(function: &str, birth: Birth, scene: &Scene<'_>) -> Finding {
     finding(&format!("{function} depends on a byte"), birth, scene)
 }
@@ -42,7 +42,7 @@ fn finding(what: &str, birth: Birth, scene: &Scene<'_>) -> Finding {
         Some(story) => format!("from {}", place_in(story)),
         None => elsewhere(birth, scene),
     };
-    let message = format!("{what} that nobody wrote, {origin}");
+    let message = format!("{what} that was never written, {origin}");
     Finding { block: story, ..Finding::new(Kind::Uninitialised, message) }
 }
 

@@ -145,7 +145,7 @@ fn next(here: &Activation, image: &Image, cpu: &mut Cpu, code: &Code) -> Option<
         .or_else(|| scan::caller(here, Evidence::Call, image, cpu, code))
 }
 
-/// Whether a return address lies below the frame that the frame pointer tells of, if any.
+/// Whether a return address lies below the frame that the frame pointer gives, if any.
 fn frame_is_above(here: &Activation, next: &Activation) -> bool {
     let frame = here.gpr[Context::EBP];
     frame < here.gpr[Context::ESP] || next.gpr[Context::ESP] <= frame

@@ -28,12 +28,12 @@ impl Ending {
     }
 }
 
-/// Expands the nodes; the harvests are in their order. Nodes behind one whose arrivals end the
+/// Expands the nodes; the harvests are in their order. Nodes after one whose arrivals end the
 /// search may be left out, and so may any once there is no time left.
 pub(crate) fn expand<M, V, H, P, R>(
     batch: &Batch<'_, M, V, H, P, R>,
     nodes: &mut [NodeOf<M, V, H>],
-    crew: &[Mutex<Equipment<M, V>>],
+    crew: &[Mutex<Equipment<M, V, R::Notes>>],
     ending: Ending,
 ) -> Vec<Harvest<M, V, H::Path>>
 where

@@ -1,4 +1,4 @@
-//! What a search is told before it begins, and how one talks with it while it runs.
+//! What a search gets before it begins, and how one talks with it while it runs.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -70,9 +70,9 @@ pub struct Control<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Ends the search at the memory limit once it is set, whatever it has counted itself.
     pub full: Option<&'a AtomicBool>,
-    /// How often progress is told.
+    /// How often progress is reported.
     pub interval: Duration,
-    /// Who is told.
+    /// Who is reported.
     pub progress: Option<&'a mut (dyn FnMut(&Progress) + Send)>,
     /// Asked every few hundred steps, or fewer if they are much work, whether to abandon the search, at points that depend on the
     /// search alone and not on time.

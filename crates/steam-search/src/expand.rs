@@ -2,7 +2,7 @@
 //! store, and reports what arrived. It decides nothing: see `explore`.
 
 use steam_model::{
-    Delta, Full, Heuristic, Insert, Model, Property, Reduction, Silent, Step, Visited,
+    Delta, Full, Heuristic, Insert, Model, Property, Reduction, Silent, Step, Support, Visited,
 };
 use steam_store::Costs;
 
@@ -88,7 +88,7 @@ impl<M: Model, V: Visited, P> Harvest<M, V, P> {
 }
 
 /// What one worker has for itself.
-pub(crate) struct Equipment<M: Model, V: Visited> {
+pub(crate) struct Equipment<M: Model, V: Visited, N> {
     worker: M::Worker,
     scratch: V::Scratch,
     /// The state that was expanded last: the next one is rebuilt from it, which is cheap if they
@@ -97,10 +97,12 @@ pub(crate) struct Equipment<M: Model, V: Visited> {
     delta: Delta,
     actions: Vec<M::Action>,
     chosen: Vec<usize>,
+    /// What a reduction keeps of its choice.
+    notes: N,
     glance: Glance,
 }
 
-impl<M: Model, V: Visited> Equipment<M, V> {
+impl<M: Model, V: Visited, N: Default> Equipment<M, V, N> {
     /// What a worker begins with. Its states descend from an initial one of its own: states share
     /// parts, and workers that share them wait for each other at the reference counts.
     pub(crate) fn new(model: &M, store: &V, initial: V::Key) -> Self {
@@ -113,6 +115,7 @@ impl<M: Model, V: Visited> Equipment<M, V> {
             delta: Delta::new(),
             actions: Vec::new(),
             chosen: Vec::new(),
+            notes: N::default(),
             glance: Glance::default(),
         }
     }
@@ -129,6 +132,37 @@ impl<M: Model, V: Visited> Equipment<M, V> {
         self.last = (node.key, state);
         self.actions.clear();
         model.enabled(&mut self.worker, &self.last.1, &mut self.actions);
+    }
+}
+
+/// Whether the steps that were chosen in a state are enough.
+struct Justified {
+    reopened: bool,
+    all_new: bool,
+    by_store: bool,
+    supported: bool,
+    opposed: bool,
+}
+
+impl Justified {
+    fn new(reopened: bool) -> Self {
+        Self { reopened, all_new: true, by_store: false, supported: false, opposed: false }
+    }
+
+    /// Adds a step: whether it led to a new state, and what it says itself.
+    fn add(&mut self, (new, support): (bool, Support)) {
+        self.all_new &= new;
+        match support {
+            Support::IfNew => self.by_store = true,
+            Support::For => self.supported = true,
+            Support::Neutral => {}
+            Support::Against => self.opposed = true,
+        }
+    }
+
+    fn holds(&self) -> bool {
+        let supported = if self.by_store { self.all_new && !self.reopened } else { self.supported };
+        supported && !self.opposed
     }
 }
 
@@ -161,7 +195,7 @@ where
     /// Expands one node and adds what came of it to the harvest.
     pub(crate) fn expand(
         &self,
-        equipment: &mut Equipment<M, V>,
+        equipment: &mut Equipment<M, V, R::Notes>,
         node: &mut NodeOf<M, V, H>,
         harvest: &mut Harvest<M, V, H::Path>,
     ) {
@@ -179,7 +213,7 @@ where
     /// Does the chosen actions, and the others too if the choice cannot be justified.
     fn expand_chosen(
         &self,
-        equipment: &mut Equipment<M, V>,
+        equipment: &mut Equipment<M, V, R::Notes>,
         node: &NodeOf<M, V, H>,
         harvest: &mut Harvest<M, V, H::Path>,
         report: &mut Report,
@@ -187,12 +221,13 @@ where
         let mut chosen = std::mem::take(&mut equipment.chosen);
         chosen.clear();
         let Problem { model, reduction, .. } = self.problem;
-        reduction.choose(model, &equipment.last.1, &equipment.actions, &mut chosen);
-        let mut justified = !node.is_reopened();
+        let Equipment { worker, last, actions, notes, .. } = equipment;
+        reduction.choose((*model, worker), &last.1, actions, notes, &mut chosen);
+        let mut justified = Justified::new(node.is_reopened());
         for &choice in &chosen {
-            justified &= self.act(equipment, node, choice, harvest, report)?;
+            justified.add(self.act(equipment, node, choice, harvest, report)?);
         }
-        if chosen.len() < equipment.actions.len() && (!justified || chosen.is_empty()) {
+        if chosen.len() < equipment.actions.len() && (!justified.holds() || chosen.is_empty()) {
             let mut done = chosen.iter().copied().peekable();
             for choice in 0..equipment.actions.len() {
                 if done.next_if_eq(&choice).is_none() {
@@ -204,46 +239,52 @@ where
         Ok(())
     }
 
-    /// Does one action, and says whether it led to a state that is new.
+    /// Does one action; whether it led to a state that is new, and what it says of the choice.
     fn act(
         &self,
-        equipment: &mut Equipment<M, V>,
+        equipment: &mut Equipment<M, V, R::Notes>,
         node: &NodeOf<M, V, H>,
         choice: usize,
         harvest: &mut Harvest<M, V, H::Path>,
         report: &mut Report,
-    ) -> Result<bool, Full> {
-        let Equipment { worker, last, delta, actions, glance, .. } = equipment;
+    ) -> Result<(bool, Support), Full> {
+        let Equipment { worker, last, delta, actions, glance, notes, .. } = equipment;
         harvest.late = harvest.late || glance.is_late(&self.deadline);
         if harvest.late {
-            return Ok(false);
+            return Ok((false, Support::Neutral));
         }
         report.steps += 1;
         delta.clear();
         let model = self.problem.model;
         let step = model.step(worker, &last.1, actions[choice], delta, &mut Silent);
         report.effort += model.effort(worker);
+        let leads_on = matches!(step, Step::Next);
+        if leads_on {
+            delta.normalise();
+        }
+        let changes = leads_on.then_some(&*delta);
+        let reduction = self.problem.reduction;
+        let support = reduction.hear(model, &last.1, actions[choice], changes, notes);
         let arrival = match step {
             Step::Next => self.arrive(equipment, node, choice)?,
             Step::Violation(violation) => Some((Arrival::Violation(violation), false)),
             Step::Unknown(unknown) => Some((Arrival::Unknown(unknown), false)),
             Step::Infeasible => None,
         };
-        let Some((arrival, new)) = arrival else { return Ok(false) };
+        let Some((arrival, new)) = arrival else { return Ok((false, support)) };
         harvest.reached.push(Reached { choice: choice as u32, steps: report.steps, arrival });
-        Ok(new)
+        Ok((new, support))
     }
 
     /// Puts a successor into the store; what the search has to know of it, and whether it is new.
     fn arrive(
         &self,
-        equipment: &mut Equipment<M, V>,
+        equipment: &mut Equipment<M, V, R::Notes>,
         node: &NodeOf<M, V, H>,
         choice: usize,
     ) -> Result<Option<Noted<M, V, H::Path>>, Full> {
         let Problem { model, heuristic, property, .. } = self.problem;
         let Equipment { worker, scratch, last, delta, actions, .. } = equipment;
-        delta.normalise();
         let (key, inserted) = match self.store.insert(scratch, Some(last.0), delta.changes())? {
             Insert::New(key) => (key, true),
             Insert::Seen(Some(key)) => (key, false),

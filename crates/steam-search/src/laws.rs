@@ -70,7 +70,7 @@ pub struct Audited {
 }
 
 /// Walks at random from the initial state, and does in each state all pairs of steps that are called
-/// independent in both orders, until somebody says that it is over. The first pair that does not commute
+/// independent in both orders, until the caller says that it is over. The first pair that does not commute
 /// is the error. What a model has to learn it must have learned before.
 pub fn audit_independence<M: Dependence>(
     model: &M,
@@ -141,7 +141,7 @@ impl<M: Model> Audit<'_, M> {
         Ok(first)
     }
 
-    /// A step: the same for another worker, with a delta that tells the whole difference.
+    /// A step: the same for another worker, with a delta that has the whole difference.
     fn step(
         &mut self,
         state: &M::State,

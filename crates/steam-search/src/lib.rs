@@ -4,7 +4,7 @@
 //! order, breadth-first, best-first, A* and beam search differ in the list alone, and several workers
 //! in how many nodes they take at a time. [`walk`] goes along single paths on a stack of its own:
 //! iterative deepening, search without a store, random walks, PCT. [`cycles`] looks for runs without an
-//! end. A [`Bounded`] system is one with few switches, for the first two; in a [`Monitored`] one somebody
+//! end. A [`Bounded`] system is one with few switches, for the first two; in a [`Monitored`] one a monitor
 //! reads along who sees what is wrong with the path to a state.
 //!
 //! All end with an [`Outcome`], whatever ends them, and give each error the list of actions that
@@ -26,6 +26,7 @@ mod node;
 mod outcome;
 mod replay;
 mod search;
+mod stubborn;
 pub mod walk;
 mod watch;
 
@@ -36,3 +37,4 @@ pub use explore::{Order, explore_in};
 pub use monitored::{Monitored, OfPaths};
 pub use outcome::{End, Finding, LimitKind, Outcome, OutcomeOf, Statistics, Verdict};
 pub use replay::{Replay, replay};
+pub use stubborn::{Learned, Notes, Stubborn};

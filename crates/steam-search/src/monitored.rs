@@ -16,7 +16,7 @@ pub struct Monitored<'a, M: Model> {
 }
 
 impl<'a, M: Model> Monitored<'a, M> {
-    /// Lets somebody read along.
+    /// Takes a monitor that reads along.
     pub fn new(model: &'a M, monitor: &'a dyn Monitor<M>) -> Self {
         Self { model, monitor }
     }

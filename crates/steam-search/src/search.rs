@@ -38,13 +38,20 @@ pub(crate) struct Place {
 pub(crate) type FrontierOf<'a, M, V, H> = Box<dyn Frontier<NodeOf<M, V, H>> + Send + 'a>;
 
 /// A search under way.
-pub(crate) struct Search<'a, 'c, M: Model, V: Visited, H: Heuristic<M>, P: ?Sized, R: ?Sized> {
+pub(crate) struct Search<'a, 'c, M, V, H, P, R>
+where
+    M: Model,
+    V: Visited,
+    H: Heuristic<M>,
+    P: ?Sized,
+    R: Reduction<M> + ?Sized,
+{
     pub(crate) problem: &'a Problem<'a, M, H, P, R>,
     pub(crate) store: &'a V,
     pub(crate) frontier: FrontierOf<'a, M, V, H>,
     pub(crate) config: &'a Config,
     pub(crate) watch: Watch<'a, 'c>,
-    pub(crate) crew: Vec<Mutex<Equipment<M, V>>>,
+    pub(crate) crew: Vec<Mutex<Equipment<M, V, R::Notes>>>,
     pub(crate) links: Option<Links>,
     pub(crate) costs: Option<Costs>,
     pub(crate) violations: Findings<M::Violation, Place>,

@@ -39,7 +39,7 @@ impl Pace {
     }
 }
 
-/// Who says that there is no time left: the clock, or somebody.
+/// Who says that there is no time left: the clock, or the user.
 #[derive(Clone, Copy)]
 pub(crate) struct Deadline<'a> {
     at: Option<Instant>,
@@ -48,7 +48,7 @@ pub(crate) struct Deadline<'a> {
 }
 
 impl Deadline<'_> {
-    /// Whether somebody has asked for the end.
+    /// Whether the end was asked for.
     pub(crate) fn is_asked(&self) -> bool {
         is_set(self.stop)
     }
@@ -90,13 +90,13 @@ pub(crate) struct Watch<'a, 'c> {
     control: &'a mut Control<'c>,
     limits: Limits,
     started: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
 impl<'a, 'c> Watch<'a, 'c> {
     pub(crate) fn new(control: &'a mut Control<'c>, limits: Limits) -> Self {
         let now = Instant::now();
-        Self { control, limits, started: now, told: now }
+        Self { control, limits, started: now, reported: now }
     }
 
     /// When there is no time left.
@@ -105,12 +105,12 @@ impl<'a, 'c> Watch<'a, 'c> {
         Deadline { at, stop: self.control.stop, full: self.control.full }
     }
 
-    /// Tells progress when it is time to, and says whether the search has to end.
+    /// Reports progress when it is time to, and says whether the search has to end.
     pub(crate) fn check(&mut self, mut progress: Progress) -> Option<End> {
         let now = Instant::now();
         progress.elapsed = now - self.started;
-        if now - self.told >= self.control.interval {
-            self.told = now;
+        if now - self.reported >= self.control.interval {
+            self.reported = now;
             if let Some(tell) = &mut self.control.progress {
                 tell(&progress);
             }

@@ -1,8 +1,8 @@
-//! Rounds of search until one of them counts.
+//! Refinement iterations until one of them counts.
 
 use std::time::{Duration, Instant};
 
-use steam_model::{Automaton, Changes, Dependence, Learns, Livelocks, Model, Property, Threads};
+use steam_model::{Automaton, Changes, Learns, Livelocks, Model, Positions, Property, Threads};
 use steam_search::cycles::NoProgress;
 use steam_search::walk::{Executions, Moment, Obligations, stateless_formulas};
 use steam_search::{
@@ -11,7 +11,7 @@ use steam_search::{
 };
 
 use crate::earlier::Earlier;
-use crate::iteration::Round;
+use crate::iteration::Iteration;
 use crate::iteration_limit::{EXECUTIONS, IterationLimit, SEARCH};
 use crate::options::{Mismatch, Options};
 use crate::pilot::{pilot, pilot_beside};
@@ -53,7 +53,7 @@ pub type CheckedOf<M> =
 /// Checks a model. Afterwards the model is still in its last iteration.
 ///
 /// Of the control, `abandon` is not asked: the check uses it for itself.
-pub fn check<M: Threads + Dependence + Livelocks + Learns>(
+pub fn check<M: Threads + Positions + Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     options: &Options,
@@ -70,9 +70,9 @@ pub fn check<M: Threads + Dependence + Livelocks + Learns>(
     Ok(checked)
 }
 
-/// Looks for runs of a model that go round for ever and that an automaton accepts, with
+/// Looks for runs of a model that loop forever and that an automaton accepts, with
 /// [`Algorithm::Cycles`](crate::Algorithm::Cycles); the rest as for [`check`].
-pub fn check_runs<M: Threads + Dependence + Livelocks + Learns>(
+pub fn check_runs<M: Threads + Positions + Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     automaton: &dyn Automaton<M>,
@@ -95,7 +95,7 @@ pub fn check_executions<M, P, F>(
     control: &mut Control<'_>,
 ) -> CheckedOf<M>
 where
-    M: Threads + Dependence + Livelocks + Learns,
+    M: Threads + Positions + Livelocks + Learns,
     P: Changes<M> + ?Sized,
     F: Fn(&M, usize, Moment) -> M::Violation,
 {
@@ -104,7 +104,8 @@ where
         let outcome = session.iteration(property, control, |config, control| {
             stateless_formulas((model, property), obligations, executions, config, control)
         });
-        if session.is_last(&outcome) {
+        session.conclude_iteration(&outcome);
+        if session.is_last(&outcome, false) {
             return session.conclude(outcome);
         }
         session.keep(outcome);
@@ -112,14 +113,14 @@ where
 }
 
 /// Checks all schedules of a model.
-fn check_all<M: Threads + Dependence + Livelocks + Learns>(
+fn check_all<M: Threads + Positions + Livelocks + Learns>(
     model: &M,
     property: &dyn Property<M>,
     automaton: &dyn Automaton<M>,
     options: &Options,
     control: &mut Control<'_>,
 ) -> Result<CheckedOf<M>, Mismatch> {
-    let iteration = Round::new(model, property, automaton, options)?;
+    let iteration = Iteration::new(model, property, automaton, options)?;
     let mut session = Session::new(model, options);
     if let Some(end) = session.pilot(property, control) {
         let outcome = nothing_explored(end);
@@ -128,7 +129,11 @@ fn check_all<M: Threads + Dependence + Livelocks + Learns>(
     loop {
         let outcome =
             session.iteration(property, control, |config, control| iteration.run(config, control));
-        if session.is_last(&outcome) {
+        let incomplete = iteration.is_incomplete();
+        if !incomplete {
+            session.conclude_iteration(&outcome);
+        }
+        if session.is_last(&outcome, incomplete) {
             return Ok(session.conclude(outcome));
         }
         session.keep(outcome);
@@ -146,7 +151,7 @@ struct Session<'a, M: Model> {
     unknowns: Earlier<M::Unknown, M::Action>,
 }
 
-impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
+impl<'a, M: Threads + Positions + Livelocks + Learns> Session<'a, M> {
     fn new(model: &'a M, options: &'a Options) -> Self {
         Self {
             model,
@@ -222,9 +227,6 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
         };
         let outcome = explore(&config, &mut control);
         self.totals.transitions += piloted;
-        if outcome.end == End::Exhausted && outcome.unknowns.is_empty() {
-            self.model.conclude_iteration();
-        }
         self.totals.states += outcome.statistics.states;
         self.totals.transitions += outcome.statistics.transitions;
         self.totals.last_iteration = self.started.elapsed().saturating_sub(before);
@@ -242,10 +244,19 @@ impl<'a, M: Threads + Dependence + Livelocks + Learns> Session<'a, M> {
         Config { limits: left, jobs, all, past_unknown, trails }
     }
 
-    fn is_last(&self, outcome: &OutcomeOf<M>) -> bool {
+    /// An iteration that left nothing out of what counted in it has gone everywhere if it came to its end.
+    fn conclude_iteration(&self, outcome: &OutcomeOf<M>) {
+        if outcome.end == End::Exhausted && outcome.unknowns.is_empty() {
+            self.model.conclude_iteration();
+        }
+    }
+
+    /// Whether an iteration is the last one; `incomplete` if it is known to have left out too much.
+    fn is_last(&self, outcome: &OutcomeOf<M>, incomplete: bool) -> bool {
         let mut violations = outcome.violations.iter();
-        let found = !self.options.all && violations.any(|it| self.model.is_fatal(&it.what));
-        found || is_final(outcome.end) || !self.model.learned()
+        let found =
+            !self.options.all && violations.any(|violation| self.model.is_fatal(&violation.what));
+        found || is_final(outcome.end) || !(incomplete || self.model.learned())
     }
 
     fn keep(&mut self, outcome: OutcomeOf<M>) {

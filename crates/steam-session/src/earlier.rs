@@ -97,7 +97,7 @@ mod tests {
         let mut findings = vec![finding('d', 1)];
         let is_fatal = |what: &char| *what == 'c';
         assert_eq!(earlier().add_to(&mut findings, 2, false, is_fatal), [1, 2, 0, 1]);
-        let told: Vec<char> = findings.iter().map(|it| it.what).collect();
+        let told: Vec<char> = findings.iter().map(|finding| finding.what).collect();
         assert_eq!(told, ['c', 'd', 'b', 'a']);
     }
 }

@@ -1,28 +1,30 @@
 //! One iteration: the search that the options name, with a store of its own.
 
 use steam_heuristics::{Bounds, Directed, Made};
-use steam_model::{Automaton, Dependence, Heuristic, Livelocks, NoReduction, Property, Threads};
+use steam_model::{Automaton, Heuristic, Livelocks, Positions, Property, Threads};
 use steam_search::cycles::{Fairness, cycles};
 use steam_search::walk::{Executions, Plan, Por, Scheduler, deepen, run, stateless};
-use steam_search::{Config, Control, Order, OutcomeOf, Problem, explore_in};
+use steam_search::{Config, Control, Learned, Order, OutcomeOf, Problem, Stubborn, explore_in};
 use steam_store::{BitStore, FullStore, Hash128Store, TreeStore};
 
 use crate::options::{Algorithm, Mismatch, Options, StoreKind};
 
 /// What an iteration searches, directed by a heuristic.
-type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, NoReduction>;
+type ProblemOf<'a, M, H> = Problem<'a, M, H, dyn Property<M> + 'a, Stubborn<'a, M>>;
 
 /// What all iterations of a check have in common.
-pub(crate) struct Round<'a, M> {
+pub(crate) struct Iteration<'a, M: Positions> {
     model: &'a M,
     property: &'a dyn Property<M>,
     /// Which runs are wrong, for a search for cycles.
     automaton: &'a dyn Automaton<M>,
     options: &'a Options,
     heuristic: Made,
+    /// What processes may still do, where that is learned.
+    learned: Option<Learned<M::Operation>>,
 }
 
-impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
+impl<'a, M: Threads + Positions + Livelocks> Iteration<'a, M> {
     pub(crate) fn new(
         model: &'a M,
         property: &'a dyn Property<M>,
@@ -38,9 +40,10 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         {
             return Err(Mismatch::CyclesOnHashes);
         }
+        let keeps_states = options.algorithm.keeps_open_states();
         let reduces =
             matches!(options.algorithm, Algorithm::Stateless { por, .. } if por != Por::None);
-        if reduces && options.bound.is_some() {
+        if (reduces || options.stubborn) && options.bound.is_some() {
             return Err(Mismatch::ReductionInBound);
         }
         let informed = matches!(
@@ -57,7 +60,13 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
             }
             None => Made::OnState(Directed::blind()),
         };
-        Ok(Self { model, property, automaton, options, heuristic })
+        let learned = (options.stubborn && keeps_states).then(Learned::default);
+        Ok(Self { model, property, automaton, options, heuristic, learned })
+    }
+
+    /// Whether the iteration has left something out by less than is known of what processes do now.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.learned.as_ref().is_some_and(Learned::is_incomplete)
     }
 
     /// Does an iteration within what is left of the limits.
@@ -74,12 +83,10 @@ impl<'a, M: Threads + Dependence + Livelocks> Round<'a, M> {
         config: &Config,
         control: &mut Control<'_>,
     ) -> OutcomeOf<M> {
-        let problem = &Problem {
-            model: self.model,
-            heuristic,
-            property: self.property,
-            reduction: &NoReduction,
-        };
+        let learned = self.learned.as_ref();
+        let reduction =
+            &learned.map_or_else(Stubborn::off, |learned| Stubborn::begin(self.model, learned));
+        let problem = &Problem { model: self.model, heuristic, property: self.property, reduction };
         let order = match self.options.algorithm {
             Algorithm::DepthFirst => Order::DepthFirst,
             Algorithm::Cycles { fairness } => return self.cycles(fairness, config, control),

@@ -19,20 +19,20 @@ pub(crate) const SEARCH: Least = Least { expansions: 1000, effort: 16_000_000 };
 /// is to learn, and uninitialised values may be looked for in them, which takes ten times as long.
 pub(crate) const EXECUTIONS: Least = Least { expansions: 100, effort: 1_000_000 };
 
-/// From this much work for each step on, steps are long: somebody seems to wait for what the search does
+/// From this much work for each step on, steps are long: a thread seems to wait for what the search does
 /// not know to be shared.
 const LONG: u64 = 10_000;
 /// The work of long steps after which pilots are sent for the first time in an iteration.
 const FIRST_PILOTS: u64 = 2_000_000;
 
-/// Decides when an iteration is not worth going on with.
+/// Decides when an iteration is not worth continuing.
 ///
 /// After the first thing was learned, an iteration may do as much again as it had done by then: less
 /// would make iterations that learn little each, more would be wasted.
 ///
 /// An iteration of long steps may learn late: who writes what a thread waits for has its turn when the order of the
 /// search comes to it, and until then the thread waits in each of many states. So pilots are sent, which
-/// let everybody have turns, and again each time that the work has doubled. If they learn something, the
+/// let every process have turns, and again each time that the work has doubled. If they learn something, the
 /// iteration is over at once: it is the expensive way to learn the same.
 pub(crate) struct IterationLimit<'a, M> {
     model: &'a M,

@@ -8,7 +8,7 @@
 //!
 //! Before the first iteration a few random runs *pilot*: most of what there is to learn shows itself
 //! in any run, and a run is cheap. They are sent again in the midst of an iteration whose steps are long and that
-//! has learned nothing: then somebody waits for what the search does not know to be shared.
+//! has learned nothing: then a thread waits for what the search does not know to be shared.
 
 mod check;
 mod earlier;

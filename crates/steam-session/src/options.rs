@@ -1,4 +1,4 @@
-//! What a check is told before it begins.
+//! What a check gets before it begins.
 
 use std::fmt;
 
@@ -60,6 +60,18 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// Whether it keeps the states that are still to be expanded in an open list.
+    pub fn keeps_open_states(self) -> bool {
+        matches!(
+            self,
+            Self::DepthFirst
+                | Self::BreadthFirst
+                | Self::BestFirst
+                | Self::AStar { .. }
+                | Self::Beam { .. }
+        )
+    }
+
     /// Whether it goes along single paths, which never show that there is no error.
     pub fn is_sampling(self) -> bool {
         matches!(self, Self::Random { .. } | Self::Pct { .. })
@@ -89,7 +101,7 @@ pub struct PilotRuns {
     pub runs: u64,
     /// Steps after which a run is given up.
     pub steps: u32,
-    /// Whether an error that they met is told if the search finds none.
+    /// Whether an error that they met is reported if the search finds none.
     pub tells: bool,
 }
 
@@ -103,6 +115,8 @@ pub struct Options {
     pub heuristic: Option<&'static Named>,
     /// The store; sampling does without.
     pub store: StoreKind,
+    /// Whether stubborn sets are explored alone, in searches that keep their open states in a list.
+    pub stubborn: bool,
     /// What schedules may cost; `None` lets all of them be explored. A search without a store must not
     /// leave out any of them on its own then.
     pub bound: Option<Bound>,
@@ -135,6 +149,7 @@ impl Default for Options {
             algorithm: Algorithm::DepthFirst,
             heuristic: None,
             store: StoreKind::Tree,
+            stubborn: false,
             bound: None,
             limits: Limits::default(),
             jobs: 1,
@@ -155,7 +170,7 @@ impl Default for Options {
 pub enum Mismatch {
     /// Deepening has to know its states again, and a bit store does not.
     DeepeningOnBits,
-    /// Cycles are told from states that were seen before, which have to be rebuilt and exact.
+    /// Cycles are found by states that were seen before, which have to be rebuilt and exact.
     CyclesOnHashes,
     /// Within a bound few runs have no end, and a formula is about all of them.
     FormulasInBound,

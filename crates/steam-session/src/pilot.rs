@@ -40,7 +40,7 @@ pub(crate) fn pilot<M: Livelocks + Learns>(
 }
 
 /// Does some runs in the midst of an iteration, by what counts in it. Every thread gets its turns, so that
-/// somebody does what others wait for. What they find is left to the iteration; `turn` tells several such
+/// one thread does what others wait for. What they find is left to the iteration; `turn` tells several such
 /// calls apart.
 pub(crate) fn pilot_beside<M: Livelocks>(
     model: &M,

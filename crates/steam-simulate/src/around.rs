@@ -30,6 +30,6 @@ pub trait Surroundings {
     /// Writes a schedule.
     fn save(&mut self, path: &Path, trail: &Trail) -> Result<(), String>;
 
-    /// Checks the program from behind the steps of a schedule, with options of `steam check`.
+    /// Checks the program from after the steps of a schedule, with options of `steam check`.
     fn explore(&mut self, trail: &Trail, options: &str) -> Result<Explored, String>;
 }

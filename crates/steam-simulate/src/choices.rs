@@ -2,7 +2,7 @@
 
 use steam_explain::{Explainer, users_place};
 use steam_linux::kernel::Pending;
-use steam_program::{Action, Choice as Chosen, tossed};
+use steam_program::{Action, Choice, tossed};
 use steam_state::{Table, ThreadId};
 use steam_sync::{Call, ConditionCall, SyncChoice};
 use steam_trail::{Place, ThreadInfo};
@@ -12,7 +12,7 @@ use crate::points::Point;
 use crate::simulation::Simulation;
 
 /// Something that can happen.
-pub struct Choice {
+pub struct Alternative {
     /// What.
     pub action: Action,
     /// Where the thread stands.
@@ -25,7 +25,7 @@ pub struct Choice {
 
 impl Simulation<'_> {
     /// All that can happen, in the order of threads.
-    pub fn choices(&mut self) -> Vec<Choice> {
+    pub fn choices(&mut self) -> Vec<Alternative> {
         let recorded = self.recorded();
         let enabled = self.enabled();
         let Some(state) = self.state().cloned() else { return Vec::new() };
@@ -33,7 +33,7 @@ impl Simulation<'_> {
         for action in enabled {
             let place = self.place_of(action.thread);
             let what = self.deed(&state, action);
-            choices.push(Choice { action, place, what, recorded: recorded == Some(action) });
+            choices.push(Alternative { action, place, what, recorded: recorded == Some(action) });
         }
         choices
     }
@@ -71,7 +71,7 @@ impl Simulation<'_> {
             let Point::Break { addresses, .. } = point else { continue };
             for &address in addresses {
                 let line = self.lines.at(self.image, address);
-                lines.extend(line.filter(|it| *it.file == *file).map(|line| line.number));
+                lines.extend(line.filter(|line| *line.file == *file).map(|line| line.number));
             }
         }
         lines
@@ -89,15 +89,15 @@ impl Simulation<'_> {
         let deed = explainer.next_deed(&self.asker, state, action.thread).unwrap_or_default();
         let pending = self.program.pending(state, action.thread);
         let chosen = match action.chosen() {
-            Chosen::Operation(SyncChoice::TimeOver) => ", time over".to_owned(),
-            Chosen::Operation(SyncChoice::Spurious) => ", spurious wake-up".to_owned(),
-            Chosen::Delivery => return "takes a signal".to_owned(),
-            Chosen::Interruption => return "takes a signal, which ends its wait".to_owned(),
-            Chosen::Alarm | Chosen::Timer(_) => return "gets a signal from its timer".to_owned(),
-            Chosen::TimerFile(_) => return "sees its timer expire".to_owned(),
-            Chosen::Leap => ", ten minutes later".to_owned(),
-            Chosen::Cancellation => return "is cancelled".to_owned(),
-            Chosen::Operation(SyncChoice::Usual(choice)) => match pending {
+            Choice::Operation(SyncChoice::TimeOver) => ", time over".to_owned(),
+            Choice::Operation(SyncChoice::Spurious) => ", spurious wake-up".to_owned(),
+            Choice::Delivery => return "takes a signal".to_owned(),
+            Choice::Interruption => return "takes a signal, which ends its wait".to_owned(),
+            Choice::Alarm | Choice::Timer(_) => return "gets a signal from its timer".to_owned(),
+            Choice::TimerFile(_) => return "sees its timer expire".to_owned(),
+            Choice::Leap => ", ten minutes later".to_owned(),
+            Choice::Cancellation => return "is cancelled".to_owned(),
+            Choice::Operation(SyncChoice::Usual(choice)) => match pending {
                 Some(Pending::Request { number, argument })
                     if Request::from_number(*number) == Some(Request::Toss) =>
                 {

@@ -26,7 +26,7 @@ pub mod tui;
 mod values;
 
 pub use around::{Explored, Found, Surroundings};
-pub use choices::Choice;
+pub use choices::Alternative;
 pub use commands::{Session, complete};
 pub use lines::Line;
 pub use moves::{Changed, Stop, Unit, Went};

@@ -114,7 +114,7 @@ impl LineMap {
     }
 }
 
-/// Whether a file is the one that somebody wrote: its whole path or the end of it.
+/// Whether a file is the one that the user typed: its whole path or the end of it.
 pub fn is_file(file: &str, written: &str) -> bool {
     let before = file.strip_suffix(written);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))

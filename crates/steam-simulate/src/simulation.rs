@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steam_explain::{Ended, Ends, Explainer, Retraced, Retracing, Traced, retrace};
-use steam_expr::Program as Names;
+use steam_expr::ProgramNames;
 use steam_image::{Image, NoDeclarations, is_shown_source};
 use steam_model::Model;
 use steam_program::{Action, Inside, Program, Worker};
 use steam_state::{Table, ThreadId};
-use steam_trail::{Sources, Step, Trail, Violation};
+use steam_trail::{Sources, Step, Trail, ViolationInfo};
 
 use crate::lines::LineMap;
 use crate::points::Points;
@@ -34,7 +34,7 @@ pub struct Scene {
 pub struct Moment {
     /// Steps.
     pub steps: usize,
-    /// 0 before the next step, 1 behind its visible operation, then one more for each instruction.
+    /// 0 before the next step, 1 after its visible operation, then one more for each instruction.
     pub turns: u64,
 }
 
@@ -46,9 +46,9 @@ pub struct Simulation<'i> {
     pub(crate) form: Trail,
     pub(crate) deadlocks: bool,
     pub(crate) tracing: Retracing,
-    /// How many of the steps made the user stands behind.
+    /// How many of the steps made the user stands after.
     pub(crate) cursor: usize,
-    /// The rest of a recorded schedule, behind the steps made.
+    /// The rest of a recorded schedule, after the steps made.
     pub(crate) planned: Vec<Action>,
     /// The thread that goes on when the user says so.
     pub(crate) thread: ThreadId,
@@ -66,7 +66,7 @@ pub struct Simulation<'i> {
     pub(crate) frame: Option<usize>,
     pub(crate) points: Points,
     pub(crate) lines: LineMap,
-    pub(crate) names: Result<Names<'i>, NoDeclarations>,
+    pub(crate) names: Result<ProgramNames<'i>, NoDeclarations>,
     pub(crate) sources: Sources,
     /// Where threads were and what they held at an earlier moment.
     past: Option<(usize, Retraced)>,
@@ -94,7 +94,7 @@ impl<'i> Simulation<'i> {
             frame: None,
             points: Points::default(),
             lines: LineMap::default(),
-            names: Names::new(image),
+            names: ProgramNames::new(image),
             sources: Sources::showing(is_shown_source),
             past: None,
             stop,
@@ -128,20 +128,20 @@ impl<'i> Simulation<'i> {
         &self.tracing.retraced().steps
     }
 
-    /// The state in which the user stands; none behind a step that led to no state.
+    /// The state in which the user stands; none after a step that led to no state.
     pub fn state(&self) -> Option<&Table> {
-        self.state_behind(self.cursor)
+        self.state_after(self.cursor)
     }
 
-    /// The state behind some steps.
-    pub(crate) fn state_behind(&self, steps: usize) -> Option<&Table> {
+    /// The state after some steps.
+    pub(crate) fn state_after(&self, steps: usize) -> Option<&Table> {
         match steps.checked_sub(1) {
             None => Some(&self.tracing.retraced().initial),
             Some(last) => self.made().get(last)?.after.as_ref(),
         }
     }
 
-    /// The whole schedule: steps made, and what was recorded behind them.
+    /// The whole schedule: steps made, and what was recorded after them.
     pub fn schedule(&self) -> Vec<Action> {
         let made = self.made().iter().map(|traced| traced.action);
         made.chain(self.planned.iter().copied()).collect()
@@ -166,7 +166,7 @@ impl<'i> Simulation<'i> {
     }
 
     /// Makes a step from where the user stands; false if it is not possible. What was recorded
-    /// behind is forgotten if this is another one.
+    /// after is forgotten if this is another one.
     pub(crate) fn make(&mut self, action: Action) -> bool {
         self.leave();
         let recorded = self.recorded() == Some(action);
@@ -185,7 +185,7 @@ impl<'i> Simulation<'i> {
         true
     }
 
-    /// Forgets what lies ahead, but for what was recorded behind a step that is `recorded` too.
+    /// Forgets what lies ahead, but for what was recorded after a step that is `recorded` too.
     fn forget_ahead(&mut self, recorded: bool) {
         match recorded {
             true => drop(self.planned.remove(0)),
@@ -235,7 +235,7 @@ impl<'i> Simulation<'i> {
         self.frame = None;
     }
 
-    /// Looks into a step, right behind its visible operation; false behind the end of all steps.
+    /// Looks into a step, right after its visible operation; false past the end of all steps.
     pub(crate) fn enter(&mut self, action: Action) -> bool {
         self.leave();
         let Some(state) = self.state().cloned() else { return false };
@@ -248,7 +248,7 @@ impl<'i> Simulation<'i> {
     pub(crate) fn visit_wreck(&mut self) {
         let Some(last) = self.cursor.checked_sub(1) else { return };
         let Some(action) = self.made().get(last).map(|traced| traced.action) else { return };
-        let Some(state) = self.state_behind(last).cloned() else { return };
+        let Some(state) = self.state_after(last).cloned() else { return };
         let worker = self.looker.take().unwrap_or_else(|| self.program.worker());
         let mut inside = self.program.enter(worker, &state, action);
         while inside.turn(&self.program) {}
@@ -256,9 +256,9 @@ impl<'i> Simulation<'i> {
         self.wreck = Some(inside);
     }
 
-    /// What is wrong where the user stands, in the words of `steam check`. It is told by running
+    /// What is wrong where the user stands, in the words of `steam check`. It is reported by running
     /// the whole path again: only then the past of heap blocks is known.
-    pub fn finding(&mut self) -> Option<(Violation, bool)> {
+    pub fn finding(&mut self) -> Option<(ViolationInfo, bool)> {
         let is_wrong = self.state().is_none() || self.deadlocks && self.is_deadlock();
         if !is_wrong {
             return None;

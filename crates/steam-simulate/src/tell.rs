@@ -9,15 +9,15 @@ use crate::moves::{Changed, Stop, Went};
 use crate::points::Point;
 use crate::simulation::Simulation;
 
-/// Steps of a long move that are told: the last ones.
-const TOLD: usize = 20;
+/// Steps of a long move that are shown: the last ones.
+const SHOWN: usize = 20;
 /// Bytes of the longest instruction.
 const LONGEST_INSTRUCTION: usize = 15;
 /// The room before what a step did.
 const GAP: &str = "      ";
 
 impl Simulation<'_> {
-    /// Tells what a move did, and where the user stands now.
+    /// Shows what a move did, and where the user stands now.
     pub fn tell(&mut self, went: &Went) -> String {
         let mut text = self.tell_steps(went);
         text.push_str(&self.tell_stop(&went.stop));
@@ -29,7 +29,7 @@ impl Simulation<'_> {
 
     fn tell_steps(&self, went: &Went) -> String {
         let mut text = String::new();
-        let hidden = went.made.len().saturating_sub(TOLD);
+        let hidden = went.made.len().saturating_sub(SHOWN);
         if hidden > 0 {
             text.push_str(&format!("... {hidden} steps more, `schedule` shows all ...\n"));
         }
@@ -62,7 +62,7 @@ impl Simulation<'_> {
             Stop::Finding => self.tell_finding(),
             Stop::Exited(status) => format!("the program ended with status {status}\n"),
             Stop::Infeasible => {
-                "an assumption does not hold: this way does not count; `back` goes to before\n"
+                "an assumption does not hold: this path does not count; `back` goes to before\n"
                     .to_owned()
             }
             Stop::ThreadEnded(thread) => {
@@ -74,7 +74,7 @@ impl Simulation<'_> {
             Stop::Waits(thread) => {
                 let waits = self.waits(*thread).unwrap_or_else(|| "waits".to_owned());
                 let hint = match self.enabled().is_empty() {
-                    true => "nobody can go on, `back` goes to before",
+                    true => "no thread can go on, `back` goes to before",
                     false => "choose another with `t N`",
                 };
                 format!("{} {waits}: {hint}\n", self.who(*thread))
@@ -193,7 +193,8 @@ impl Simulation<'_> {
             format!(" <{}+{offset}>", demangle(&symbol.name))
         });
         let segment = self.image.segment_at(eip);
-        let bytes = segment.and_then(|it| it.data.get((eip - it.address) as usize..));
+        let bytes =
+            segment.and_then(|segment| segment.data.get((eip - segment.address) as usize..));
         let op = bytes
             .and_then(|bytes| vm_isa::decode(&bytes[..bytes.len().min(LONGEST_INSTRUCTION)], eip));
         let op = op.map(|decoded| format!("  {}", decoded.op)).unwrap_or_default();

@@ -1,10 +1,10 @@
 //! Values of C expressions where the user stands, with the registers of the chosen function.
 
-use steam_expr::{Expression, Limits, Memory, Printer, Program as Names, Value, type_name};
+use steam_expr::{Expression, Limits, Memory, Printer, ProgramNames, Value, type_name};
 use steam_image::{Activation, NoDeclarations, THREAD_BASE};
 use steam_model::Model;
 use steam_program::Glimpse;
-use steam_props::{Propositions, mentions_threads};
+use steam_props::{ProgramPropositions, mentions_threads};
 use steam_report::{Location, locations, users_line};
 use steam_state::{Space, ThreadId};
 
@@ -21,7 +21,7 @@ pub struct Frame {
 }
 
 /// The names of the program's variables, or why there are none.
-type NamesOf<'a, 'i> = &'a Result<Names<'i>, NoDeclarations>;
+type NamesOf<'a, 'i> = &'a Result<ProgramNames<'i>, NoDeclarations>;
 
 /// Memory and registers of one function of one thread.
 struct FrameMemory<'a> {
@@ -141,10 +141,11 @@ impl<'i> Simulation<'i> {
             );
         }
         let Some(state) = self.state().cloned() else {
-            return Err("there is no state behind the error: `back` goes to before".to_owned());
+            return Err("there is no state after the error: `back` goes to before".to_owned());
         };
         let atoms = [text.to_owned()];
-        let atoms = Propositions::new(&self.program, &atoms).map_err(|error| error.to_string())?;
+        let atoms =
+            ProgramPropositions::new(&self.program, &atoms).map_err(|error| error.to_string())?;
         let Self { program, looker, .. } = self;
         let looker = looker.get_or_insert_with(|| program.worker());
         let holds = atoms.look(program, looker, &state) != 0;
@@ -238,7 +239,7 @@ impl<'i> Simulation<'i> {
         names
     }
 
-    /// The watched expressions' numbers and values; none behind the end of the program.
+    /// The watched expressions' numbers and values; none past the end of the program.
     pub(crate) fn watched(&mut self) -> Vec<(u32, String)> {
         let watches: Vec<(u32, Option<Space>, Expression)> = self
             .points
@@ -252,7 +253,7 @@ impl<'i> Simulation<'i> {
             .collect();
         let value = |(number, space, expression): (u32, Option<Space>, Expression)| {
             let (expression, activation) = (&expression, Activation::default());
-            let value = match self.thread_in(space).filter(|it| *it != self.thread) {
+            let value = match self.thread_in(space).filter(|thread| *thread != self.thread) {
                 Some(thread) => self.value_in(thread, expression, activation, None),
                 // Its process has ended.
                 None if space.is_some()

@@ -306,7 +306,7 @@ fn a_watch_stops_right_behind_the_change() {
     );
 }
 
-/// A line that begins right behind a visible access is a place to stop at, for breakpoints and steps.
+/// A line that begins right after a visible access is a place to stop at, for breakpoints and steps.
 #[test]
 fn nothing_right_behind_an_access_is_passed_over() {
     let image = image_of(BEHIND, "behind");
@@ -385,11 +385,11 @@ fn every_refusal_says_what_to_do() {
         ("ä", "there is no command `ä`: `help` lists all"),
         ("*x", "`*x` begins with no command: `help` lists all"),
         ("p", "write an expression: `p count`"),
-        ("p/ 1", "write a format behind the `/`: x, d, u, o, t or c"),
+        ("p/ 1", "write a format after the `/`: x, d, u, o, t or c"),
         ("list 9999", "there are 30 lines in"),
         ("p/y 1", "there is no format y: use x, d, u, o, t or c"),
         ("b nothing", "there is no function `nothing`: write FUNCTION, LINE"),
-        ("b 9999", "no code is at or behind"),
+        ("b 9999", "no code is at or after"),
         ("b work if", "write an expression: `b work if count > 1`"),
         ("b work if nothing", "there is no variable `nothing`"),
         ("watch i", "there is no variable `i`"),
@@ -398,7 +398,7 @@ fn every_refusal_says_what_to_do() {
         ("info what", "`info` knows threads"),
         ("diff", "no step was made: `v` makes one"),
         ("save", "write a file: `save x.trail`"),
-        ("schedule now", "`schedule` takes nothing behind it: leave `now` out"),
+        ("schedule now", "`schedule` takes nothing after it: leave `now` out"),
         ("up 99", "the call stack is not so deep: `bt` shows it"),
     ] {
         let (said, _) = say(&image, command);

@@ -18,8 +18,8 @@ pub enum Problem {
     Unmapped,
     /// The mapping does not allow this kind of access.
     Protected,
-    /// The page lies behind the end of the file that is mapped there.
-    BehindFile,
+    /// The page lies past the end of the file that is mapped there.
+    PastFileEnd,
     /// The byte belongs to no live heap block.
     Heap,
     /// The byte lies below the stack pointer of the running thread.
@@ -43,7 +43,7 @@ pub struct AccessError {
     pub size: u32,
 }
 
-/// An access was not done; [`crate::LiveMemory::take_error`] tells why. It carries nothing, so that
+/// An access was not done; [`crate::LiveMemory::take_error`] says why. It carries nothing, so that
 /// the results of the hot path stay in registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault;

@@ -1,6 +1,6 @@
-//! Which bits of memory have a value that somebody gave them: the shadow of an address space.
+//! Which bits of memory have a value that was written: the shadow of an address space.
 //!
-//! A set bit of a mask is an *undefined* one: nobody has written it since its block was allocated or
+//! A set bit of a mask is an *undefined* one: it was not written since its block was allocated or
 //! its stack frame was made. Pages without a mask are wholly defined, as are mappings, statics and all
 //! that the kernel writes. Each word of a page may know a *birth*: where an undefined value that was
 //! copied there comes from.
@@ -350,7 +350,9 @@ mod tests {
     fn whole_pages_take_no_room() {
         let mut shadow = Definedness::default();
         shadow.mark(0x1800, 0xc000_1800, true);
-        assert!(shadow.used.page(0x2000).is_some_and(|it| std::ptr::eq(it, &*shadow.undefined)));
+        assert!(
+            shadow.used.page(0x2000).is_some_and(|page| std::ptr::eq(page, &*shadow.undefined))
+        );
         shadow.set_mask(0x5000, 4, 0, BORN);
         assert_eq!(
             [shadow.mask(0x5000, 8), shadow.mask(0x6000, 4)],

@@ -131,7 +131,7 @@ impl HeapPool {
         self.space = space;
     }
 
-    /// Interns what changed, and tells which components the state now has; to be attached to that
+    /// Interns what changed, and returns which components the state now has; to be attached to that
     /// state before it goes on.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         for (thread, arena) in std::mem::take(&mut self.changed_arenas) {

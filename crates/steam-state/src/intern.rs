@@ -66,7 +66,7 @@ impl<T: Hash + Eq> Interner<T> {
         Self::with_size(first, |_| 0)
     }
 
-    /// An interner in which `first` has the id 0; `size` tells how many bytes a content owns
+    /// An interner in which `first` has the id 0; `size` says how many bytes a content owns
     /// beyond its own size, for [`Interner::bytes`].
     pub fn with_size(first: T, size: fn(&T) -> usize) -> Self {
         let interner = Self {

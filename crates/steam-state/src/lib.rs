@@ -31,7 +31,7 @@ pub use context::{Context, ThreadId};
 pub use definedness::{Birth, Definedness};
 pub use heap::{Arena, Block, FreeError, HEAP_END, HEAP_START, HeapPool};
 pub use intern::{Component, Interner};
-pub use live::{BehindFile, LiveMemory};
+pub use live::{LiveMemory, PastFileEnd};
 pub use page::{PAGE_SIZE, PageBytes, page_of};
 pub use pages::PageStore;
 pub use place::{PageNumber, Place, Space};

@@ -40,7 +40,7 @@ use crate::slots::Key;
 use crate::stores::Stores;
 use crate::table::Table;
 
-pub use mapping::BehindFile;
+pub use mapping::PastFileEnd;
 
 const ENTRIES: usize = 256;
 /// From so many filled entries on, the TLB is emptied as a whole.
@@ -95,19 +95,19 @@ pub struct LiveMemory<P> {
     regions_changed: bool,
     /// Whether the lender got something back since this was asked last.
     gave_back: bool,
-    /// Where the memory that processes share lies behind the ends of files.
-    behind_files: Vec<BehindFile>,
+    /// Where the memory that processes share lies past the ends of files.
+    past_file_ends: Vec<PastFileEnd>,
     stores: Arc<Stores>,
     /// Where it is noted what is read of the frozen state.
     recorder: Recorder,
     stack: (u32, u32),
-    /// How large the part of the address space is, from [`HEAP_START`] on, of whose addresses as values the policy wants
+    /// How large the part of the address space is, from [`HEAP_START`](crate::HEAP_START) on, of whose addresses as values the policy wants
     /// to know: the heap, or nothing.
     followed: u32,
     error: Option<AccessError>,
     /// Decides about accesses. Who changes what it wants to know of pages does so by [`LiveMemory::reconsider`].
     pub policy: P,
-    /// Which bits nobody has written, if somebody wants to know.
+    /// Which bits were never written, if that is recorded.
     definedness: Option<Box<Definedness>>,
     /// Pages from which instructions were decoded, and what they were then.
     code: HashMap<u32, fetch::Origin>,
@@ -165,7 +165,7 @@ impl<P: Policy> LiveMemory<P> {
             regions_id: Component(0),
             regions_changed: false,
             gave_back: false,
-            behind_files: Vec::new(),
+            past_file_ends: Vec::new(),
             stores,
             recorder: Recorder::default(),
             stack: (0, 0),
@@ -206,7 +206,7 @@ impl<P: Policy> LiveMemory<P> {
         self.flush();
     }
 
-    /// Interns what was written, and tells which components the state now has.
+    /// Interns what was written, and returns which components the state now has.
     pub fn freeze(&mut self, put: &mut dyn FnMut(Key, Component)) {
         let done = self.freeze_while(put, &|| true);
         assert!(done, "it goes on to the end");
@@ -704,8 +704,8 @@ impl<P: Policy> LiveMemory<P> {
         if !allowed {
             return Err(Some((Problem::Protected, address)));
         }
-        if self.is_behind_file(region.kind, address) {
-            return Err(Some((Problem::BehindFile, address)));
+        if self.is_past_file_end(region.kind, address) {
+            return Err(Some((Problem::PastFileEnd, address)));
         }
         if let RegionKind::EndedStack { top, .. } = region.kind
             && page < page_of(top)

@@ -57,7 +57,7 @@ impl Space {
 pub struct PageNumber(u32);
 
 impl PageNumber {
-    /// Bits of a number within its space: pages, and behind them their validity bits.
+    /// Bits of a number within its space: pages, and after them their validity bits.
     const BITS: u32 = 21;
 
     /// The space that it lies in.
@@ -65,7 +65,7 @@ impl PageNumber {
         Space(self.0 >> Self::BITS)
     }
 
-    /// The number within its space; those behind the last page of 4 GiB are of validity bits.
+    /// The number within its space; those after the last page of 4 GiB are of validity bits.
     pub const fn index(self) -> u32 {
         self.0 & ((1 << Self::BITS) - 1)
     }

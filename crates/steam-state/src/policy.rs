@@ -46,7 +46,7 @@ impl Layout {
     /// A place, and the same in the memory of the lender, if it is lent.
     pub fn with_lenders(&self, place: Place) -> impl Iterator<Item = Place> {
         let lender = self.lender.filter(|_| place.space() == self.space);
-        std::iter::once(place).chain(lender.map(|it| it.at(place.address())))
+        std::iter::once(place).chain(lender.map(|lender| lender.at(place.address())))
     }
 }
 
@@ -98,9 +98,9 @@ pub enum Part {
 /// How an access is done whose bytes may be touched.
 #[derive(Clone, Copy, Debug)]
 pub enum Passage {
-    /// As if nobody asked.
+    /// As if that were not asked.
     Free,
-    /// As if nobody asked, and then the policy is told what it was ([`Policy::keep`]).
+    /// As if that were not asked, and then the policy learns what it was ([`Policy::keep`]).
     Kept,
     /// Not at all: an earlier run of the instruction has done this.
     Earlier(Part),
@@ -131,7 +131,7 @@ pub trait Policy {
     /// The instruction begins anew within its run, because it writes to decoded code.
     fn instruction_restarts(&mut self);
 
-    /// Notes an access to `start..end` that is not decided about: somebody makes it for the thread.
+    /// Notes an access to `start..end` that is not decided about: the kernel or a model makes it for the thread.
     fn note(&mut self, layout: &Layout, start: u32, end: u32, write: bool);
 
     /// Notes that what is mapped in `start..end` changes.

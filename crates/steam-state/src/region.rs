@@ -45,7 +45,7 @@ pub enum RegionKind {
     EndedStack {
         /// The number that the thread had.
         thread: ThreadId,
-        /// Nobody may touch what lies below.
+        /// No thread may touch what lies below.
         top: u32,
     },
     /// Made by `mmap`.
@@ -62,8 +62,8 @@ pub enum RegionKind {
         /// Whether it was the first thread's.
         first: bool,
     },
-    /// Made by `mmap` of a file that never grows, behind its end: no access is allowed.
-    BehindFile,
+    /// Made by `mmap` of a file that never grows, past its end: no access is allowed.
+    PastFileEnd,
     /// A part of the memory that processes share: an address and this number are the address there.
     Shared(u32),
     /// The heap pool: every byte is checked against the live blocks.

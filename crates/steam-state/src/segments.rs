@@ -43,7 +43,7 @@ impl<T> Segments<T> {
         self.segments[segment].get().and_then(|segment| segment[place].get())
     }
 
-    /// Writes the value at an index that nobody wrote before.
+    /// Writes the value at an index that was never written before.
     pub(crate) fn set(&self, index: u32, value: T) {
         let (segment, length, place) = locate(index);
         let segment = self.segments[segment]
@@ -54,7 +54,8 @@ impl<T> Segments<T> {
 
     /// How many bytes the segments take.
     pub(crate) fn bytes(&self) -> usize {
-        let places: usize = self.segments.iter().filter_map(|it| it.get()).map(|it| it.len()).sum();
+        let places: usize =
+            self.segments.iter().filter_map(|segment| segment.get()).map(|it| it.len()).sum();
         places * size_of::<OnceLock<T>>()
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Tells the slots in which two subtrees below a height differ; `first` is their first one.
+/// Visits the slots in which two subtrees below a height differ; `first` is their first one.
 fn differ(sides: [Side<'_>; 2], height: u32, first: u32, tell: &mut impl FnMut(u32)) {
     match sides.map(|side| side.node) {
         [None, None] => {}
@@ -173,7 +173,7 @@ impl Table {
         self.find(slot).ok()
     }
 
-    /// Sets the id at a slot and tells what was there.
+    /// Sets the id at a slot and returns what was there.
     pub fn set(&mut self, slot: u32, id: Component) -> Component {
         let old = self.get(slot);
         if old != id {
@@ -217,7 +217,7 @@ impl Table {
         })
     }
 
-    /// Tells the slots in which two tables hold different ids, ascending. What they share is passed
+    /// Visits the slots in which two tables hold different ids, ascending. What they share is passed
     /// over as a whole, so this costs what differs and not what is there.
     pub fn differences(&self, other: &Self, tell: &mut impl FnMut(u32)) {
         let sides = [self, other].map(|it| Side { node: it.root.as_ref(), height: it.height });

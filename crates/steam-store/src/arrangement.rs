@@ -112,7 +112,7 @@ impl Sample {
         });
         let mut groups = Groups::single(slots.len());
         for (strength, one, other) in bonds(&counts, pairs) {
-            // What changes with everything belongs to nobody.
+            // What changes with everything belongs to none.
             if strength >= 0.5 {
                 groups.merge(one, other, BLOCK as usize);
             }

@@ -26,7 +26,7 @@ use crate::arena::Arena;
 /// Places in a block: a subtree of height 2.
 pub(crate) const BLOCK: u32 = 4;
 
-/// Slots that can be told apart; the arena is only as large as the slots in use.
+/// Slots that can be distinguished; the arena is only as large as the slots in use.
 const SLOTS: u32 = 1 << 24;
 
 /// The arrangement of slots.
@@ -90,7 +90,7 @@ impl Layout {
         16 * u64::from(BLOCK) * blocks as u64
     }
 
-    /// Whether all these slots can be told apart.
+    /// Whether all these slots can be distinguished.
     pub(crate) fn holds(&self, changes: &[Change]) -> bool {
         changes.iter().all(|change| change.slot < SLOTS)
     }

@@ -8,7 +8,7 @@
 //! Looking up takes no lock. To insert, a worker turns an empty cell into `BUSY`, writes the key
 //! and then puts the number into the cell; whoever meets a busy cell waits these few instructions.
 //! To grow, one worker turns all empty cells of the old index into `FROZEN`, which tells
-//! everybody who would have to insert there to wait for the new one, builds that from the arena
+//! every worker that would have to insert there to wait for the new one, builds that from the arena
 //! and publishes it. A worker keeps the index that it used last (in its [`Cursor`]); an outdated
 //! one still answers for the keys that it holds, and the last worker to leave it frees it.
 
@@ -64,7 +64,7 @@ impl Index {
         (position + 1) & (self.cells.len() - 1)
     }
 
-    /// Puts a number where probing finds it; only while nobody else knows this index.
+    /// Puts a number where probing finds it; only while no other worker knows this index.
     fn place(&self, hash: u64, number: u32) {
         let (mut position, tag) = self.home(hash);
         while self.cells[position].load(Ordering::Relaxed) != EMPTY {
@@ -102,7 +102,7 @@ pub(crate) struct Cursor {
 }
 
 /// A counter alone in its cache lines: every insertion writes it, and what lies beside it in a
-/// [`Table`] is read by everybody all the time.
+/// [`Table`] is read by all workers all the time.
 #[repr(align(128))]
 struct Count(AtomicU64);
 
@@ -224,7 +224,7 @@ impl<const W: usize> Table<W> {
         self.index.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Replaces the index by one of twice the size, unless somebody else just did.
+    /// Replaces the index by one of twice the size, unless another worker just did.
     fn grow(&self, cursor: &mut Cursor) -> Result<(), Full> {
         let _alone = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.current();

@@ -9,8 +9,8 @@
 //! the processor time.
 //!
 //! The worker that inserted the state with that number does this alone. It closes the old tree,
-//! which then takes no new state; whoever is refused waits, and goes on with the new tree. Nobody
-//! has to wait who only reads: the old tree still answers for the states in it.
+//! which then takes no new state; whoever is refused waits, and goes on with the new tree. A worker
+//! that only reads need not wait: the old tree still answers for the states in it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};

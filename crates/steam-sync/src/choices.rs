@@ -7,7 +7,7 @@ pub enum SyncChoice {
     Usual(u32),
     /// Its time is over.
     TimeOver,
-    /// The waiter wakes up although nobody woke it.
+    /// The waiter wakes up although no thread woke it.
     Spurious,
 }
 
@@ -19,7 +19,7 @@ impl SyncChoice {
 /// Faults of the environment that the user asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Faults {
-    /// Waits for a condition may end although nobody signalled.
+    /// Waits for a condition may end although no thread signalled.
     pub spurious_wakeups: bool,
 }
 

@@ -98,7 +98,7 @@ impl ConditionState {
 
     fn wake(&mut self, choice: SyncChoice) {
         match choice {
-            // Where nobody waits, a signal is lost.
+            // Where no thread waits, a signal is lost.
             SyncChoice::Usual(_) if self.waiters.is_empty() => {}
             SyncChoice::Usual(position) => drop(self.waiters.remove(position as usize)),
             SyncChoice::TimeOver | SyncChoice::Spurious => unreachable!("a signal does not wait"),
@@ -398,9 +398,9 @@ mod tests {
     fn a_wait_needs_the_one_mutex_of_all_waiters() {
         let mut table = Table::default();
         let alone = table.misuse(2, CONDITION, ConditionCall::Wait(wait(false)));
-        let text = "thread 2 waits for a condition with a mutex that nobody holds";
+        let text = "thread 2 waits for a condition with a mutex that no thread holds";
         assert_eq!(alone, ("wait-without-mutex", text.into()));
-        let attributes = MutexType { kind: MutexKind::ErrorChecking, robust: false, made: false };
+        let attributes = MutexType { kind: MutexKind::ErrorChecking, robust: false, marked: false };
         let checked = ConditionCall::Wait(Wait { attributes, ..wait(false) });
         assert_eq!(table.result(2, CONDITION, checked), EPERM);
         assert!(table.is_idle());
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_recursive_mutex_loses_one_level() {
-        let attributes = MutexType { kind: MutexKind::Recursive, robust: false, made: false };
+        let attributes = MutexType { kind: MutexKind::Recursive, robust: false, marked: false };
         let wait = Wait { attributes, ..wait(false) };
         let lock = MutexCall::Lock(attributes, Patience::Endless);
         let mut table = Table::default();
@@ -431,7 +431,7 @@ mod tests {
 
     #[test]
     fn the_death_of_an_owner_counts_for_more_than_a_timeout() {
-        let attributes = MutexType { kind: MutexKind::Normal, robust: true, made: false };
+        let attributes = MutexType { kind: MutexKind::Normal, robust: true, marked: false };
         let wait = Wait { attributes, ..wait(true) };
         let lock = MutexCall::Lock(attributes, Patience::Endless);
         let mut table = Table::default();

@@ -1,5 +1,5 @@
 //! Which operations of different threads depend on each other: the order of two that do not can be
-//! changed without anybody seeing it.
+//! changed without any thread observing it.
 //!
 //! One table for all families. An operation has a *part* in each object that it touches; two
 //! operations are independent if on every common object their parts are. The table does not look at
@@ -7,7 +7,7 @@
 //!
 //! What does depend on values are the conditions of Figure 3 in Stoller's paper on multi-threaded
 //! distributed systems, as far as they matter to operations that can be done: an operation may be *idle*
-//! as its object is now, a level more of a lock that the thread has, or a signal for which nobody waits.
+//! as its object is now, a level more of a lock that the thread has, or a signal for which no thread waits.
 //! Only steps that an idle operation depends on can end that, so that it is as good as unconditional, also
 //! for searches that look at races of steps that are far from each other.
 
@@ -25,9 +25,9 @@ use crate::spin::SpinCall;
 /// What an operation does to one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// Waits until nobody has the object, and then has it alone.
+    /// Waits until no thread has the object, and then has it alone.
     Take,
-    /// Waits until nobody has it alone, and then has it with others.
+    /// Waits until no thread has it alone, and then has it with others.
     Share,
     /// Like `Take` or `Share`, but goes on without it where it must.
     Try {
@@ -71,7 +71,7 @@ impl Part {
     }
 
     /// Whether there may be a state in which two threads can do their parts. Who gives something
-    /// up has it, so that nobody can take it; who does not have it is in error whatever comes first.
+    /// up has it, so that no other thread can take it; who does not have it is in error whatever comes first.
     fn meets(self, other: Self) -> bool {
         !matches!((self, other), (Self::Take, Self::Give) | (Self::Give, Self::Take))
     }
@@ -134,7 +134,7 @@ impl Operation {
     }
 
     /// Whether it changes nothing for others, as the objects are now: it takes or gives up a further level
-    /// of a mutex that the thread has, or wakes nobody.
+    /// of a mutex that the thread has, or wakes none.
     pub fn is_idle<O: Objects>(&self, thread: Thread, objects: &O) -> bool {
         let object = objects.get(self.address);
         match self.call {
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn further_levels_of_a_mutex_are_nobody_elses_business() {
-        let recursive = MutexType { kind: MutexKind::Recursive, robust: false, made: false };
+        let recursive = MutexType { kind: MutexKind::Recursive, robust: false, marked: false };
         let again = at(8, MutexCall::Lock(recursive, Patience::Endless));
         let tried = at(8, MutexCall::Lock(recursive, Patience::Never));
         assert!(again.depends_on(&tried) && !again.idle_depends_on(&tried));

@@ -4,8 +4,8 @@ use crate::object::{Object, Thread};
 
 impl Object {
     /// The object in a process that `parent` has forked and that begins as `child`: what the one
-    /// held, the other holds; what other threads of the parent held, nobody there will ever release;
-    /// and nobody there waits for anything.
+    /// held, the other holds; what other threads of the parent held, no thread there will ever release;
+    /// and no thread there waits for anything.
     pub fn inherited(mut self, parent: Thread, child: Thread) -> Self {
         let rename = |thread: &mut Thread| {
             if *thread == parent {

@@ -22,13 +22,13 @@ pub struct Misuse {
 pub enum MisuseKind {
     /// Unlocks what the thread does not hold.
     BadUnlock,
-    /// Destroys what somebody holds.
+    /// Destroys what a thread holds.
     DestroyLocked,
-    /// Initialises what somebody holds.
+    /// Initialises what a thread holds.
     InitLocked,
-    /// Destroys what somebody waits for.
+    /// Destroys what a thread waits for.
     DestroyWaited,
-    /// Initialises what somebody waits for.
+    /// Initialises what a thread waits for.
     InitWaited,
     /// Waits for a condition without holding the mutex.
     WaitWithoutMutex,
@@ -95,7 +95,7 @@ impl Misuse {
     /// Who else is involved, as the subject of a clause.
     fn other(&self) -> String {
         match self.other {
-            None => "nobody".into(),
+            None => "no thread".into(),
             Some(other) if other == self.thread => "it itself".into(),
             Some(other) => other.to_string(),
         }
@@ -191,7 +191,7 @@ mod tests {
         );
         assert_eq!(
             misuse(MisuseKind::BadUnlock, None),
-            "thread 2 unlocks a mutex that nobody holds"
+            "thread 2 unlocks a mutex that no thread holds"
         );
         assert_eq!(
             misuse(MisuseKind::DestroyLocked, Some(thread)),

@@ -28,10 +28,10 @@ pub enum MutexKind {
 pub struct MutexType {
     /// What locking twice means.
     pub kind: MutexKind,
-    /// Whether the next owner is told if the last one ended with the mutex.
+    /// Whether the next owner is notified if the last one ended with the mutex.
     pub robust: bool,
-    /// Whether its bytes say that `pthread_mutex_init` made it.
-    pub made: bool,
+    /// Whether its bytes say where it lies: those of each one that is held do, and of each that `pthread_mutex_init` made.
+    pub marked: bool,
 }
 
 /// Whether the data under a robust mutex can be relied on.
@@ -94,7 +94,7 @@ impl MutexState {
         self.count
     }
 
-    /// Whether the next owner is told if this one ends with the mutex.
+    /// Whether the next owner is notified if this one ends with the mutex.
     pub fn is_robust(&self) -> bool {
         self.attributes.robust
     }
@@ -159,7 +159,17 @@ impl MutexState {
         Some(0)
     }
 
-    /// Whether the attributes of a mutex that somebody holds are others than when it was locked.
+    /// Whether its bytes are known to say where it lies, if a thread holds it.
+    pub(crate) fn held_mark(&self) -> Option<bool> {
+        self.owner.map(|_| self.attributes.marked)
+    }
+
+    /// From now on its bytes say where it lies.
+    pub(crate) fn mark(&mut self) {
+        self.attributes.marked = true;
+    }
+
+    /// Whether the attributes of a mutex that a thread holds are others than when it was locked.
     pub fn is_changed(&self, mutex: MutexType) -> bool {
         self.owner.is_some() && self.attributes != mutex
     }
@@ -269,7 +279,7 @@ mod tests {
     }
 
     fn robust(kind: MutexKind) -> MutexType {
-        MutexType { kind, robust: true, made: false }
+        MutexType { kind, robust: true, marked: false }
     }
 
     fn lock(mutex: MutexType) -> MutexCall {
@@ -279,11 +289,11 @@ mod tests {
     #[test]
     fn a_held_mutex_that_becomes_another_was_overwritten() {
         let mut table = Table::default();
-        let made = MutexType { made: true, ..MutexType::default() };
-        table.result(1, 8, MutexCall::Lock(made, Patience::Endless));
+        let marked = MutexType { marked: true, ..MutexType::default() };
+        table.result(1, 8, MutexCall::Lock(marked, Patience::Endless));
         let misuse = table.misuse(1, 8, MutexCall::Unlock(MutexType::default()));
         assert_eq!(misuse.0, "overwritten");
-        assert_eq!(table.result(1, 8, MutexCall::Unlock(made)), 0);
+        assert_eq!(table.result(1, 8, MutexCall::Unlock(marked)), 0);
         assert!(table.is_idle());
     }
 
@@ -330,9 +340,9 @@ mod tests {
                     assert_eq!(table.result(2, 8, MutexCall::Unlock(mutex)), EPERM);
                     continue;
                 }
-                let nobody = "thread 2 unlocks a mutex that nobody holds";
+                let unlocked = "thread 2 unlocks a mutex that no thread holds";
                 let misuse = table.misuse(2, 8, MutexCall::Unlock(mutex));
-                assert_eq!(misuse, ("bad-unlock", nobody.into()));
+                assert_eq!(misuse, ("bad-unlock", unlocked.into()));
                 table.result(3, 8, lock(mutex));
                 let third = "thread 2 unlocks a mutex that thread 3 holds";
                 assert_eq!(table.misuse(2, 8, MutexCall::Unlock(mutex)).1, third);
@@ -363,7 +373,7 @@ mod tests {
         };
         let mut table = dead();
         // glibc answers this by EINVAL, or by 0 once a second owner has ended.
-        let text = "thread 2 declares a mutex consistent that nobody holds";
+        let text = "thread 2 declares a mutex consistent that no thread holds";
         let misuse = table.misuse(2, 8, MutexCall::Consistent(mutex));
         assert_eq!(misuse, ("bad-consistent", text.into()));
         assert_eq!(table.result(2, 8, lock(mutex)), EOWNERDEAD);

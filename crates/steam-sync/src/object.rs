@@ -45,6 +45,21 @@ pub enum Family {
     Lock,
 }
 
+impl Family {
+    /// Whether its operations are requests of `steam.h`.
+    pub fn is_requested(self) -> bool {
+        match self {
+            Self::Lock => true,
+            Self::Mutex
+            | Self::Condition
+            | Self::ReadWrite
+            | Self::Barrier
+            | Self::Spin
+            | Self::Semaphore => false,
+        }
+    }
+}
+
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -65,7 +80,7 @@ impl fmt::Display for Family {
 /// from a fresh one is `Idle`, whatever its family.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// Nothing to say: not locked, nobody waits, counts nothing.
+    /// Nothing to say: not locked, no thread waits, counts nothing.
     #[default]
     Idle,
     /// A mutex that is locked, or robust and in need of repair.
@@ -132,6 +147,27 @@ impl Object {
         }
     }
 
+    /// Whether the bytes of a mutex or read-write lock are known to say where it lies, if a thread holds it.
+    pub fn held_mark(&self) -> Option<bool> {
+        match self {
+            Self::Mutex(state) => state.held_mark(),
+            Self::ReadWrite(state) => state.held_mark(),
+            _ => None,
+        }
+    }
+
+    /// The same object, held, now that its bytes say where it lies.
+    #[must_use]
+    pub fn with_mark(&self) -> Self {
+        let mut object = self.clone();
+        match &mut object {
+            Self::Mutex(state) => state.mark(),
+            Self::ReadWrite(state) => state.mark(),
+            _ => {}
+        }
+        object
+    }
+
     /// One thread that holds the object or waits inside it.
     fn user(&self) -> Option<Thread> {
         match self {
@@ -189,7 +225,7 @@ pub(crate) trait State: Clone + Default {
 
 /// Looks at the state at an address; nothing if an object of another family is in use there.
 ///
-/// What another family left behind and nobody uses is as good as fresh memory: objects on the
+/// What another family left behind and no thread uses is as good as fresh memory: objects on the
 /// stack are often abandoned without being destroyed.
 pub(crate) fn look<S: State, O: Objects, R>(
     objects: &O,

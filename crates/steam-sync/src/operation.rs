@@ -12,6 +12,9 @@ use crate::rwlock::ReadWriteCall;
 use crate::semaphore::SemaphoreCall;
 use crate::spin::SpinCall;
 
+/// What glibc gives a mutex, in bytes.
+const MUTEX_SIZE: u32 = 24;
+
 /// An operation on the synchronisation object at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
@@ -88,7 +91,7 @@ pub fn choices<O: Objects>(
 
 /// Whether anything is possible now without a fault, at the cost of a look at the objects.
 ///
-/// A thread that only a spurious wake-up could free counts as blocked: nobody may rely on one.
+/// A thread that only a spurious wake-up could free counts as blocked: no program may rely on one.
 pub fn enabled<O: Objects>(operation: &Operation, thread: Thread, objects: &O) -> bool {
     operation.choices(thread, objects).any()
 }
@@ -147,6 +150,19 @@ impl Operation {
         }
     }
 
+    /// Whether a request of `steam.h` asks for it: its thread then stands after an instruction, not at a function.
+    pub fn is_request(&self) -> bool {
+        match self.call {
+            Call::Lock(_) => true,
+            Call::Mutex(_)
+            | Call::Condition(_)
+            | Call::ReadWrite(_)
+            | Call::Barrier(_)
+            | Call::Spin(_)
+            | Call::Semaphore(_) => false,
+        }
+    }
+
     /// The function's name in C.
     pub fn name(&self) -> &'static str {
         match self.call {
@@ -167,6 +183,35 @@ impl Operation {
             _ => None,
         };
         [Some(self.address), second]
+    }
+
+    /// The address of the mutex or read-write lock that it takes or gives up.
+    pub fn lock(&self) -> Option<Address> {
+        match self.call {
+            Call::Mutex(MutexCall::Lock(..) | MutexCall::Unlock(_))
+            | Call::ReadWrite(
+                ReadWriteCall::Read(_) | ReadWriteCall::Write(_) | ReadWriteCall::Unlock,
+            ) => Some(self.address),
+            Call::Condition(call) => call.wait().map(|wait| wait.mutex),
+            _ => None,
+        }
+    }
+
+    /// The addresses of the objects that it touches, each with the number of bytes that glibc gives it. Who overwrites
+    /// one of these makes another object of it. What `VLOCK` locks has no bytes.
+    pub fn extents(&self) -> impl Iterator<Item = (Address, u32)> {
+        let size = match self.call {
+            Call::Mutex(_) => Some(MUTEX_SIZE),
+            Call::Condition(_) => Some(48),
+            Call::ReadWrite(_) => Some(32),
+            Call::Barrier(_) => Some(20),
+            Call::Semaphore(_) => Some(16),
+            Call::Spin(_) => Some(4),
+            Call::Lock(_) => None,
+        };
+        let [first, second] = self.objects();
+        let second = second.map(|mutex| (mutex, MUTEX_SIZE));
+        first.zip(size).into_iter().chain(second)
     }
 
     /// Whether it only gives up what the thread holds, so that it may be invisible where nothing
@@ -194,7 +239,7 @@ impl Operation {
     }
 
     /// The same without operations that begin or end the life of an object, which is an error while
-    /// somebody has it.
+    /// a thread has it.
     pub fn tries(&self) -> Option<Address> {
         let makes = matches!(
             self.call,
@@ -233,7 +278,7 @@ impl Operation {
 
     /// The threads all of which must give something up before this operation can be done.
     ///
-    /// Nobody if it can be done now, or if it waits for what any thread might do: a signal, a
+    /// None if it can be done now, or if it waits for what any thread might do: a signal, a
     /// post, an arrival. A thread that waits for itself is its own blocker.
     pub fn blocks_on<O: Objects>(&self, thread: Thread, objects: &O) -> Vec<Thread> {
         let choices = self.choices(thread, objects);

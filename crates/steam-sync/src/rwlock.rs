@@ -16,6 +16,8 @@ pub struct ReadWriteState {
     pub(crate) writer: Option<Thread>,
     /// Ascending; a thread that holds several read locks occurs as often.
     pub(crate) readers: Vec<Thread>,
+    /// Whether its bytes are known to say where it lies.
+    marked: bool,
 }
 
 /// An operation on a read-write lock.
@@ -54,6 +56,16 @@ impl ReadWriteState {
     /// The threads that hold the lock for reading, ascending, each as often as it holds it.
     pub fn readers(&self) -> &[Thread] {
         &self.readers
+    }
+
+    /// Whether its bytes are known to say where it lies, if a thread holds it.
+    pub(crate) fn held_mark(&self) -> Option<bool> {
+        self.holder().map(|_| self.marked)
+    }
+
+    /// From now on its bytes say where it lies.
+    pub(crate) fn mark(&mut self) {
+        self.marked = true;
     }
 
     fn holder(&self) -> Option<Thread> {

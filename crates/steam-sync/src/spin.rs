@@ -58,7 +58,7 @@ impl SpinCall {
     /// What a call of glibc's one function for both unlocking and initialising means.
     ///
     /// On i386 `pthread_spin_init` and `pthread_spin_unlock` are two names of one address. For a
-    /// thread that holds the lock it is an unlock. Nobody else can change whether it does, so that
+    /// thread that holds the lock it is an unlock. No other thread can change whether it does, so that
     /// this may be decided when the call is decoded.
     pub fn unlock_or_initialise(thread: Thread, object: &Object) -> Self {
         match SpinState::of(object) {

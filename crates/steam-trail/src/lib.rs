@@ -26,14 +26,14 @@ pub use place::Place;
 pub use progress::{Progress, ProgressMode, ProgressPrinter};
 pub use related::relate;
 pub use replay::{Compared, Divergence, Follow, compare};
-pub use report::{Configuration, Decision, Limits, Program, Report, Statistics};
+pub use report::{Configuration, Decision, Limits, ProgramInfo, Report, Statistics};
 pub use sha256::sha256;
 pub use source::{Excerpt, Mark, Point, SourceLine, Sources};
 pub use suggestion::{quoted, suggestions};
 pub use suppress::{BY_RETURN, Suppression, without_indices};
 pub use trail::{Change, End, Setting, Step, Trail};
-pub use verdict::{Bound, Limit, Verdict};
+pub use verdict::{Limit, SearchBound, Verdict};
 pub use violation::{
-    AccessInfo, Frame, Held, Loops, Observation, Recorded, ThreadInfo, Violation, Waits, who,
+    AccessInfo, Frame, Held, Loops, Observation, Recorded, ThreadInfo, ViolationInfo, Waits, who,
 };
 pub use waits::{deadlock_headline, wait_cycle};

@@ -79,7 +79,7 @@ pub enum ProgressMode {
     None,
 }
 
-/// Shows progress on a stream. Where nobody reads it, that is no error.
+/// Shows progress on a stream. Where it has no reader, that is no error.
 #[derive(Debug)]
 pub struct ProgressPrinter<W> {
     stream: W,
@@ -119,7 +119,7 @@ impl<W: Write> ProgressPrinter<W> {
     }
 
     fn write(&mut self, text: &str) {
-        // Progress that nobody can read is no reason to stop.
+        // Progress without a reader is no reason to stop.
         let _ = self.stream.write_all(text.as_bytes());
         let _ = self.stream.flush();
     }

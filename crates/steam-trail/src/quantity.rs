@@ -64,7 +64,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(time),
         Ok(_) => Err(format!("`{text}` is no time at all")),
-        Err(_) => Err(format!("`{text}` is longer than anybody waits")),
+        Err(_) => Err(format!("`{text}` is too long a time")),
     }
 }
 
@@ -98,7 +98,7 @@ fn scale(size: u64) -> (f64, usize) {
     (scaled, unit)
 }
 
-/// One digit behind the point, unless that is zero.
+/// One digit after the point, unless that is zero.
 fn decimal(number: f64, fraction: bool) -> String {
     if !fraction {
         return format!("{number:.0}");
@@ -141,7 +141,7 @@ pub fn duration(time: Duration) -> String {
     parts.join(" ")
 }
 
-/// Two digits behind the point, unless both are zero.
+/// Two digits after the point, unless both are zero.
 fn short_decimal(number: f64) -> String {
     let text = format!("{number:.2}");
     text.strip_suffix(".00").filter(|_| number > 0.5).map_or(text.clone(), str::to_owned)

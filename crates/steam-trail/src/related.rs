@@ -1,6 +1,6 @@
 //! Errors that have to do with each other: an assertion fails in a run over a data race.
 
-use crate::{Place, Violation};
+use crate::{Place, ViolationInfo};
 
 /// The kind of data races.
 const RACE: &str = "race";
@@ -9,7 +9,7 @@ const MOST: usize = 3;
 
 /// Lets errors and the data races that lie on the path to them name each other: a run that ends with an
 /// error goes over a race if two threads do its accesses.
-pub fn relate(violations: &mut [Violation]) {
+pub fn relate(violations: &mut [ViolationInfo]) {
     let mut notes: Vec<(usize, String)> = Vec::new();
     for (at, error) in violations.iter().enumerate().filter(|(_, it)| it.kind != RACE) {
         let races = violations.iter().enumerate().filter(|(_, it)| it.kind == RACE);
@@ -31,7 +31,7 @@ pub fn relate(violations: &mut [Violation]) {
 }
 
 /// Whether two threads do both accesses of a race on the path to an error.
-fn leads_over(error: &Violation, race: &Violation) -> bool {
+fn leads_over(error: &ViolationInfo, race: &ViolationInfo) -> bool {
     let [first, second] = &race.accesses[..] else { return false };
     let Some(recorded) = &error.trail else { return false };
     let doers = |place: &Place| {
@@ -45,8 +45,9 @@ fn leads_over(error: &Violation, race: &Violation) -> bool {
 }
 
 /// A data race in half a sentence.
-fn headline_and_places(race: &Violation) -> String {
-    let places: Vec<String> = race.accesses.iter().map(|it| it.place.line_position()).collect();
+fn headline_and_places(race: &ViolationInfo) -> String {
+    let places: Vec<String> =
+        race.accesses.iter().map(|access| access.place.line_position()).collect();
     format!("{} at {}", race.headline, places.join(" and "))
 }
 
@@ -55,27 +56,27 @@ mod tests {
     use super::*;
     use crate::{AccessInfo, Recorded, Step, Trail};
 
-    fn error(steps: &[(u32, u32)]) -> Violation {
+    fn error(steps: &[(u32, u32)]) -> ViolationInfo {
         let step =
             |&(thread, line)| Step { thread, place: Place::at("a.c", line), ..Step::default() };
         let steps = steps.iter().map(step).collect();
         let trail = Trail { steps, ..Trail::default() };
-        Violation {
+        ViolationInfo {
             kind: "assert".into(),
             headline: "assertion failed: x".into(),
             location: Place::at("a.c", 9),
             trail: Some(Recorded { file: None, trail }),
-            ..Violation::default()
+            ..ViolationInfo::default()
         }
     }
 
-    fn race(lines: [u32; 2]) -> Violation {
+    fn race(lines: [u32; 2]) -> ViolationInfo {
         let access = |line| AccessInfo { place: Place::at("a.c", line), ..AccessInfo::default() };
-        Violation {
+        ViolationInfo {
             kind: RACE.into(),
             headline: "data race on `x` (4 bytes)".into(),
             accesses: lines.map(access).to_vec(),
-            ..Violation::default()
+            ..ViolationInfo::default()
         }
     }
 

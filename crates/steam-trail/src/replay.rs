@@ -2,7 +2,7 @@
 
 use crate::render::clean;
 use crate::trail::{Step, Trail};
-use crate::violation::Violation;
+use crate::violation::ViolationInfo;
 
 /// What of a step must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum Compared {
 
 impl Compared {
     /// The verdict's line of a replay.
-    pub fn line(&self, recorded: &Trail, found: Option<&Violation>) -> String {
+    pub fn line(&self, recorded: &Trail, found: Option<&ViolationInfo>) -> String {
         let line = match self {
             Self::Same => {
                 let what = match found {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::verdict::Verdict;
-use crate::violation::{Recorded, Violation};
+use crate::violation::{Recorded, ViolationInfo};
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,17 +13,17 @@ pub struct Report {
     /// The version of the tool.
     pub version: String,
     /// What was checked.
-    pub program: Program,
+    pub program: ProgramInfo,
     /// How it was checked.
     pub configuration: Configuration,
     /// The answer.
     pub verdict: Verdict,
     /// The errors of the program, in the order in which they were found.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<ViolationInfo>,
     /// What the program needs and is not modelled, in the order in which it was met.
-    pub unknowns: Vec<Violation>,
+    pub unknowns: Vec<ViolationInfo>,
     /// Errors that the search met and whose schedules do not lead there again, by a fault of ours.
-    pub unconfirmed: Vec<Violation>,
+    pub unconfirmed: Vec<ViolationInfo>,
     /// Counts.
     pub statistics: Statistics,
     /// What was claimed of the program, each with its own answer.
@@ -51,7 +51,7 @@ pub struct Decision {
 
 /// The program that was checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
+pub struct ProgramInfo {
     /// Its name, as typed.
     pub path: String,
     /// The SHA-256 of the executable.
@@ -143,12 +143,12 @@ pub struct Statistics {
 
 impl Report {
     /// All findings: errors first, then those that are not confirmed, then what is not modelled.
-    pub fn findings(&self) -> impl Iterator<Item = &Violation> {
+    pub fn findings(&self) -> impl Iterator<Item = &ViolationInfo> {
         self.violations.iter().chain(&self.unconfirmed).chain(&self.unknowns)
     }
 
     /// The same, to be changed.
-    pub fn findings_mut(&mut self) -> impl Iterator<Item = &mut Violation> {
+    pub fn findings_mut(&mut self) -> impl Iterator<Item = &mut ViolationInfo> {
         self.violations.iter_mut().chain(&mut self.unconfirmed).chain(&mut self.unknowns)
     }
 

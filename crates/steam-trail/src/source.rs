@@ -69,12 +69,12 @@ pub struct Mark {
 #[derive(Debug, Default)]
 pub struct Sources {
     files: BTreeMap<String, Option<Vec<String>>>,
-    /// Who says whether a file may be shown; all may be where nobody does.
+    /// Who says whether a file may be shown; by default all may be.
     is_shown: Option<fn(&str) -> bool>,
 }
 
 impl Sources {
-    /// Source files of which somebody says which may be shown.
+    /// Source files, with a rule that says which may be shown.
     pub fn showing(is_shown: fn(&str) -> bool) -> Self {
         Self { is_shown: Some(is_shown), ..Self::default() }
     }
@@ -237,7 +237,7 @@ mod tests {
         for (text, column, expected) in [
             ("    VASSERT(glob != 8);", Some(5), "VASSERT(glob != 8)"),
             ("  glob = (glob + 1) * ID;", Some(3), "glob = (glob + 1) * ID"),
-            // gcc tells the column of the `=`.
+            // gcc gives the column of the `=`.
             ("  glob = (glob + 1) * ID;", Some(8), "glob = (glob + 1) * ID"),
             ("    int tmp = glob;", Some(9), "tmp = glob"),
             ("\tfor (i = 0; i < n; i++) {", Some(2), "for (i = 0; i < n; i++)"),

@@ -1,7 +1,7 @@
 //! The commands that take the user further.
 
 use crate::report::Report;
-use crate::verdict::{Bound, Limit, Verdict};
+use crate::verdict::{Limit, SearchBound, Verdict};
 
 /// Trails longer than this are worth a search for a shorter one.
 const LONG: usize = 60;
@@ -40,7 +40,7 @@ pub fn suggestions(report: &Report) -> Vec<String> {
             commands.extend(again(report, &[("--algo", "pct")]));
         }
         Verdict::Probable { .. } => commands.extend(again(report, &[("--store", "tree")])),
-        Verdict::Bounded(Bound::Width(width)) => {
+        Verdict::Bounded(SearchBound::Width(width)) => {
             let wider = width.saturating_mul(10).to_string();
             let heuristic = report.configuration.heur.as_deref().unwrap_or("pl2");
             let directed = |algorithm| [("--algo", algorithm), ("--heur", heuristic)];
@@ -48,17 +48,17 @@ pub fn suggestions(report: &Report) -> Vec<String> {
             commands.extend(again(report, &beam));
             commands.extend(again(report, &directed("astar")));
         }
-        Verdict::Bounded(Bound::Preemptions(most)) => {
+        Verdict::Bounded(SearchBound::Preemptions(most)) => {
             commands.extend(again(report, &[("--preemptions", &(most + 1).to_string())]));
         }
-        Verdict::Bounded(Bound::Delays(most)) => {
+        Verdict::Bounded(SearchBound::Delays(most)) => {
             commands.extend(again(report, &[("--delays", &(most + 1).to_string())]));
         }
-        Verdict::Bounded(Bound::FairScheduler) => {
+        Verdict::Bounded(SearchBound::FairScheduler) => {
             commands.extend(again(report, &[("--algo", "dfs")]));
         }
         Verdict::Suppressed { .. }
-        | Verdict::Bounded(Bound::Depth(_) | Bound::Schedules(_))
+        | Verdict::Bounded(SearchBound::Depth(_) | SearchBound::Schedules(_))
         | Verdict::Complete
         | Verdict::Violation
         | Verdict::Unconfirmed

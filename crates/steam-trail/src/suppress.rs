@@ -2,9 +2,9 @@
 //!
 //! The kind is that of the report (`race`, `heap-out-of-bounds`) or its class (`memory`); the name is that of a
 //! variable, a function of the call stack, a line (`queue.c:14`) or a file, as reports print them. `*` stands for
-//! any text, in both. What stands behind `#` is a remark.
+//! any text, in both. What stands after `#` is a remark.
 
-use crate::{Place, Violation};
+use crate::{Place, ViolationInfo};
 
 /// The name of an exit status that is an error.
 const EXIT_STATUS: &str = "exit-status";
@@ -75,7 +75,7 @@ impl Suppression {
     }
 }
 
-impl Violation {
+impl ViolationInfo {
     /// The entry that suppresses this error and those like it.
     pub fn suppression(&self) -> String {
         let variable = self.accesses.first().map(|access| access.variable.as_str());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::quantity;
 use crate::render::clean;
 use crate::report::Report;
-use crate::violation::Violation;
+use crate::violation::ViolationInfo;
 
 /// The answer of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Verdict {
         cuts: Vec<String>,
     },
     /// No error was met within a bound that the user set.
-    Bounded(Bound),
+    Bounded(SearchBound),
     /// No error was met, but states may have been mistaken for others.
     Probable {
         /// The store of visited states.
@@ -44,10 +44,10 @@ pub enum Verdict {
 
 /// A bound within which a search looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum SearchBound {
     /// Steps from the start.
     Depth(u32),
-    /// States of a level; errors behind the other ones may be missed.
+    /// States of a level; errors beyond the other ones may be missed.
     Width(u32),
     /// Schedules that are tried.
     Schedules(u64),
@@ -141,7 +141,7 @@ fn scope(report: &Report) -> String {
     report.configuration.scope.as_ref().map_or_else(String::new, |scope| format!(" for {scope}"))
 }
 
-impl Bound {
+impl SearchBound {
     /// The bound in words: `depth 200`.
     fn text(self) -> String {
         match self {
@@ -180,7 +180,7 @@ impl Limit {
     }
 }
 
-impl Violation {
+impl ViolationInfo {
     /// The word of the verdict, which is fixed.
     pub fn word(&self) -> &'static str {
         match self.kind.as_str() {

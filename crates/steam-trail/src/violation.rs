@@ -8,12 +8,12 @@ use crate::trail::Trail;
 
 /// A finding with all that a person needs to understand it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Violation {
+pub struct ViolationInfo {
     /// Its kind, such as `assert`, `deadlock` or `use-after-free`; part of the user interface.
     pub kind: String,
     /// The family of kinds that `error[...]` names, such as `memory`.
     pub family: String,
-    /// What stands behind the verdict's word: `assertion failed: glob != 8`.
+    /// What stands after the verdict's word: `assertion failed: glob != 8`.
     pub headline: String,
     /// What happened: `` `glob != 8` is false``.
     pub message: String,
@@ -55,7 +55,7 @@ pub struct AccessInfo {
     pub variable: String,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it is atomic; none where the source does not tell.
+    /// Whether it is atomic; none where the source does not say.
     pub atomic: Option<bool>,
     /// Where it is.
     #[serde(flatten)]

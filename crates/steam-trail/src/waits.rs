@@ -54,9 +54,9 @@ pub fn deadlock_headline(threads: &[ThreadInfo]) -> String {
     let processes = threads.iter().all(|thread| thread.process);
     let (one, many) = if processes { ("process", "processes") } else { ("thread", "threads") };
     match wait_cycle(threads).as_slice() {
-        [] if live == 1 => format!("the only {one} waits, and nobody can wake it"),
-        [] if waiting == live => format!("all {live} {many} wait, and nobody can wake them"),
-        [] => format!("{waiting} of {live} {many} wait, and nobody can wake them"),
+        [] if live == 1 => format!("the only {one} waits, and nothing can wake it"),
+        [] if waiting == live => format!("all {live} {many} wait, and nothing can wake them"),
+        [] => format!("{waiting} of {live} {many} wait, and nothing can wake them"),
         [number] => format!("{one} {number} waits for itself"),
         cycle => format!("{} of {live} {many} wait for each other", cycle.len()),
     }
@@ -108,11 +108,11 @@ mod tests {
     fn without_a_cycle() {
         let none = [thread(1, Some(&[2])), thread(2, Some(&[]))];
         assert!(wait_cycle(&none).is_empty());
-        assert_eq!(deadlock_headline(&none), "all 2 threads wait, and nobody can wake them");
+        assert_eq!(deadlock_headline(&none), "all 2 threads wait, and nothing can wake them");
         assert_eq!(deadlock_headline(&[thread(1, Some(&[1]))]), "thread 1 waits for itself");
         assert_eq!(
             deadlock_headline(&[thread(1, Some(&[]))]),
-            "the only thread waits, and nobody can wake it"
+            "the only thread waits, and nothing can wake it"
         );
         let unknown = [thread(1, Some(&[9]))];
         assert!(wait_cycle(&unknown).is_empty());

@@ -9,6 +9,7 @@
 
 mod accesses;
 mod functions;
+mod locks;
 mod privacy;
 mod synchronisation;
 mod system_calls;
@@ -17,9 +18,10 @@ use crate::regime::Regime;
 
 pub use accesses::watching;
 pub use functions::{Creation, Join, Model};
+pub use locks::Protection;
 pub use privacy::Private;
-pub use synchronisation::Synchronisation;
-pub use system_calls::SystemCall;
+pub use synchronisation::SynchronisationFacts;
+pub use system_calls::CallFacts;
 
 /// Whether an operation is a step of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,9 +39,9 @@ pub enum Decision {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// It uses a synchronisation object.
-    Synchronisation(Synchronisation),
+    Synchronisation(SynchronisationFacts),
     /// It calls the system.
-    SystemCall(SystemCall),
+    SystemCall(CallFacts),
     /// It calls a function of which a model is known that touches memory and no synchronisation object.
     Model(Model),
     /// It calls a function of the library that runs as a whole, such as those of streams.
@@ -88,6 +90,11 @@ pub fn may_have_blocks(facts: &Private, regime: &Regime) -> bool {
     privacy::may_have(facts, regime)
 }
 
+/// Whether the locks that a thread holds protect what it touches.
+pub fn locks_protect(facts: &Protection, regime: &Regime) -> bool {
+    locks::protects(facts, regime)
+}
+
 /// Why a row of a table decides as it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reason {
@@ -101,6 +108,7 @@ pub struct Reason {
 pub const TABLES: &[(&str, &[Reason])] = &[
     ("accesses", accesses::ACCESSES),
     ("private blocks", privacy::PRIVATE),
+    ("locks", locks::PROTECTION),
     ("synchronisation", synchronisation::SYNCHRONISATION),
     ("system calls", system_calls::SYSTEM_CALLS),
     ("models", functions::MODELS),

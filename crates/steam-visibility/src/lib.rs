@@ -15,8 +15,8 @@ mod sharing;
 mod watch;
 
 pub use decide::{
-    Creation, Decision, Join, Model, Operation, Private, Reason, Synchronisation, SystemCall,
-    TABLES, decide, may_have_blocks, watching,
+    CallFacts, Creation, Decision, Join, Model, Operation, Private, Protection, Reason,
+    SynchronisationFacts, TABLES, decide, locks_protect, may_have_blocks, watching,
 };
 pub use facts::{Fact, MemoryFact, ObjectFact, OperationFact, OthersFact, SearchFact};
 pub use memory::{Judged, Memory, Turn, Watching};

@@ -2,15 +2,15 @@
 //!
 //! A word is *private* until two threads touch it and one of them writes; then it is *shared* for
 //! good. What the first thread does before it creates another one does not count as against that
-//! one, for nobody can change their order ([`Epoch`]). Of a shared word that only one thread writes, that thread's own reads are its private
-//! affair too: they conflict with nothing. What is found in an iteration of a search counts from the next iteration on
-//! ([`Sharing::begin_iteration`]), so that within an iteration every worker sees the same words as shared,
-//! whoever was faster; a search that learned nothing in an iteration has seen everything
-//! (docs/theory.md, 2: the set that remains is the set of all words on which threads can
-//! conflict, whatever the order of discovery).
+//! one, for no schedule can change their order ([`Epoch`]). Of a shared word that only one thread writes, that thread's
+//! own reads are its private affair too: they conflict with nothing. What is found in an iteration of a search counts
+//! from the next iteration on ([`Sharing::begin_iteration`]), so that within an iteration every worker sees the same
+//! words as shared, whoever was faster; a search that learned nothing in an iteration has seen everything
+//! (docs/theory.md, 2: the set that remains is the set of all words on which threads can conflict, whatever the order
+//! of discovery).
 //!
 //! Looking at each access would be slow. So pages come first: a page that only one thread touches,
-//! or that nobody writes, needs no look at its words. Only when that ends the page is *tracked*,
+//! or that no thread writes, needs no look at its words. Only when that ends the page is *tracked*,
 //! again from the next iteration on, and each access to it is noted word by word. A thread's stack is
 //! its own by definition: only others are noted there.
 //!
@@ -33,9 +33,9 @@ pub use cell::{Epoch, MOST_HANDLERS, Visitor, in_handlers};
 use copies::Copies;
 pub use copies::Origin;
 pub use locks::{Discipline, Held, Hold, Under};
-use locks::{Guarding, Locks};
+use locks::{Guarding, Locks, Noted};
 use pieces::Pieces;
-use steam_state::{HEAP_END, HEAP_START, Place, Space, ThreadId};
+use steam_state::{Place, Space, ThreadId};
 use tree::Tree;
 
 use crate::facts::{Fact, MemoryFact, OthersFact, SearchFact, word};
@@ -68,7 +68,7 @@ pub struct Sharing {
     copies: Copies,
     /// Whether [`OthersFact::EndsProcess`] counts.
     ends_process: AtomicBool,
-    /// Whether what counts was told, and not learned iteration by iteration.
+    /// Whether what counts was given, and not learned iteration by iteration.
     given: AtomicBool,
     /// Whether there is a [`MemoryFact::ObservedWord`] that counts.
     observes: AtomicBool,
@@ -90,13 +90,11 @@ pub struct Sharing {
     privacy: AtomicBool,
     /// Whether what only counts is part of a state.
     counters: AtomicBool,
-    /// Whether words of the first process's heap are shared.
-    shares_heap: AtomicBool,
     /// Whether a thread seems to run on and on without a visible operation.
     suspects: AtomicBool,
     /// What the locking discipline is for.
     discipline: OnceLock<Discipline>,
-    /// Under which locks words were touched, if somebody asks.
+    /// Under which locks words were touched, where that is asked for.
     locks: Locks,
 }
 
@@ -122,7 +120,6 @@ impl Default for Sharing {
             reached: Pieces::default(),
             privacy: AtomicBool::new(false),
             counters: AtomicBool::new(false),
-            shares_heap: AtomicBool::new(false),
             suspects: AtomicBool::new(false),
             discipline: OnceLock::new(),
             locks: Locks::default(),
@@ -168,7 +165,7 @@ impl Sharing {
         self.tree.known_page(place).is_marked()
     }
 
-    /// Whether what counts was told: no iteration will come that knows more.
+    /// Whether what counts was learned before: no iteration will come that knows more.
     pub fn is_given(&self) -> bool {
         self.given.load(Relaxed)
     }
@@ -199,9 +196,17 @@ impl Sharing {
         self.discipline.get_or_init(|| discipline);
     }
 
+    /// Lets the locking discipline be given up where it does not pay.
+    pub fn try_discipline(&self) {
+        self.locks.try_out();
+    }
+
     /// What the locking discipline is for.
     pub fn discipline(&self) -> Discipline {
-        self.discipline.get().copied().unwrap_or_default()
+        match self.discipline.get() {
+            Some(Discipline::Used) if self.locks.is_given_up() => Discipline::Ignored,
+            discipline => discipline.copied().unwrap_or_default(),
+        }
     }
 
     /// The number of a set of locks, ascending and each once.
@@ -210,14 +215,14 @@ impl Sharing {
     }
 
     /// The words that several threads touch without a lock that is held at every access, ascending, as
-    /// far as somebody asked for the locking discipline.
+    /// far as the locking discipline is checked.
     pub fn undisciplined(&self) -> Vec<Place> {
         let mut lacking = self.locks.lacking();
         lacking.retain(|word| !self.copies.is_seen(*word));
         lacking
     }
 
-    /// A copy of a space looks at a word of it, or what it was lent to touches the word; whether others can tell.
+    /// A copy of a space looks at a word of it, or what it was lent to touches the word; whether others can observe it.
     pub fn visit_original(&self, word: Place, visitor: Visitor, write: bool) -> bool {
         if self.discipline() == Discipline::Used {
             self.copies.note_seen(word);
@@ -225,12 +230,12 @@ impl Sharing {
         self.visit_word(word, visitor, write)
     }
 
-    /// A thread touches a word, whatever it holds; whether others can tell when it does.
+    /// A thread touches a word, whatever it holds; whether others can observe when it does.
     pub fn visit_word(&self, place: Place, visitor: impl Into<Visitor>, write: bool) -> bool {
         self.visit_word_under(place, visitor.into(), write, Under::NOTHING)
     }
 
-    /// A thread that holds locks touches a word; whether others can tell when it does.
+    /// A thread that holds locks touches a word; whether others can observe when it does.
     pub fn visit_word_under(
         &self,
         place: Place,
@@ -253,8 +258,9 @@ impl Sharing {
         }
         let conflict = match discipline {
             Discipline::Used => match self.locks.note(place, visitor, write, held) {
-                Some(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
-                Some(Guarding::Needless | Guarding::Guarded) | None => false,
+                Noted::New(Guarding::Lacking(writer)) => cell.mark_conflict(writer),
+                Noted::New(Guarding::Needless | Guarding::Guarded) | Noted::Known => false,
+                Noted::Full => cell.touch(visitor, write),
             },
             Discipline::Ignored | Discipline::Checked | Discipline::Plain => {
                 cell.touch(visitor, write)
@@ -304,6 +310,12 @@ impl Sharing {
         self.facts.read().unwrap_or_else(PoisonError::into_inner).contains(&fact.into())
     }
 
+    /// Whether one of several facts is known.
+    pub fn knows_any(&self, asked: &[Fact]) -> bool {
+        let facts = self.facts.read().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().any(|fact| facts.contains(fact))
+    }
+
     /// Whether memory is copied while others are at it: which locks they hold may be seen in the copy.
     pub fn is_copied(&self) -> bool {
         self.copies.any()
@@ -320,12 +332,12 @@ impl Sharing {
         self.ends_process.load(Relaxed)
     }
 
-    /// Whether somebody looks at words of memory, or at threads, in every state.
+    /// Whether a property observes words of memory, or threads, in every state.
     pub fn observes(&self) -> bool {
         self.observes.load(Relaxed)
     }
 
-    /// Whether somebody looks at what threads hold and wait for, in every state.
+    /// Whether a property observes what threads hold and wait for, in every state.
     pub fn observes_threads(&self) -> bool {
         self.observes_threads.load(Relaxed)
     }
@@ -335,7 +347,7 @@ impl Sharing {
         self.operations.load(Relaxed)
     }
 
-    /// Whether somebody claims for itself some of the bytes from a place on, all of one page.
+    /// Whether a thread claims for itself some of the bytes from a place on, all of one page.
     pub fn is_claimed(&self, start: Place, size: u32) -> bool {
         self.claimed.touch(start, size)
     }
@@ -360,10 +372,9 @@ impl Sharing {
         self.counters.load(Relaxed)
     }
 
-    /// Whether it matters who can reach a block of the first process's heap: words there are shared, and threads may have
-    /// blocks for themselves.
+    /// Whether threads may have for themselves what no other thread can reach in the first process's heap.
     pub fn has_privacy(&self) -> bool {
-        self.shares_heap.load(Relaxed) && self.privacy.load(Relaxed)
+        self.privacy.load(Relaxed)
     }
 
     /// Whether a pointer to one of the bytes from a place on was formed from something else than a pointer.
@@ -413,13 +424,13 @@ impl Sharing {
         self.judges_operations() || self.atomic.any()
     }
 
-    /// Whether others can tell when a thread touches a word.
+    /// Whether others can observe when a thread touches a word.
     pub fn is_seen_by_others(&self, word: Place, thread: ThreadId, write: bool) -> bool {
         let cell = self.tree.known_word(word);
         cell.is_marked() && (write || cell.writer() != Some(thread.0))
     }
 
-    /// Whether somebody looks at a word in every state: each write to it is a step of its own.
+    /// Whether a property observes a word in every state: each write to it is a step of its own.
     pub fn is_observed(&self, word: Place) -> bool {
         self.observes() && self.knows(MemoryFact::ObservedWord(word))
     }
@@ -467,7 +478,7 @@ impl Sharing {
     }
 
     /// The iteration has gone everywhere. If it learned nothing, a thread that runs on and on does so for
-    /// ever: nobody writes what it waits for. An iteration that left something out says nothing of the kind:
+    /// ever: no thread writes what it waits for. An iteration that left something out says nothing of the kind:
     /// who would have written it may not have had a turn.
     pub fn conclude_iteration(&self) {
         if self.suspects.swap(false, Relaxed) && !self.grew.load(Relaxed) {
@@ -485,13 +496,14 @@ impl Sharing {
                 self.tree.page_cell(word).mark();
             }
         }
+        for word in self.locks.begin_iteration() {
+            self.tree.word_cell(word).mark();
+        }
         // A check of the discipline wants to see all accesses.
         let any = self.discipline().judges();
         self.tree.begin_iteration(any);
         let runs = self.tree.runs();
         self.shared.set(runs.iter().map(|run| (run.start, run.count.saturating_mul(4))));
-        let heap = self.shared.touch(Space::FIRST.at(HEAP_START), HEAP_END - HEAP_START);
-        self.shares_heap.store(heap, Relaxed);
         let mut next = self.next_facts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
         facts.extend(next.iter().copied());
@@ -583,7 +595,7 @@ impl Sharing {
         Some(())
     }
 
-    /// The words from `start` to `end` of its space are shared: whole pages, and words before and behind them.
+    /// The words from `start` to `end` of its space are shared: whole pages, and words before and after them.
     fn read_run(&self, start: Place, end: u32, writer: u32) {
         let (from, to) = (u64::from(start.address()), u64::from(end) + 4);
         let pages = from.div_ceil(PAGE)..to / PAGE;
@@ -607,7 +619,7 @@ impl Sharing {
         self.tree.runs().into_iter().flat_map(|run| run.words()).collect()
     }
 
-    /// Somebody touches all words of the pages `first..=last` of a space, and that is no access which the
+    /// A thread touches all words of the pages `first..=last` of a space, and that is no access which the
     /// locking discipline judges; what it found, by pages. Where [`Sharing::sweeps`] says no, each word has to
     /// be visited.
     pub(crate) fn sweep(&self, space: Space, first: u32, last: u32, sweep: Sweep) -> Vec<Swept> {
@@ -618,7 +630,7 @@ impl Sharing {
         found
     }
 
-    /// Whether nothing is asked of single words that a visit to whole pages does not tell.
+    /// Whether nothing is asked of single words that a visit to whole pages does not answer.
     pub(crate) fn sweeps(&self) -> bool {
         self.discipline() != Discipline::Used && !self.observes() && !self.claimed.any()
     }
@@ -642,7 +654,7 @@ mod tests {
         let sharing = Sharing::default();
         assert!(!sharing.visit_word(at(A), ONE, false));
         assert!(!sharing.visit_word(at(A), TWO, false));
-        assert!(!sharing.grew(), "nobody wrote");
+        assert!(!sharing.grew(), "no thread wrote");
         assert!(!sharing.visit_word(at(A + 4), ONE, true));
         assert!(!sharing.visit_word(at(A + 4), ONE, false));
         assert!(!sharing.grew(), "one thread only");

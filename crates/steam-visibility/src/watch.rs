@@ -1,7 +1,7 @@
 //! Watching accesses: which of them are steps of their own, and what a search learns from them.
 //!
 //! While a search runs a thread, an access to a *shared* word ([`Sharing`]) ends its step: the
-//! access is refused, [`Watch::take_visible`] tells which one it was, and the
+//! access is refused, [`Watch::take_visible`] says which one it was, and the
 //! instruction has done nothing. To do it later, the search *grants* it and lets the instruction
 //! run again. An instruction with several such accesses (`addl $1, counter` reads and writes,
 //! `pusha` writes eight words) does one in each of several runs: what earlier runs have done is kept
@@ -36,35 +36,35 @@ pub enum Mode {
     Off,
     /// They are noted, and those to shared words are steps of their own.
     Shared,
-    /// They are noted, and none is a step of its own: something that is one step as a whole runs.
-    Whole,
+    /// They are noted, and none is a step of its own: the thread is within an atomic block.
+    Atomic,
     /// Every access is a step of its own, and nothing is noted.
     Every,
     /// The same for memory that processes have in common; what lies elsewhere is not watched.
     Common,
     /// The same, and what lies elsewhere is watched as for [`Mode::Shared`].
     CommonAndShared,
-    /// Nothing is noted, and writes to words that somebody looks at in every state are steps of their
+    /// Nothing is noted, and writes to words that a property observes are steps of their
     /// own: no other thread can interfere.
     Observed,
-    /// The same within something that is one step as a whole.
-    ObservedWhole,
+    /// The same within an atomic block.
+    ObservedAtomic,
 }
 
 impl Mode {
-    /// The mode within something that is one step as a whole.
+    /// The mode within an atomic block.
     #[must_use]
-    pub fn whole(self) -> Self {
+    pub fn atomic(self) -> Self {
         match self {
             Self::Off => Self::Off,
-            Self::Observed | Self::ObservedWhole => Self::ObservedWhole,
-            _ => Self::Whole,
+            Self::Observed | Self::ObservedAtomic => Self::ObservedAtomic,
+            _ => Self::Atomic,
         }
     }
 
     /// Whether it is noted who touches what.
     pub fn notes(self) -> bool {
-        !matches!(self, Self::Off | Self::Observed | Self::ObservedWhole)
+        !matches!(self, Self::Off | Self::Observed | Self::ObservedAtomic)
     }
 
     /// Whether single accesses to words that count are steps of their own, and calls that make such
@@ -110,7 +110,7 @@ pub struct Watch {
     turn: Turn,
     /// The thread's number in its process.
     local: ThreadId,
-    /// What the locking discipline asks of the thread, as far as anybody does.
+    /// What the locking discipline asks of the thread, where it is checked.
     judged: Judged,
     /// What the instruction that runs may do, and has done.
     instruction: Instruction,
@@ -162,7 +162,7 @@ struct Kept {
 }
 
 impl Watch {
-    /// Nobody is watched yet; what is learned goes to `sharing`.
+    /// No thread is watched yet; what is learned goes to `sharing`.
     pub fn new(sharing: Arc<Sharing>) -> Self {
         Self { sharing, ..Self::default() }
     }
@@ -197,7 +197,7 @@ impl Watch {
     /// process is number 1 within it. Whether other pages have to be looked at.
     pub(crate) fn follow(&mut self, layout: &Layout, thread: ThreadId, mode: Mode) -> bool {
         let local = local(layout.space(), thread);
-        let tags = |mode| (!matches!(mode, Mode::Shared | Mode::Whole)).then_some(mode);
+        let tags = |mode| (!matches!(mode, Mode::Shared | Mode::Atomic)).then_some(mode);
         let same_thread = self.local == local;
         let other = !same_thread || tags(self.turn.mode) != tags(mode);
         if !same_thread {
@@ -221,8 +221,8 @@ impl Watch {
         self.found.trespass.take()
     }
 
-    /// Whether the watched thread has claimed all bytes of an access to one page, so that nobody else
-    /// can tell when it is made.
+    /// Whether the watched thread has claimed all bytes of an access to one page, so that no other thread
+    /// can observe when it is made.
     fn is_own(&self, place: Place, size: u32) -> bool {
         let Turn { ownership, secluded, thread, .. } = &self.turn;
         let (start, last) = (place.address(), place.address().saturating_add(size - 1));
@@ -399,7 +399,7 @@ impl Watch {
     }
 
     /// Notes an access that the next step will make, with what the thread holds now; returns the parts
-    /// of it that others can tell of.
+    /// of it that others can observe.
     pub fn note_ahead(
         &mut self,
         layout: &Layout,
@@ -425,7 +425,7 @@ impl Watch {
     }
 
     /// Notes an access that is not done here, part by part; whether each part touches a word of which
-    /// others can tell.
+    /// others can observe it.
     fn noted(
         &mut self,
         layout: &Layout,
@@ -435,7 +435,7 @@ impl Watch {
         access: bool,
     ) -> Vec<(Access, bool)> {
         let mut parts = Vec::new();
-        if !self.is_on() || start >= end {
+        if !self.is_on() || start >= end || self.is_unpublished(layout, start, end - start) {
             return parts;
         }
         let mut page = page_of(start);
@@ -469,7 +469,7 @@ impl Watch {
             let owner = kind.owner().map_or(0, |thread| thread.0);
             self.note_trespass(Access { address: from, size, write, place });
             let touched = self.visit(layout, place, size, owner, write, access)
-                && (self.is_told(layout, place, size, write)
+                && (self.is_observed(layout, place, size, write)
                     || !self.has_alone(layout, from, size));
             parts.push((Access { address: from, size, write, place }, touched));
         }
@@ -526,8 +526,10 @@ impl Watch {
                 true
             }
             (Mode::Every, _) => true,
-            (Mode::Common, _) => page.space() == Space::SHARED || self.may_be_told(layout, page),
-            (Mode::Observed | Mode::ObservedWhole, _) => self.may_be_told(layout, page),
+            (Mode::Common, _) => {
+                page.space() == Space::SHARED || self.may_be_observed(layout, page)
+            }
+            (Mode::Observed | Mode::ObservedAtomic, _) => self.may_be_observed(layout, page),
             (_, Some(owner)) if owner.0 == self.local.0 => {
                 self.turn.interrupted.is_some() || sharing.is_tracked(page)
             }
@@ -549,22 +551,22 @@ impl Watch {
 
     /// Whether what is one step as a whole runs, and all its accesses are kept.
     fn keeps_all(&self) -> bool {
-        self.turn.mode == Mode::Whole && self.kept.what == Keep::All
+        self.turn.mode == Mode::Atomic && self.kept.what == Keep::All
     }
 
-    /// Whether words of a page may be such that somebody looks at in every state.
-    fn may_be_told(&self, layout: &Layout, page: Place) -> bool {
+    /// Whether a property may observe words of a page.
+    fn may_be_observed(&self, layout: &Layout, page: Place) -> bool {
         let sharing = &self.sharing;
         sharing.observes() && layout.with_lenders(page).any(|page| sharing.is_tracked(page))
     }
 
-    /// Whether an access writes to a word that somebody looks at in every state; all of its bytes lie
+    /// Whether an access writes to a word that a property observes; all of its bytes lie
     /// in one page.
-    fn is_told(&self, layout: &Layout, place: Place, size: u32, write: bool) -> bool {
+    fn is_observed(&self, layout: &Layout, place: Place, size: u32, write: bool) -> bool {
         let sharing = &self.sharing;
         let mut words = (place.address() & !3..=place.address() + (size - 1)).step_by(4);
-        let is_told = |word| layout.with_lenders(word).any(|it| sharing.is_observed(it));
-        write && sharing.observes() && words.any(|it| is_told(place.space().at(it)))
+        let is_observed = |word| layout.with_lenders(word).any(|it| sharing.is_observed(it));
+        write && sharing.observes() && words.any(|word| is_observed(place.space().at(word)))
     }
 
     /// Notes an access to a watched page of a thread's stack, or of none (0), all of whose bytes lie
@@ -586,11 +588,14 @@ impl Watch {
         let sharing = &self.sharing;
         let (address, own) = (place.address(), self.local.0);
         let words = (address & !3..=address + (size - 1)).step_by(4);
-        let mut shared = strays || self.is_told(layout, place, size, write);
+        let mut shared = strays || self.is_observed(layout, place, size, write);
         match self.turn.mode {
-            Mode::Observed | Mode::ObservedWhole => return shared,
+            Mode::Observed | Mode::ObservedAtomic => return shared,
             Mode::Common if place.space() != Space::SHARED => return shared,
             _ if self.is_own(place, size) => return shared,
+            _ if place.space() == Space::FIRST && self.is_unpublished(layout, address, size) => {
+                return shared;
+            }
             _ => shared |= sharing.is_claimed(place, size),
         }
         for word in words.map(|word| place.space().at(word)) {
@@ -631,20 +636,20 @@ impl Watch {
             Mode::Every => return true,
             Mode::Common if is_common() => return true,
             Mode::CommonAndShared => is_common(),
-            Mode::Off | Mode::Shared | Mode::Whole => false,
-            Mode::Common | Mode::Observed | Mode::ObservedWhole => false,
+            Mode::Off | Mode::Shared | Mode::Atomic => false,
+            Mode::Common | Mode::Observed | Mode::ObservedAtomic => false,
         };
-        let is_told = asked
+        let is_observed = asked
             .iter()
-            .any(|part| self.is_told(layout, layout.place(part.address), part.size, write));
+            .any(|part| self.is_observed(layout, layout.place(part.address), part.size, write));
         for part in asked {
             let place = layout.place(part.address);
             shared |= self.visit(layout, place, part.size, part.owner, write, true);
         }
-        if shared && self.turn.mode == Mode::Whole {
+        if shared && self.turn.mode == Mode::Atomic {
             self.note_touched(address);
         }
-        shared && (is_told || !self.has_alone(layout, address, size))
+        shared && (is_observed || !self.has_alone(layout, address, size))
     }
 
     /// How an access is done of which it is known whether it is visible.
@@ -654,7 +659,7 @@ impl Watch {
         (address, size, write): (u32, u32, bool),
         visible: bool,
     ) -> Passage {
-        let whole = matches!(self.turn.mode, Mode::Whole | Mode::ObservedWhole);
+        let whole = matches!(self.turn.mode, Mode::Atomic | Mode::ObservedAtomic);
         if whole {
             self.note_trespass(Access { address, size, write, place: layout.place(address) });
         }
@@ -739,7 +744,9 @@ impl Policy for Watch {
     }
 
     fn note(&mut self, layout: &Layout, start: u32, end: u32, write: bool) {
-        self.note_and_leave(layout, start, end, write, |access| access);
+        if !self.is_allocation(start, end) {
+            self.note_and_leave(layout, start, end, write, |access| access);
+        }
     }
 
     /// Another process has its own mapping of what they share and keeps it: what is left of this is at no place where

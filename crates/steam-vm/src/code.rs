@@ -1,12 +1,13 @@
 //! The code cache: each address is decoded once.
 //!
-//! Ops of straight-line code lie one behind the other; a block ends where control always goes
+//! Ops of straight-line code lie one after the other; a block ends where control always goes
 //! elsewhere. Direct branches are linked to their target's place when they are first taken. Each op
 //! that was decoded can be entered, since a jump into the middle of a block is just a later start.
 
 use ahash::{HashMap, RandomState};
 use steam_state::Fault;
 use steam_visibility::Memory;
+use vm_isa::liveness::Dead;
 use vm_isa::{Code, Op, decode, specialise};
 
 const LONGEST_BLOCK: usize = 128;
@@ -40,6 +41,8 @@ pub(crate) struct CodeCache {
     /// The pages that have a chunk.
     decoded_pages: Vec<u32>,
     intercepts: Intercepts,
+    /// What is overwritten before it is read, by address, and whether calls of known functions are passed.
+    pub(crate) dead: HashMap<(u32, bool), Dead>,
     pub(crate) specialised: bool,
 }
 
@@ -52,6 +55,7 @@ impl CodeCache {
             chunks: Vec::new(),
             decoded_pages: Vec::new(),
             intercepts: Intercepts::default(),
+            dead: HashMap::with_hasher(RandomState::with_seeds(3, 1, 4, 1)),
             specialised: true,
         }
     }
@@ -77,11 +81,12 @@ impl CodeCache {
         std::mem::replace(&mut self.intercepts, intercepts)
     }
 
-    /// Forgets all decoded instructions.
+    /// Forgets all decoded instructions, and what was found out about them.
     pub(crate) fn clear(&mut self) {
         self.ops.clear();
         self.places.clear();
         self.chunks.clear();
+        self.dead.clear();
         for page in self.decoded_pages.drain(..) {
             self.pages[page as usize] = 0;
         }
@@ -116,7 +121,7 @@ impl CodeCache {
     }
 
     /// Decodes one instruction that is not to be found again: it is about to write to the page that
-    /// it lies on. The cache must be cleared behind it.
+    /// it lies on. The cache must be cleared after it.
     #[inline(never)]
     pub(crate) fn translate_once(
         &mut self,

@@ -40,7 +40,7 @@ impl Cpu {
         }
     }
 
-    /// The address behind the op at a place.
+    /// The address after the op at a place.
     #[inline(always)]
     fn behind(&self, at: usize) -> u32 {
         let place = self.code.place(at);
@@ -76,7 +76,7 @@ impl Cpu {
     }
 
     #[inline(never)]
-    pub(crate) fn stop_behind(&mut self, stop: Stop) -> Next {
+    pub(crate) fn stop_after(&mut self, stop: Stop) -> Next {
         self.stop = stop;
         Err(Exit::Behind)
     }
@@ -84,9 +84,9 @@ impl Cpu {
     #[inline(never)]
     pub(crate) fn software_interrupt(&mut self, op: &Op) -> Next {
         match op.imm {
-            0x80 => self.stop_behind(Stop::SystemCall),
-            3 => self.stop_behind(Stop::Trap(Trap::Breakpoint)),
-            4 => self.stop_behind(Stop::Trap(Trap::Overflow)),
+            0x80 => self.stop_after(Stop::SystemCall),
+            3 => self.stop_after(Stop::Trap(Trap::Breakpoint)),
+            4 => self.stop_after(Stop::Trap(Trap::Overflow)),
             _ => self.trap(Trap::GeneralProtection),
         }
     }
@@ -113,7 +113,7 @@ impl Cpu {
             1 => self.trap(Trap::InvalidOpcode),
             0..6 => {
                 self.selectors[register] = selector;
-                self.stop_behind(Stop::SegmentLoad { register, selector })
+                self.stop_after(Stop::SegmentLoad { register, selector })
             }
             _ => self.trap(Trap::InvalidOpcode),
         }

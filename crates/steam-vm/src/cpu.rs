@@ -2,6 +2,7 @@
 
 use steam_state::{Access, AccessError, Context, Fault};
 use steam_visibility::{Grant, Memory};
+use vm_isa::liveness::Dead;
 use vm_isa::simd::Simd;
 use vm_isa::x87::X87;
 use vm_isa::{Flags, execute, flags};
@@ -22,7 +23,7 @@ pub enum Trap {
     InvalidOpcode,
     /// What user mode may not do, or a misaligned 16-byte operand (#GP).
     GeneralProtection,
-    /// `int3` (#BP); the next instruction is behind it.
+    /// `int3` (#BP); the next instruction is after it.
     Breakpoint,
     /// An unmasked x87 exception (#MF).
     MathFault,
@@ -35,11 +36,11 @@ pub enum Trap {
 pub enum Stop {
     /// As many instructions as allowed were executed.
     Limit,
-    /// `int 0x80`; the next instruction is behind it.
+    /// `int 0x80`; the next instruction is after it.
     SystemCall,
     /// An intercepted address was reached; nothing there was executed.
     Intercept(u16),
-    /// A request of `steam.h`; the next instruction is behind it.
+    /// A request of `steam.h`; the next instruction is after it.
     Request(u8),
     /// An access was refused; the instruction at eip was not executed.
     Memory(AccessError),
@@ -47,7 +48,7 @@ pub enum Stop {
     Visible(Access),
     /// An exception at eip.
     Trap(Trap),
-    /// The instruction at eip uses what nobody wrote; it was not executed. The CPU can go on: what it
+    /// The instruction at eip uses what was never written; it was not executed. The CPU can go on: what it
     /// uses counts as written from now on.
     Uninitialised(Uninitialised),
     /// A valid instruction that is not modelled, at eip.
@@ -57,7 +58,7 @@ pub enum Stop {
         /// How many of them could be fetched.
         length: u8,
     },
-    /// A segment register was loaded; the next instruction is behind it. The environment knows what
+    /// A segment register was loaded; the next instruction is after it. The environment knows what
     /// the selector means and sets the base.
     SegmentLoad {
         /// Its position in [`Cpu::selectors`].
@@ -117,7 +118,7 @@ pub struct Cpu {
     pub simd: Simd,
     /// How many instructions were executed so far.
     pub instructions: u64,
-    /// Whether a clock was read since somebody has reset this: what was read may be another value next time.
+    /// Whether a clock was read since this was last reset: what was read may be another value next time.
     pub clock_read: bool,
     /// What the time stamp counter shows next, and how far it goes with each reading: in a search it stands still, so that
     /// states come again.
@@ -126,7 +127,7 @@ pub struct Cpu {
     pub(crate) uncounted: u64,
     pub(crate) code: CodeCache,
     pub(crate) stop: Stop,
-    /// Which bits of registers nobody wrote, if that is looked for.
+    /// Which bits of registers were never written, if that is looked for.
     pub(crate) shadow: Option<Box<Shadow>>,
     pass_intercept: bool,
 }
@@ -250,9 +251,7 @@ impl Cpu {
         // Whether the next instruction is executed alone, because it writes to decoded code.
         let mut alone = false;
         loop {
-            if self.memory.code_changed() {
-                self.memory.take_code_changes();
-                self.code.clear();
+            if self.forget_changed_code() {
                 link = None;
             }
             let found = match self.code.find(self.eip) {
@@ -354,22 +353,41 @@ impl Cpu {
         decoded.is_some_and(|decoded| decoded.op.locked() || decoded.op.exchanges_memory())
     }
 
-    /// What the code from an address on overwrites before it reads it.
-    fn dead_from(&mut self, address: u32) -> vm_isa::liveness::Dead {
-        let memory = &mut self.memory;
-        vm_isa::liveness::dead_from(address, |at| fetch(memory, at))
-    }
-
-    /// Whether the code behind a call certainly overwrites the result of the call unread; `overwrites` says of which
+    /// Whether the code after a call certainly overwrites the result of the call unread; `overwrites` says of which
     /// functions it is known that they do.
     pub fn drops_result(&mut self, behind: u32, overwrites: impl Fn(u32) -> bool) -> bool {
         let memory = &mut self.memory;
         vm_isa::liveness::drops_result(behind, |at| fetch(memory, at), overwrites)
     }
 
-    /// Clears the registers and flags that the code from here on overwrites before it reads them.
-    pub fn clear_dead(&mut self) {
-        let dead = self.dead_from(self.eip);
+    /// What the code from an address on overwrites before it reads it. `is_plain` says of which functions it is known
+    /// what they do to registers ([`vm_isa::liveness::dead_from`]); without it, nothing is known of calls.
+    pub fn dead_from(&mut self, address: u32, is_plain: Option<&dyn Fn(u32) -> bool>) -> Dead {
+        self.forget_changed_code();
+        let key = (address, is_plain.is_some());
+        if let Some(&dead) = self.code.dead.get(&key) {
+            return dead;
+        }
+        let memory = &mut self.memory;
+        let is_plain = |function| is_plain.is_some_and(|is_plain| is_plain(function));
+        // The pages are known as code from now on: if they change, what is known of them is forgotten.
+        let dead = vm_isa::liveness::dead_from(address, |at| fetch_code(memory, at), is_plain);
+        self.code.dead.insert(key, dead);
+        dead
+    }
+
+    /// Forgets what was decoded if code has changed since; whether it has.
+    fn forget_changed_code(&mut self) -> bool {
+        let changed = self.memory.code_changed();
+        if changed {
+            self.memory.take_code_changes();
+            self.code.clear();
+        }
+        changed
+    }
+
+    /// Clears registers and flags that will not be read any more.
+    pub fn clear_dead(&mut self, dead: Dead) {
         for (number, register) in self.gpr.iter_mut().enumerate().take(8) {
             if dead.registers >> number & 1 != 0 {
                 *register = 0;
@@ -385,6 +403,15 @@ impl Cpu {
         self.stop = Stop::Trap(trap);
         Err(Exit::Here)
     }
+}
+
+/// The bytes of an instruction whose page counts as code from now on; nothing where none can be fetched.
+fn fetch_code(memory: &mut Memory, at: u32) -> Option<([u8; 15], usize)> {
+    let fetched = memory.fetch(at).ok();
+    if fetched.is_none() {
+        memory.take_error();
+    }
+    fetched
 }
 
 /// The bytes of the instruction at an address; nothing where none can be fetched.

@@ -120,7 +120,7 @@ impl Cpu {
         Ok(())
     }
 
-    /// `bt` and its kin: `change` gives the new word from the old one and the bit's mask.
+    /// `bt` and the like: `change` gives the new word from the old one and the bit's mask.
     pub(crate) fn bit_test(&mut self, op: &Op, change: Option<fn(u32, u32) -> u32>) -> Done {
         let (bytes, bits) = (op.bytes(), op.bits());
         let position = self.read(op, op.s)?;

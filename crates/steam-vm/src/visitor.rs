@@ -421,17 +421,17 @@ impl Visitor for Cpu {
             cpu.set_segment(op.d, selector as u16)
         };
         interrupt(cpu, op, _at) cpu.software_interrupt(op);
-        breakpoint(cpu, _op, _at) cpu.stop_behind(Stop::Trap(Trap::Breakpoint));
+        breakpoint(cpu, _op, _at) cpu.stop_after(Stop::Trap(Trap::Breakpoint));
         into(cpu, _op, at) {
             if cpu.flags.overflow() {
-                return cpu.stop_behind(Stop::Trap(Trap::Overflow));
+                return cpu.stop_after(Stop::Trap(Trap::Overflow));
             }
             Ok(at + 1)
         };
         undefined(cpu, _op, _at) cpu.trap(Trap::InvalidOpcode);
         privileged(cpu, _op, _at) cpu.trap(Trap::GeneralProtection);
         unsupported(cpu, _op, at) cpu.not_modelled(at);
-        request(cpu, op, _at) cpu.stop_behind(Stop::Request(op.imm as u8));
+        request(cpu, op, _at) cpu.stop_after(Stop::Request(op.imm as u8));
         intercept(cpu, op, _at) cpu.reach_intercept(op);
         goto(cpu, op, _at) { cpu.uncounted += 1; cpu.follow(op) };
     }

@@ -39,22 +39,26 @@ pub struct Measurement {
     pub truncated: bool,
 }
 
-/// Compiles `samples/bench/SOURCE.c`, which may lie beside that folder, with `-DNAME=VALUE` for each definition.
+/// Compiles `samples/bench/{source}.c`, which may lie beside that folder, with `-DNAME=VALUE` for each definition; or a
+/// source with an extension of its own, such as `.cc`.
 pub fn compile(root: &Path, source: &str, definitions: &[(&str, u64)]) -> Result<PathBuf, String> {
     let directory = root.join("target/bench");
     fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     let mut name = source.trim_start_matches("../").replace('/', "-");
-    let mut command = Command::new("gcc");
+    let compiler = if source.ends_with(".cc") { "g++" } else { "gcc" };
+    let mut command = Command::new(compiler);
     command.args(["-m32", "-O1", "-g", "-static", "-pthread"]);
     for (key, value) in definitions {
         name += &format!("-{value}");
         command.arg(format!("-D{key}={value}"));
     }
     let program = directory.join(name);
-    let source = root.join(format!("samples/bench/{source}.c"));
+    let has_extension = Path::new(source).extension().is_some();
+    let extension = if has_extension { "" } else { ".c" };
+    let source = root.join(format!("samples/bench/{source}{extension}"));
     let status = command.arg("-o").arg(&program).arg(&source).status();
-    let status = status.map_err(|error| format!("gcc: {error}; run toolchain/setup"))?;
-    let failed = || format!("gcc could not compile {}", source.display());
+    let status = status.map_err(|error| format!("{compiler}: {error}; run toolchain/setup"))?;
+    let failed = || format!("{compiler} could not compile {}", source.display());
     if status.success() { Ok(program) } else { Err(failed()) }
 }
 
@@ -210,7 +214,7 @@ fn children_user_seconds() -> Result<f64, String> {
 }
 
 fn parse_children_user(text: &str) -> Option<f64> {
-    // The name in parentheses may hold blanks; the state, field 3, stands behind it.
+    // The name in parentheses may hold blanks; the state, field 3, stands after it.
     let fields = text.rsplit_once(')')?.1;
     Some(fields.split_whitespace().nth(13)?.parse::<u64>().ok()? as f64 / TICKS)
 }

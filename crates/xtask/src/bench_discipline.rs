@@ -18,7 +18,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 /// What a step is: the name of a column, and the options.
 const STEPS: [(&str, &[&str]); 4] = [
     ("instr", &["--atomic", "instr"]),
-    ("lgc", &[]),
+    ("lgc", &["--mld", "off"]),
     ("lgc+mld", &["--mld", "use"]),
     ("lgc+mld+composed", &["--mld", "compose"]),
 ];
@@ -32,7 +32,7 @@ const WITHOUT_STORE: &[(&str, &[&str])] = &[
 ];
 /// How orders are left out there: the name of a column, and the options.
 const EXECUTIONS: [(&str, &[&str]); 4] = [
-    ("lgc", &[]),
+    ("lgc", &["--mld", "off"]),
     ("invisible-first", &["--mld", "use"]),
     ("composed", &["--mld", "compose"]),
     ("composed, persistent sets", &["--mld", "compose", "--por", "persistent"]),
@@ -114,9 +114,9 @@ fn head() -> String {
     format!(
         "Written by `make bench-discipline`: states of a depth-first search without races, sources below \
          `samples` compiled\nwith `-O1`. A search that did not come to an end in {PATIENCE} has a `>` before \
-         its number. With `lgc` a step is one\naccess to what threads share and all that is private behind \
+         its number. With `lgc` a step is one\naccess to what threads share and all that is private after \
          it, with `lgc+mld` accesses under the lock of a\nvariable are no steps (`--mld use`). A step is a \
-         visible operation with all that is invisible behind it; so a\nsection under a lock is one step \
+         visible operation with all that is invisible after it; so a\nsection under a lock is one step \
          already, and composing such steps (`--mld compose`, Stoller's C(S)) changes no\nnumber of states: it \
          says which steps commute.\n\n\
          | program | instr | lgc | lgc+mld | lgc+mld+composed | mld fewer than lgc |\n\

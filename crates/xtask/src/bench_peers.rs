@@ -156,7 +156,7 @@ fn text(table: &str) -> String {
 Written by `make bench-peers`: `samples/bench/peers/*.c`, our own versions of the programs, compiled
 with `gcc -m32 -O1 -g -static -pthread` and checked by `steam check` with its default options. It
 explores everything, but stops at the deadlock, which both others miss. The figures of GenMC 0.10 and
-Nidhugg 0.4 are published ones, in CPU seconds; they were not measured here, so a ratio tells the
+Nidhugg 0.4 are published ones, in CPU seconds; they were not measured here, so a ratio shows the
 order of magnitude. Nor are their programs at hand: the buffer's room (ours has one place) and the
 loops of Peterson may differ. Ours are user CPU seconds of the whole process, start-up and all iterations
 included; states and steps are those of the last round.";

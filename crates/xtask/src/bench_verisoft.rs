@@ -97,11 +97,11 @@ fn text(table: &str, timeout: &str) -> String {
     format!(
         "`samples/phil/phil.c` is Figure 1 of \"Software Model Checking: The VeriSoft Approach\": N \
          processes, each\ntakes two semaphores and gives them back. The table has the transitions that \
-         a search goes along when it\ngoes on behind each deadlock (`--all`), and in parentheses its \
+         a search goes along when it\ngoes on after each deadlock (`--all`), and in parentheses its \
          executions. TIME: more than {timeout}.\n\n\
          What is counted: each `semop` is one transition. The one step that `main` makes from its \
          beginning to\nwhere all processes are there is not counted, as in the paper; `fork` and the \
-         end of a process are no\nsteps here, for nobody can tell when they happen.\n\n\
+         end of a process are no\nsteps here, for no thread can observe when they happen.\n\n\
          {table}\n![transitions by the number of philosophers](verisoft.svg)\n\n\
          What the paper says of four philosophers (its Figure 5 has the other numbers as curves \
          only):\n\n| search | transitions |\n|---|---:|\n{paper}\n\

@@ -11,6 +11,7 @@ mod bench_paper;
 mod bench_peers;
 mod bench_races;
 mod bench_spin;
+mod bench_states;
 mod bench_step;
 mod bench_touched;
 mod bench_verisoft;
@@ -35,6 +36,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
   bench-peers           the search beside GenMC and Nidhugg; writes docs/benchmarks/peers.md
   bench-races           what looking for data races costs; writes docs/benchmarks/races.md
   bench-spin            the search beside SPIN; writes docs/benchmarks/spin.md
+  bench-states          states of real programs, with each rule off and on; writes
+                        docs/benchmarks/states.md
   bench-step            steps with many threads; writes docs/benchmarks/cost-of-step.md
   bench-verisoft [--short]
                         philosophers by each kind of search; writes docs/benchmarks/verisoft.md";
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         ["bench-peers"] => bench_peers::run(&root),
         ["bench-races"] => bench_races::run(&root),
         ["bench-spin"] => bench_spin::run(&root),
+        ["bench-states"] => bench_states::run(&root),
         ["bench-step"] => bench_step::run(&root),
         ["bench-verisoft"] => bench_verisoft::run(&root, bench_verisoft::Length::Full),
         ["bench-verisoft", "--short"] => bench_verisoft::run(&root, bench_verisoft::Length::Short),

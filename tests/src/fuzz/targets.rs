@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use steam_bench::Suite;
-use steam_expr::{Limits, Memory, Printer, Program};
+use steam_expr::{Limits, Memory, Printer, ProgramNames};
 use steam_image::{Activation, Image};
 use steam_ltl::{Atoms, Property};
 use steam_visibility::Sharing;
@@ -263,7 +263,7 @@ fn dwarf(bytes: &[u8]) -> bool {
             declared.locals(address, &image.unwinder);
         }
     }
-    let Ok(mut program) = Program::new(&image) else { return false };
+    let Ok(mut program) = ProgramNames::new(&image) else { return false };
     let texts = ["object", "*pointer->next", "grid[1]", "boxed.held", "sum + a", "t.text"];
     let within = image.symbols.find("_Z4workiR5thing").next().map(|it| it.address + 30);
     texts.iter().filter(|text| evaluate(&mut program, &image, text, within)).count() == texts.len()
@@ -349,7 +349,7 @@ fn suite(bytes: &[u8]) -> bool {
 fn expression(bytes: &[u8]) -> bool {
     static IMAGE: LazyLock<Image> =
         LazyLock::new(|| Image::parse(&THINGS, "things").expect("a program"));
-    let mut program = Program::new(&IMAGE).expect("its declarations");
+    let mut program = ProgramNames::new(&IMAGE).expect("its declarations");
     let text = String::from_utf8_lossy(bytes);
     let mut understood = true;
     for text in text.lines().take(20) {
@@ -381,7 +381,7 @@ impl Memory for Initial<'_> {
 }
 
 /// Compiles, evaluates and prints; whether there was a value.
-fn evaluate(program: &mut Program<'_>, image: &Image, text: &str, at: Option<u32>) -> bool {
+fn evaluate(program: &mut ProgramNames<'_>, image: &Image, text: &str, at: Option<u32>) -> bool {
     match program.compile(text, at) {
         Ok(expression) => {
             let mut memory = Initial(image);

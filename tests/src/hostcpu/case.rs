@@ -1,6 +1,6 @@
 //! What one instruction test starts from, what it ends in, and which parts of the end count.
 
-/// Address of the memory window; its end is the end of a page, with a guard page behind.
+/// Address of the memory window; its end is the end of a page, with a guard page after.
 pub const WINDOW: u32 = 0x2000_0f00;
 /// Size of the memory window in bytes.
 pub const WINDOW_SIZE: usize = 256;
@@ -12,7 +12,7 @@ pub const FLAT_SELECTORS: [u16; 4] = [0x2b, 0x23, 0x2b, 0x2b];
 pub const CODE: u32 = 0x2100_0800;
 /// Longest tested code in bytes.
 pub const CODE_SIZE: usize = 32;
-/// Addresses of the exits 1, 2 and 3; exit 0 stands directly behind the code.
+/// Addresses of the exits 1, 2 and 3; exit 0 stands directly after the code.
 pub const EXITS: [u32; 3] = [0x2100_0860, 0x2100_07a0, 0x2100_0e00];
 /// The part of an `fxsave` image that exists in 32-bit mode.
 pub const FLOATING_SIZE: usize = 288;
@@ -116,7 +116,7 @@ pub enum Outcome {
 /// The state at an exit.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Final {
-    /// Which exit was reached: 0 behind the code, 1 to 3 as in [`EXITS`].
+    /// Which exit was reached: 0 after the code, 1 to 3 as in [`EXITS`].
     pub exit: u8,
     /// General registers in encoding order.
     pub registers: [u32; 8],

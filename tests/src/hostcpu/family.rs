@@ -15,7 +15,7 @@ use std::process::Command;
 const BATCH: usize = 1024;
 /// States that one encoding is tried with.
 const STATES_PER_ENCODING: usize = 16;
-/// Mismatches that are told in full, per family and per instruction.
+/// Mismatches that are reported in full, per family and per instruction.
 const TOLD_PER_FAMILY: usize = 10;
 const TOLD_PER_INSTRUCTION: usize = 2;
 

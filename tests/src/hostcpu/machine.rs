@@ -1,7 +1,7 @@
 //! The machine as an executor of cases: loads a state into its CPU, runs, reads the state back.
 //!
 //! The pages are those of the runner. Each exit is an `int 0x80`, at which the CPU stops; where it
-//! stopped tells which exit was reached.
+//! stopped says which exit was reached.
 
 use super::case::{
     CODE, Case, EXITS, FLAT_SELECTORS, FLOATING_SIZE, FS_BASE, Final, Outcome, WINDOW, WINDOW_SIZE,

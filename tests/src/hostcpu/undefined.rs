@@ -6,7 +6,7 @@ use super::template::Encoding;
 
 /// Condition codes of the x87 status word.
 pub const C0: u16 = 1 << 8;
-/// The condition code that tells of rounding up and of stack overflow.
+/// The condition code that shows rounding up and stack overflow.
 pub const C1: u16 = 1 << 9;
 /// See [`C0`].
 pub const C2: u16 = 1 << 10;

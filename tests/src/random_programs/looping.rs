@@ -1,4 +1,4 @@
-//! One random program whose threads mostly go round for ever, over a few variables with few values, so that
+//! One random program whose threads mostly loop forever, over a few variables with few values, so that
 //! it has few states and many runs without an end: for temporal formulas.
 
 use super::dice::Dice;

@@ -1,5 +1,5 @@
 //! One random statement of a process: what it does to semaphores, queues, pipes, sockets, other processes,
-//! and to locks that lie in shared memory. What it does to memory alone is told by the statements of threads.
+//! and to locks that lie in shared memory. What it does to memory alone is reported by the statements of threads.
 //!
 //! The functions that these call are those of `processes.c`. Semaphores 0 and 3 are forks that are there
 //! at first, 1 counts from 0, and 2 is to become 0.

@@ -104,7 +104,7 @@ fn timely(dice: &mut Dice, cells: &Cells) -> Statement {
     }
 }
 
-/// A statement behind a limit, in a block.
+/// A statement after a limit, in a block.
 fn limited(dice: &mut Dice, inner: Statement) -> Statement {
     inner.within(&["{".to_owned(), limit(dice)], &["}".to_owned()], 4)
 }

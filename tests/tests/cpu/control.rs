@@ -89,7 +89,7 @@ fn calls() {
         row("rep ret", "f3 c3").prepare(|case, _, random| return_address(case, random, 0)),
         row("bnd ret", "f2 c3").prepare(|case, _, random| return_address(case, random, 0)),
         row("ret", "c2 iw").prepare(|case, _, random| return_address(case, random, 0)),
-        // Calls the pop behind the hlt, which so gets the address of the hlt.
+        // Calls the pop after the hlt, which so gets the address of the hlt.
         row("call and pop", "e8 01 00 00 00 f4 58").prepare(|case, _, random| {
             stack_in_window(case, random);
         }),

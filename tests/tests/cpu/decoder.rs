@@ -1,5 +1,5 @@
 //! The decoder against a million byte strings: it never panics, never hangs, and what it says of
-//! a string does not depend on the bytes behind the instruction.
+//! a string does not depend on the bytes after the instruction.
 
 use steam_tests::hostcpu::native::runner_path;
 use steam_tests::hostcpu::random::Random;

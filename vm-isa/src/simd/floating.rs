@@ -95,7 +95,7 @@ impl<E: FpEnv> Machine<'_, E> {
         Ok(())
     }
 
-    /// The eight predicates of `cmpps` and its kin; the upper four negate the lower.
+    /// The eight predicates of `cmpps` and the like; the upper four negate the lower.
     fn predicate<F: Float>(&self, a: u64, b: u64) -> Lane {
         let kind = self.imm8 & 3;
         let signals = kind == 1 || kind == 2;

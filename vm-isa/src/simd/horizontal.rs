@@ -7,7 +7,7 @@ use super::{Operand, floating};
 use crate::fp_env::FpEnv;
 
 impl<E: FpEnv> Machine<'_, E> {
-    /// `phaddw` and its kin: pairs of words of the destination, then of the source.
+    /// `phaddw` and the like: pairs of words of the destination, then of the source.
     pub(super) fn word_pairs(&mut self, function: impl Fn(i16, i16) -> i16) -> Result<(), E::Trap> {
         let pairs = |value: u128| {
             let words = lanes::split16(value);
@@ -37,7 +37,7 @@ impl<E: FpEnv> Machine<'_, E> {
         self.combine(|a, b| function(a) & mask | (function(b) & mask) << half)
     }
 
-    /// `haddps` and its kin: pairs of lanes of the destination, then of the source.
+    /// `haddps` and the like: pairs of lanes of the destination, then of the source.
     pub(super) fn lane_pairs<F: Float>(&mut self, _: F, op: FloatOp) -> Result<(), E::Trap> {
         let b = self.source()?;
         let a = self.register(self.dst);
@@ -167,7 +167,7 @@ impl<E: FpEnv> Machine<'_, E> {
         self.combine(|a, b| a & !mask | b & mask)
     }
 
-    /// `pmovsxbw` and its kin: widens the lowest lanes of the source.
+    /// `pmovsxbw` and the like: widens the lowest lanes of the source.
     pub(super) fn widen_lanes(&mut self, from: u32, to: u32, signed: bool) -> Result<(), E::Trap> {
         let count = 128 / to;
         let source = match (self.src, count * from) {

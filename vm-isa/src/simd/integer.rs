@@ -146,7 +146,7 @@ impl<E: FpEnv> Machine<'_, E> {
         })
     }
 
-    /// `pextrw` and its kin: a lane of `BYTES` bytes goes to a register, zero-extended, or to memory.
+    /// `pextrw` and the like: a lane of `BYTES` bytes goes to a register, zero-extended, or to memory.
     pub(super) fn extract<const BYTES: usize>(&mut self) -> Result<(), E::Trap> {
         let lane = self.lane_of(self.src, BYTES);
         let bytes = (self.register(self.src) >> lane).to_le_bytes();
@@ -158,7 +158,7 @@ impl<E: FpEnv> Machine<'_, E> {
         Ok(())
     }
 
-    /// `pinsrw` and its kin: a lane of `BYTES` bytes comes from a register or from memory.
+    /// `pinsrw` and the like: a lane of `BYTES` bytes comes from a register or from memory.
     pub(super) fn insert<const BYTES: usize>(&mut self) -> Result<(), E::Trap> {
         let mask = u128::MAX >> (128 - 8 * BYTES);
         let value = match self.src {

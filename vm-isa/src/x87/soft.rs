@@ -1,4 +1,4 @@
-//! Arithmetic of the 80-bit registers in integers: what `fadd` and its kin answer and raise.
+//! Arithmetic of the 80-bit registers in integers: what `fadd` and the like answer and raise.
 
 use super::machine::{EARLY, Outcome};
 use super::number::{self, DENORMAL, Exact, Format, INVALID, Kind, Parts, Rounded, Rounding};
@@ -35,7 +35,7 @@ fn unmasked(control: u16) -> u16 {
     !control & status::EXCEPTIONS
 }
 
-/// Runs `fadd` and its kin.
+/// Runs `fadd` and the like.
 #[inline]
 pub(super) fn arithmetic(op: Arithmetic, control: u16, a: Parts, b: Parts) -> Outcome {
     if (a.kind != Kind::Finite || b.kind != Kind::Finite)

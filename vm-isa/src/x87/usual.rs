@@ -19,7 +19,7 @@ fn is_normal(value: F80) -> bool {
     value.mantissa & INTEGER_BIT != 0 && value.biased().wrapping_sub(1) < 0x7ffe
 }
 
-/// Runs `fadd` and its kin.
+/// Runs `fadd` and the like.
 #[inline]
 pub(super) fn arithmetic(op: Arithmetic, control: u16, a: F80, b: F80) -> Option<Outcome> {
     if !is_usual_mode(control) || !is_normal(a) || !is_normal(b) {

@@ -17,7 +17,7 @@ const TRACER: &str = include_str!("tracer.c");
 const C: &str = include_str!("objects.c");
 const CPP: &str = include_str!("objects.cc");
 
-/// What a program tells of an object.
+/// What a program says of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Told {
     Plain,

@@ -7,7 +7,7 @@ use crate::published::Published;
 use crate::run::Run;
 
 /// For each method the largest scale at which it found the model's error, and what that took;
-/// published figures stand behind ours.
+/// published figures stand after ours.
 pub(super) fn largest(run: &Run, model: &str) -> Table {
     let published = run.published.iter().any(|published| published.model == model);
     let mut head = vec!["method", "c", "s", "l", "t", "m", "states"];

@@ -14,7 +14,7 @@ use crate::run::Run;
 const SIZE: (u32, u32) = (900, 600);
 const FONT: &str = "sans-serif";
 
-/// Colours that colour-blind people can tell apart (Okabe and Ito 2008); the shapes of the points
+/// Colours that colour-blind people can distinguish (Okabe and Ito 2008); the shapes of the points
 /// differ as well.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),

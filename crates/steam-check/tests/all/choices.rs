@@ -1,11 +1,11 @@
 //! Choices and their names.
 
-use steam_check::{Algorithm, Choice, ErrorClass, Store};
+use steam_check::{AlgorithmName, Choice, ErrorClass, Store};
 
 #[test]
 fn a_choice_is_known_by_its_name() {
-    for choice in Algorithm::ALL {
-        assert_eq!(Algorithm::named(choice.name()), Some(*choice));
+    for choice in AlgorithmName::ALL {
+        assert_eq!(AlgorithmName::named(choice.name()), Some(*choice));
     }
     assert_eq!(ErrorClass::named("usual"), None);
 }
@@ -15,7 +15,7 @@ fn a_choice_is_known_by_its_name() {
 fn what_documents_a_choice_describes_it() {
     let text = "All executions without a store; what only another order of independent steps would \
         change is left out (see --por).";
-    assert_eq!(Algorithm::Stateless.description(), text);
+    assert_eq!(AlgorithmName::Stateless.description(), text);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a check is told comes back through a trail file.
+//! What a check gets comes back through a trail file.
 
 use steam_check::{
     Atomic, ClaimTexts, Config, Error, ErrorClass, Files, Judgement, Kept, Origin, Scenario, record,
@@ -47,7 +47,7 @@ fn read_back(trail: &Trail) -> Result<Kept, Error> {
     Kept::of(&file::parse(file::write(trail).as_bytes()).unwrap())
 }
 
-/// What a check is told comes back through a trail file.
+/// What a check gets comes back through a trail file.
 #[test]
 fn a_trail_remembers_the_scenario() {
     let scenario = scenario();

@@ -1,10 +1,10 @@
-//! What was typed behind `steam bench`.
+//! What was typed after `steam bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use steam_check::{Algorithm, Atomic};
+use steam_check::{AlgorithmName, Atomic};
 use steam_trail::quantity::{parse_duration, parse_size};
 
 use super::check::{choice, heuristic_names};
@@ -40,8 +40,8 @@ pub struct BenchArguments {
     #[arg(value_name = "SUITE|PROG|SRC", required = true)]
     pub inputs: Vec<PathBuf>,
     /// Orders, separated by commas: those of a program, or the only ones of a suite.
-    #[arg(long, value_parser = choice::<Algorithm>(), value_delimiter = ',', value_name = "ORDERS")]
-    pub algo: Vec<Algorithm>,
+    #[arg(long, value_parser = choice::<AlgorithmName>(), value_delimiter = ',', value_name = "ORDERS")]
+    pub algo: Vec<AlgorithmName>,
     /// Heuristics, separated by commas, likewise.
     #[arg(long, value_parser = heuristic_names(), value_delimiter = ',', value_name = "NAMES")]
     pub heur: Vec<String>,
@@ -93,7 +93,7 @@ pub struct CompareArguments {
     /// The new run.
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
-    /// Changes by at most so many percent are not told.
+    /// Changes by at most so many percent are not shown.
     #[arg(long, default_value_t = 5, value_name = "PERCENT")]
     pub threshold: u32,
 }

@@ -1,4 +1,4 @@
-//! What was typed behind `steam check` and `steam replay`.
+//! What was typed after `steam check` and `steam replay`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use steam_check::{
-    Algorithm, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Privacy, Reduction, Search,
+    AlgorithmName, Atomic, Choice, ErrorClass, Judgement, Mld, Pilots, Privacy, Reduction, Search,
     Store, Volatile, Waits,
 };
 use steam_session::{HEURISTICS, Named};
@@ -84,7 +84,7 @@ pub struct CheckArguments {
     /// may be given more than once.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Output")]
     pub print: Vec<String>,
-    /// How the search tells where it is: auto is a line on a terminal and nothing elsewhere.
+    /// How the search reports where it is: auto is a line on a terminal and nothing elsewhere.
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "Output")]
     pub progress: ProgressChoice,
 }
@@ -96,22 +96,22 @@ pub struct SearchArguments {
     /// The order in which schedules are tried.
     #[arg(
         long,
-        value_parser = choice::<Algorithm>(),
+        value_parser = choice::<AlgorithmName>(),
         default_value_t = Search::default().algorithm,
         value_name = "ORDER"
     )]
-    pub algo: Algorithm,
+    pub algo: AlgorithmName,
     /// What looks near to an error, for bf, astar, beam and ida [default: pl2].
     #[arg(long, value_parser = heuristic_names(), value_name = "NAME")]
     pub heur: Option<String>,
     /// How much the heuristic counts against the length of the trail, for astar [default: 1].
     #[arg(long, value_parser = parse_weight, allow_negative_numbers = true, value_name = "W")]
     pub weight: Option<Weight>,
-    /// How many states of a level are gone on with, for beam [default: 1000].
+    /// How many states of a level are expanded, for beam [default: 1000].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub width: Option<u32>,
-    /// Which executions are left out, for stateless [default: source; none within --preemptions or
-    /// --delays].
+    /// Which executions are left out: none; sleep, persistent or source, for stateless [default: source; none
+    /// within --preemptions or --delays]; stubborn, for dfs, bfs, bf, astar and beam [default: none].
     #[arg(long, value_parser = choice::<Reduction>(), value_name = "HOW")]
     pub por: Option<Reduction>,
     /// Explore the schedules with at most so many preemptions: switches of a thread that could have
@@ -166,7 +166,7 @@ pub struct JudgementArguments {
     #[arg(long, value_parser = error_names(), value_delimiter = ',', value_name = "KINDS")]
     pub find: Vec<String>,
     /// A variable, a member (`struct node.next`) or a function whose accesses are atomic although the
-    /// debug information does not tell; may be given more than once.
+    /// debug information does not say; may be given more than once.
     #[arg(long, value_name = "NAME")]
     pub atomic_var: Vec<String>,
     /// What accesses to volatile objects are: races like others, or atomic, as kernels and code older than
@@ -186,14 +186,15 @@ pub struct JudgementArguments {
     #[arg(long, value_name = "FILE")]
     pub suppress: Vec<PathBuf>,
     /// The mutex locking discipline: each variable that threads share is read-only once they run, or has
-    /// one lock that is held at every access. check reports variables that violate it, whatever the order of
-    /// accesses; plain those that violate it in some execution, whose first thread initialises; use explores no
-    /// orders of accesses that such a lock orders, and finds the same errors; compose in addition takes a
-    /// section under a lock for one operation, which matters to --algo stateless.
+    /// one lock that is held at every access. use explores no orders of accesses that such a lock orders, and finds the
+    /// same errors; auto does so in searches with a store, without bounds and claims, as long as it pays; off explores
+    /// them all; compose is use, and in addition takes a section under a lock for one operation, which matters to --algo
+    /// stateless. check reports variables that violate it, whatever the order of accesses; plain those that violate it
+    /// in some execution, whose first thread initialises.
     #[arg(
         long,
         value_parser = choice::<Mld>(),
-        default_value_t = Mld::Off,
+        default_value_t = Mld::Auto,
         value_name = "HOW"
     )]
     pub mld: Mld,
@@ -222,10 +223,10 @@ pub struct JudgementArguments {
     /// Go on after the first error.
     #[arg(long)]
     pub all: bool,
-    /// Do not look for uses of values that nobody wrote.
+    /// Do not look for uses of values that were never written.
     #[arg(long)]
     pub no_uninitialised: bool,
-    /// Let waits for a condition, and waits at a futex, end although nobody woke the thread, as the standard
+    /// Let waits for a condition, and waits at a futex, end although no thread woke it, as the standard
     /// and Linux allow.
     #[arg(long)]
     pub spurious: bool,
@@ -384,7 +385,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// How a search tells where it is.
+/// How a search reports where it is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum ProgressChoice {
     /// On a terminal a line that is overwritten, elsewhere nothing.

@@ -1,4 +1,4 @@
-//! What was typed behind `steam simulate`, and behind `explore` within it.
+//! What was typed after `steam simulate`, and after `explore` within it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -88,7 +88,7 @@ fn trial() -> anyhow::Result<u64> {
     }
 }
 
-/// Output that nobody wants to read.
+/// Output that is not wanted.
 struct Silence;
 
 impl Output for Silence {

@@ -1,4 +1,4 @@
-//! `steam replay`: runs a program along a trail; whether it was reproduced, and what is told of it.
+//! `steam replay`: runs a program along a trail; whether it was reproduced, and what is reported of it.
 
 use steam_check::{Replay, Replayed, Report};
 use steam_trail::render::{human_replay, json_replay, short};

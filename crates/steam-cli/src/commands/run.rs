@@ -38,7 +38,7 @@ pub fn report(ending: &Ending) -> Outcome {
     match ending {
         // What a parent process would see of it.
         Ending::Exited(status) => Outcome::Status(*status as u8),
-        // Nobody reads the guest's output any more, as behind `| head`: no error of the guest.
+        // The guest's output has no reader any more, as after `| head`: no error of the guest.
         Ending::Killed { signal: SIGPIPE, .. } => Outcome::BrokenPipe,
         Ending::Killed { signal, report } => {
             terminal::note(report.to_string().trim_end());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use steam_check::{
-    Algorithm, Atomic, Bounds, Choice as _, Config, ErrorClass, Files, Guest, Judgement, Mld,
+    AlgorithmName, Atomic, Bounds, Choice as _, Config, ErrorClass, Files, Guest, Judgement, Mld,
     Origin, Reduction, Scenario, Search, kinds_of_entries,
 };
 use steam_session::{Bound, by_name};
@@ -30,7 +30,7 @@ pub struct CheckPlan {
     pub report: Option<PathBuf>,
     /// Where the trail goes.
     pub trail: PathBuf,
-    /// How the search tells where it is.
+    /// How the search reports where it is.
     pub progress: ProgressMode,
     /// What is printed.
     pub output: OutputPlan,
@@ -66,7 +66,7 @@ pub fn check(mut typed: CheckArguments) -> anyhow::Result<CheckPlan> {
     let search = search(&typed.search, typed.judgement.livelock)?;
     let find = classes(&typed.judgement);
     cycles(&find, &search, typed.judgement.livelock)?;
-    if typed.judgement.mld != Mld::Off
+    if !matches!(typed.judgement.mld, Mld::Auto | Mld::Off)
         && (typed.judgement.no_lgc || typed.judgement.atomic != Atomic::Lgc)
     {
         bail!(
@@ -152,25 +152,27 @@ impl CheckPlan {
 
 fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Search> {
     let (name, usual) = (typed.algo, Search::default());
-    let guided =
-        matches!(typed.algo, Algorithm::Bf | Algorithm::Astar | Algorithm::Beam | Algorithm::Ida);
-    let walks = matches!(typed.algo, Algorithm::Random | Algorithm::Pct);
+    let guided = matches!(
+        typed.algo,
+        AlgorithmName::Bf | AlgorithmName::Astar | AlgorithmName::Beam | AlgorithmName::Ida
+    );
+    let walks = matches!(typed.algo, AlgorithmName::Random | AlgorithmName::Pct);
     if typed.heur.is_some() && !guided {
         bail!("--algo {name} uses no heuristic; --heur needs --algo bf, astar, beam or ida");
     }
-    if typed.weight.is_some() && typed.algo != Algorithm::Astar {
+    if typed.weight.is_some() && typed.algo != AlgorithmName::Astar {
         bail!("--algo {name} weighs nothing; --weight needs --algo astar");
     }
-    if typed.width.is_some() && typed.algo != Algorithm::Beam {
+    if typed.width.is_some() && typed.algo != AlgorithmName::Beam {
         bail!("--algo {name} drops no states; --width needs --algo beam");
     }
     if typed.runs.is_some() && !walks {
         bail!("--algo {name} tries all schedules; --runs needs --algo random or pct");
     }
-    if typed.por.is_some() && typed.algo != Algorithm::Stateless {
-        bail!("--algo {name} leaves nothing out; --por needs --algo stateless");
+    if let Some(por) = typed.por {
+        suits(por, typed.algo)?;
     }
-    if livelock.is_some() && typed.algo != Algorithm::Stateless {
+    if livelock.is_some() && typed.algo != AlgorithmName::Stateless {
         bail!("--algo {name} sees no successive states; --livelock needs --algo stateless");
     }
     let preemptions = typed.preemptions.map(Bound::Preemptions);
@@ -207,6 +209,26 @@ fn search(typed: &SearchArguments, livelock: Option<u32>) -> anyhow::Result<Sear
     })
 }
 
+/// Whether an order of search can leave out what is asked for.
+fn suits(por: Reduction, algorithm: AlgorithmName) -> anyhow::Result<()> {
+    let (keeps, stateless) = (algorithm.keeps_open_states(), algorithm == AlgorithmName::Stateless);
+    match por {
+        Reduction::None if keeps || stateless => Ok(()),
+        Reduction::Stubborn if keeps => Ok(()),
+        Reduction::Sleep | Reduction::Persistent | Reduction::Source if stateless => Ok(()),
+        Reduction::Sleep | Reduction::Persistent | Reduction::Source if keeps => bail!(
+            "--algo {algorithm} keeps states, where --por {por} does not serve; use --por stubborn, or --algo \
+             stateless"
+        ),
+        Reduction::Stubborn if stateless => {
+            bail!("--por stubborn needs a search that keeps states, such as --algo dfs")
+        }
+        _ => {
+            bail!("--algo {algorithm} leaves nothing out; --por needs --algo stateless, dfs or bfs")
+        }
+    }
+}
+
 fn bounds(typed: &LimitArguments, depth: Option<u32>) -> Bounds {
     let memory = typed.memory.unwrap_or_else(|| Bounds::default().memory);
     Bounds { memory, time: typed.timeout, states: typed.max_states, depth }
@@ -237,12 +259,15 @@ fn cycles(find: &[ErrorClass], search: &Search, livelock: Option<u32>) -> anyhow
     if !find.contains(&ErrorClass::Livelock) || livelock.is_some() {
         return Ok(());
     }
-    if search.algorithm != Algorithm::Dfs {
+    if search.algorithm != AlgorithmName::Dfs {
         bail!(
             "--algo {} sees no cycles; --find livelock needs --algo dfs, or --algo stateless with \
              --livelock N",
             search.algorithm
         );
+    }
+    if search.reduction == Reduction::Stubborn {
+        bail!("stubborn sets may leave out cycles; leave out --por, or livelock from --find");
     }
     if search.jobs > 1 {
         bail!("cycles are looked for by one worker; leave out --jobs, or livelock from --find");
@@ -298,7 +323,7 @@ mod tests {
     #[test]
     fn the_documented_defaults() {
         let plan = plan(&["dir/glob.elf"]).unwrap();
-        assert_eq!(plan.config.search.algorithm, Algorithm::Dfs);
+        assert_eq!(plan.config.search.algorithm, AlgorithmName::Dfs);
         assert!(plan.config.search.heuristic.is_none() && plan.config.search.weight == 100);
         assert_eq!((plan.config.search.seed, plan.config.search.jobs), (0, 1));
         assert_eq!(
@@ -352,6 +377,14 @@ mod tests {
             (&["--width", "2", "--algo", "bfs", "p"], "--width needs --algo beam"),
             (&["--width", "0", "--algo", "beam", "p"], "0 is not in 1.."),
             (&["--runs", "2", "p"], "--runs needs --algo random or pct"),
+            (
+                &["--por", "stubborn", "--algo", "stateless", "p"],
+                "needs a search that keeps states",
+            ),
+            (&["--por", "stubborn", "--preemptions", "1", "p"], "use --por none"),
+            (&["--por", "stubborn", "--find", "livelock", "p"], "leave out --por"),
+            (&["--por", "source", "p"], "use --por stubborn"),
+            (&["--por", "none", "--algo", "random", "p"], "leaves nothing out"),
             (&["--livelock", "9", "p"], "--livelock needs --algo stateless"),
             (&["--find", "livelock", "--algo", "bfs", "p"], "--find livelock needs --algo dfs"),
             (&["--find", "livelock", "--jobs", "2", "p"], "leave out --jobs"),
@@ -405,7 +438,7 @@ mod tests {
     #[test]
     fn the_later_option_wins() {
         let plan = plan(&["--algo", "bfs", "--algo", "id", "p"]).unwrap();
-        assert_eq!(plan.config.search.algorithm, Algorithm::Id);
+        assert_eq!(plan.config.search.algorithm, AlgorithmName::Id);
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn quiet(check: CheckPlan, tui: bool) -> CheckPlan {
     CheckPlan { progress, ..check }
 }
 
-/// Whether a file is a trail; what cannot be read is told later, as a program.
+/// Whether a file is a trail; what cannot be read is reported later, as a program.
 fn is_trail(path: &Path) -> bool {
     let mut begin = [0; TRAIL.len()];
     let read = steam_image::open_regular(path).and_then(|mut file| file.read_exact(&mut begin));

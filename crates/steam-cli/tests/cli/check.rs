@@ -484,7 +484,20 @@ fn a_search_without_a_store_counts_executions() {
         assert!(done.out.contains(&format!("\n{executions}, ")), "{por}: {}", done.out);
     }
     let refused = said(&mut place.steam(&["check", "count.c", "--por", "sleep"]));
-    assert!(refused.err.contains("--por needs --algo stateless"), "{refused:?}");
+    assert!(refused.err.contains("use --por stubborn, or --algo stateless"), "{refused:?}");
+}
+
+#[test]
+fn stubborn_sets_leave_out_states_and_keep_the_verdict() {
+    let place = Place::new();
+    place.write("count.c", COUNT);
+    let all = said(&mut place.steam(&["check", "count.c"]));
+    let few = said(&mut place.steam(&["check", "count.c", "--por", "stubborn"]));
+    assert_eq!((all.status, few.status), (0, 0), "{few:?}");
+    let two =
+        ["check", "count.c", "--por", "stubborn", "--no-times", "--algo", "bfs", "--jobs", "2"];
+    let two = said(&mut place.steam(&two));
+    assert_eq!(two.status, 0, "{two:?}");
 }
 
 /// A thread that wants a lock while another one takes it again and again.
@@ -614,7 +627,7 @@ fn cycles_without_progress_are_livelocks() {
     place.write("flag.c", FLAG);
     let done = said(&mut place.steam(&["check", "polite.c", "--find", "usual,livelock"]));
     assert_eq!(done.status, 1, "{done:?}");
-    let first = "LIVELOCK   thread 1 and thread 2 go round for ever without getting on\n";
+    let first = "LIVELOCK   thread 1 and thread 2 loop forever without making progress\n";
     assert!(done.out.contains(first), "{}", done.out);
     assert!(done.out.contains("\n--- cycle (repeats) ---\nStep "), "{}", done.out);
     let replayed = said(&mut place.steam(&["replay", "polite.trail"]));

@@ -386,7 +386,7 @@ fn a_line_can_be_progress() {
     assert!(refused.status == 2 && refused.err.contains("a file and a line"), "{refused:?}");
 }
 
-/// A thread that goes round without effect is an error of its own, and its runs count all the same: once they
+/// A thread that loops without effect is an error of its own, and its runs count all the same: once they
 /// were left where the error was found, and `F ended()` held of a program that never ends.
 #[test]
 fn runs_of_a_thread_that_goes_round_count() {

@@ -31,6 +31,34 @@ int main(void)
 }
 ";
 
+/// Each access holds the lock.
+const GUARDED: &str = "\
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int first, second;
+static void *move(void *unused)
+{
+  pthread_mutex_lock(&lock);
+  first++;
+  second--;
+  first++;
+  second--;
+  assert(first + second == 0);
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+int main(void)
+{
+  pthread_t one, other;
+  pthread_create(&one, 0, move, 0);
+  pthread_create(&other, 0, move, 0);
+  pthread_join(one, 0);
+  pthread_join(other, 0);
+  return 0;
+}
+";
+
 /// Checks the program with more words; the exit status and what was said.
 fn check(words: &[&str]) -> (i32, String) {
     let place = Place::new();
@@ -79,6 +107,39 @@ fn in_use_it_changes_no_verdict_and_names_what_violates_it() {
     let (status, text) = check(&["--mld", "use"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.contains("no lock protects `count`") && text.contains("--mld check"), "{text}");
+}
+
+/// How many states a report says that there are.
+fn states(text: &str) -> u64 {
+    let json: serde_json::Value = serde_json::from_str(text).unwrap();
+    json["stats"]["states"].as_u64().unwrap()
+}
+
+#[test]
+fn a_search_that_stores_states_uses_it_by_itself_and_others_do_not() {
+    let place = Place::new();
+    place.write("bank.c", GUARDED);
+    let count = |words: &[&str]| {
+        let words = [&["check", "--no-times", "--format", "json"], words, &["bank.c"]].concat();
+        let said = said(&mut place.steam(&words));
+        assert_eq!(said.status, 0, "{words:?}: {}", said.out + &said.err);
+        states(&said.out)
+    };
+    let (off, used) = (count(&["--mld", "off"]), count(&["--mld", "use"]));
+    assert!(2 * used < off, "{used} states instead of {off}");
+    for suits in [&[][..], &["--algo", "bfs"], &["--jobs", "2"]] {
+        assert_eq!(count(suits), used, "{suits:?}");
+    }
+    // The place where a bounded search may switch is in the middle of a section, too.
+    let bounded = &["--preemptions", "1"][..];
+    assert_eq!(count(bounded), count(&[bounded, &["--mld", "off"]].concat()));
+    assert!(count(bounded) > count(&[bounded, &["--mld", "use"]].concat()));
+}
+
+#[test]
+fn by_itself_it_names_nothing_that_violates_it() {
+    let (status, text) = check(&[]);
+    assert!(status == 0 && !text.contains("no lock protects"), "{text}");
 }
 
 #[test]

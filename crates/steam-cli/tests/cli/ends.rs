@@ -51,7 +51,7 @@ fn an_error_ends_the_run_that_it_is_on() {
     }
 }
 
-/// Behind an error that is looked for a safety claim may be broken by the same step.
+/// After an error that is looked for a safety claim may be broken by the same step.
 #[test]
 fn an_error_does_not_hide_that_its_step_broke_a_claim() {
     let place = Place::new();
@@ -375,7 +375,7 @@ fn a_long_step_is_an_error_only_beyond_a_limit_that_was_typed() {
     }
 }
 
-/// What goes round for ever is known after a few steps, and random runs do not wait for it.
+/// What loops forever is known after a few steps, and random runs do not wait for it.
 #[test]
 fn an_endless_loop_is_seen_at_once() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Data races and orders of locks as `steam check` tells of them, and what the user says of them.
+//! Data races and orders of locks as `steam check` reports them, and what the user says of them.
 
 use crate::place::{Place, Said, said};
 

@@ -37,7 +37,7 @@ fn stable_word(word: &str) -> &str {
     if word.starts_with("0x") {
         return "0x";
     }
-    // file:line:column, with or without a colon behind it.
+    // file:line:column, with or without a colon after it.
     match word.trim_end_matches(':').rsplit_once(':') {
         Some((place, column)) if place.contains(':') && column.parse::<u32>().is_ok() => place,
         _ => word,

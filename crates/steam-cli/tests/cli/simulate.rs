@@ -178,7 +178,7 @@ fn a_search_from_here() {
             " = <not there yet: `s` goes to the first line>\n",
             "Step 2: Thread 2 - Line 13 src-file: plain.c - work      reads count = 0\n",
             "VIOLATION  assertion failed: count == 2\n",
-            "the way there is recorded, ",
+            "the path there is recorded, ",
             "(steam) schedule\nStep 1",
             "=> you are here\nStep 3: thread ",
             "(steam) c\nStep 3",
@@ -280,7 +280,7 @@ int main(void)
 ";
 
 /// A schedule that was made when it was not known that `count` is shared: a search learns it, and
-/// the way to the error is told in finer steps from its start on.
+/// the way to the error is reported in finer steps from its start on.
 #[test]
 fn a_search_may_make_finer_steps() {
     let place = sample("finer", FINER);

@@ -3,7 +3,7 @@
 use crate::place::{Place, Said, said};
 
 /// Races on a variable, on a part of a local variable, and on a block of the heap, each in a function of its own
-/// that the compiler inlines; then a write behind the end of a block.
+/// that the compiler inlines; then a write past the end of a block.
 const RACES: &str = "\
 #include <pthread.h>
 #include <stdlib.h>

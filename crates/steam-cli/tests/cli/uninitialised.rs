@@ -1,4 +1,4 @@
-//! Values that nobody wrote, in `steam check` and `steam replay`.
+//! Values that were never written, in `steam check` and `steam replay`.
 
 use crate::place::{Place, said};
 

@@ -234,7 +234,7 @@ impl Checker<'_, '_, '_> {
         self.builder.push(Node::Compute { operation, kind, left: address, right: offset })
     }
 
-    /// An element of an array, or so many behind its end.
+    /// An element of an array, or so many past its end.
     pub(super) fn element(
         &mut self,
         array: &Syntax,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compiler;
 use crate::initial::Initial;
-use steam_expr::{Limits, Printer, Program, Value};
+use steam_expr::{Limits, Printer, ProgramNames, Value};
 use steam_image::{Image, THREAD_BASE};
 
 const SOURCE: &str = r#"
@@ -139,7 +139,7 @@ fn compare_with(
     arguments.extend(commands.iter().flat_map(|command| ["-ex", command]));
     let answers = compiler::run("gdb", &arguments);
     let image = Image::read_file(&path).expect("a program");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let address = |name| image.symbols.find(name).next().expect("a symbol").address;
     let data = address("__data_start");
     let mut outcome = Outcome::default();
@@ -245,7 +245,7 @@ fn variables_of_threads_are_found() {
         let told = compiler::run(path.to_str().expect("a path"), &[]);
         let told: Vec<u32> = told.split_whitespace().map(|it| it.parse().expect("one")).collect();
         let image = Image::read_file(&path).expect("a program");
-        let mut program = Program::new(&image).expect("declarations");
+        let mut program = ProgramNames::new(&image).expect("declarations");
         let mut memory = Initial::new(&image);
         memory.registers.push((THREAD_BASE, told[0]));
         for (text, address) in ["&own", "&zero", "&padding[0]"].iter().zip(&told[1..]) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::compiler;
 use crate::initial::Initial;
-use steam_expr::{Program, Value};
+use steam_expr::{ProgramNames, Value};
 use steam_image::Image;
 
 const ONE: &str = r#"
@@ -43,7 +43,7 @@ fn program(flags: &str, output: &str) -> Image {
 }
 
 #[track_caller]
-fn number(program: &mut Program<'_>, memory: &mut Initial<'_>, text: &str) -> i128 {
+fn number(program: &mut ProgramNames<'_>, memory: &mut Initial<'_>, text: &str) -> i128 {
     let expression = program.compile(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
     match expression.evaluate(memory) {
         Value::Integer { value, .. } => value,
@@ -54,7 +54,7 @@ fn number(program: &mut Program<'_>, memory: &mut Initial<'_>, text: &str) -> i1
 #[test]
 fn statics_are_found_by_file_and_function() {
     let image = program("", "m_found");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut memory = Initial::new(&image);
     let mut expect =
         |text, value| assert_eq!(number(&mut program, &mut memory, text), value, "{text}");
@@ -72,7 +72,7 @@ fn statics_are_found_by_file_and_function() {
 }
 
 #[track_caller]
-fn fails(program: &mut Program<'_>, text: &str, at: usize, message: &str) {
+fn fails(program: &mut ProgramNames<'_>, text: &str, at: usize, message: &str) {
     let error = program.compile(text, None).expect_err(text);
     assert!(error.message.contains(message), "{text}: {error}");
     assert_eq!(error.at, at, "{text}: {error}");
@@ -81,7 +81,7 @@ fn fails(program: &mut Program<'_>, text: &str, at: usize, message: &str) {
 #[test]
 fn messages_say_what_is_wrong_and_what_to_write() {
     let image = program("", "m_wrong");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let program = &mut program;
     fails(program, "1 + coutn", 4, "there is no variable `coutn`; nearest: count");
     fails(program, "count", 0, "`count` is ambiguous: write one.c::count or two.c::count");
@@ -120,7 +120,7 @@ fn messages_say_what_is_wrong_and_what_to_write() {
 #[test]
 fn a_message_points_at_its_place() {
     let image = program("", "m_points");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let text = "only_one +\tcoutn";
     let explained = program.compile(text, None).expect_err("unknown").explain(text);
     let expected = "only_one + coutn\n           ^\nthere is no variable `coutn`; nearest: count";
@@ -132,7 +132,7 @@ fn what_is_optimised_away_is_said_to_be() {
     let source = "static int gone = 3; int main(void) { return gone; }";
     let path = compiler::build("gcc -m32 -static -g -O2", "o.c", source, "m_gone");
     let image = Image::read_file(path).expect("a program");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     // gcc tells the value of such a variable, or nothing.
     match program.compile("gone", None) {
         Err(error) => assert!(error.message.contains("`gone` is optimised away"), "{error}"),
@@ -148,14 +148,14 @@ fn without_debug_information_the_message_says_what_to_do() {
     let path =
         compiler::build("gcc -m32 -static", "one.c", "int main(void) { return 0; }", "m_no_g");
     let image = Image::read_file(path).expect("a program");
-    let error = Program::new(&image).expect_err("nothing is known");
+    let error = ProgramNames::new(&image).expect_err("nothing is known");
     assert_eq!(error.to_string(), "the variables of the program are not known: compile with -g");
 }
 
 #[test]
 fn arrays_have_ends() {
     let image = program("", "m_ends");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let error = program.compile("row[3] < 5", None).expect_err("there are three");
     assert_eq!(
         error.explain("row[3] < 5"),
@@ -164,7 +164,7 @@ fn arrays_have_ends() {
     for text in ["row[-1]", "row[1 + 2]", "&row[4]"] {
         assert!(program.compile(text, None).is_err(), "{text}");
     }
-    // The size of what is not there, the address right behind the end, and a member that stands for more.
+    // The size of what is not there, the address right after the end, and a member that stands for more.
     for text in ["row[2]", "sizeof row[3]", "&row[3]", "text.room[7]", "2[row]", "(row + 1)[2]"] {
         assert!(program.compile(text, None).is_ok(), "{text}");
     }
@@ -173,7 +173,7 @@ fn arrays_have_ends() {
 #[test]
 fn values_that_do_not_exist_are_values() {
     let image = program("", "m_values");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut evaluate =
         |text: &str| program.compile(text, None).expect(text).evaluate(&mut Initial::new(&image));
     assert_eq!(evaluate("pointer->inside"), Value::Unreadable(0));
@@ -197,7 +197,7 @@ fn values_that_do_not_exist_are_values() {
 #[test]
 fn cells_are_known_where_addresses_are_fixed() {
     let image = program("", "m_cells");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let address = |name: &str| image.symbols.find(name).next().expect("a symbol").address;
     let (object, real) = (address("object"), address("real"));
     // Each as its start and end.
@@ -225,7 +225,7 @@ fn cells_are_known_where_addresses_are_fixed() {
 #[test]
 fn constants_are_folded() {
     let image = program("", "m_fold");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut constant = |text: &str| program.compile(text, None).expect(text).is_constant();
     for text in ["1 + 2 * 3", "sizeof object * 2", "&object.beta + 1", "1.5 > 1 && !0", "first"] {
         assert!(constant(text), "{text}");
@@ -241,7 +241,7 @@ fn the_size_of_what_is_optimised_away_is_known() {
         "struct s { int a[5]; }; static struct s gone; int main(void) { return gone.a[1]; }";
     let path = compiler::build("gcc -m32 -static -g -O2", "s.c", source, "m_size");
     let image = Image::read_file(path).expect("a program");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut memory = Initial::new(&image);
     assert_eq!(number(&mut program, &mut memory, "sizeof gone + sizeof gone.a[0]"), 24);
     fails(&mut program, "gone.a[1] + sizeof gone", 0, "`gone` is optimised away: compile with -O0");

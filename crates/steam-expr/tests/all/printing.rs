@@ -2,7 +2,7 @@
 
 use crate::compiler;
 use crate::initial::Initial;
-use steam_expr::{Limits, Printer, Program, type_name};
+use steam_expr::{Limits, Printer, ProgramNames, type_name};
 use steam_image::Image;
 
 const SOURCE: &str = r#"
@@ -47,7 +47,7 @@ fn image() -> (Image, std::path::PathBuf) {
 
 #[track_caller]
 fn print(image: &Image, text: &str, limits: Limits) -> String {
-    let mut program = Program::new(image).expect("declarations");
+    let mut program = ProgramNames::new(image).expect("declarations");
     let expression = program.compile(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut memory = Initial::new(image);
     let value = expression.evaluate(&mut memory);
@@ -100,7 +100,7 @@ fn limits_are_kept() {
 #[test]
 fn types_are_written_as_in_c() {
     let (image, _) = image();
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut check = |text: &str, expected: &str| {
         let type_id = program.compile(text, None).expect(text).type_id();
         assert_eq!(type_name(program.types(), type_id), expected, "{text}");

@@ -49,7 +49,7 @@ fn values_of_cpp_are_those_of_gcc() {
 fn values_are_those_of_clang() {
     if compiler::installed("clang") {
         check(&format!("clang -m32 -g {SSE}"), C_SOURCE, C, "n_c_clang");
-        // Where `int` overflows, as in `us * us`, clang computes what it likes unless it is told.
+        // Where `int` overflows, as in `us * us`, clang computes what it likes unless a flag says otherwise.
         check(&format!("clang -m32 -g -O2 -fwrapv {SSE}"), C_SOURCE, C, "n_c_clang_o2");
         // Only gcc adds to the address of a function, which is how the oracle prints one.
         let list = CPP.replace("\nos.call\n", "\n");

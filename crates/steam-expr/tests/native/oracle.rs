@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use steam_expr::{Program, Value};
+use steam_expr::{ProgramNames, Value};
 use steam_image::Image;
 
 use crate::compiler;
@@ -26,7 +26,7 @@ pub fn compare(command: &str, source: (&str, &str), expressions: &[&str], output
     let (told, values): (Vec<_>, Vec<_>) = native.lines().partition(|line| line.starts_with('M'));
     memory.changed = told.iter().map(|line| changed(line)).collect();
     assert_eq!(values.len(), expressions.len(), "the native program has stopped early");
-    let mut program = Program::new(&image).expect("declarations");
+    let mut program = ProgramNames::new(&image).expect("declarations");
     let mut wrong = Vec::new();
     for (expression, native) in expressions.iter().zip(&values) {
         let (size, value) = native.split_once(' ').expect("a size and a value");

@@ -2,7 +2,7 @@
 //!
 //! Nothing is read before the first question. Then one walk reads all types, functions and
 //! variables with a fixed place; local variables are read for one function at a time. Debug
-//! information comes from a file that nobody checked: what cannot be understood is left out, and
+//! information comes from a file that was not checked: what cannot be understood is left out, and
 //! time and memory are bounded. Type units of DWARF 4 (`-fdebug-types-section`) are not read.
 
 mod body;

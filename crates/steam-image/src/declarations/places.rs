@@ -66,7 +66,7 @@ pub enum Wanted {
 }
 
 impl Address {
-    /// Returns the address itself; `give` tells what it depends on.
+    /// Returns the address itself; `give` says what it depends on.
     pub fn resolve<E>(self, give: &mut dyn FnMut(Wanted) -> Result<u32, E>) -> Result<u32, E> {
         match self {
             Address::Fixed(address) => Ok(address),

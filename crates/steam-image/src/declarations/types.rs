@@ -1,6 +1,6 @@
 //! Types of C and C++ as values: what a program declares, and what expressions add to it.
 //!
-//! Types refer to each other by [`TypeId`]. They come from a file that nobody checked: a type may
+//! Types refer to each other by [`TypeId`]. They come from a file that was not checked: a type may
 //! refer to itself in senseless ways, so whoever follows references counts the steps.
 
 use std::collections::HashMap;

@@ -304,7 +304,7 @@ impl<'a> Walk<'a> {
             }
             _ => false,
         };
-        // What a function's constants are is told with its locals.
+        // What a function's constants are is reported with its locals.
         let constant = entry.attr(DW_AT_location).is_none();
         if function.is_some() && (!fixed || constant) {
             return;

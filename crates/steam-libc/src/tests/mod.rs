@@ -18,7 +18,7 @@ use steam_state::{Context, HEAP_START, HeapPool, Protection, RegionKind, Stores,
 use steam_visibility::{Memory, Watch};
 use steam_vm::Cpu;
 
-use super::call::Call;
+use super::call::LibraryCall;
 use super::origin::Library;
 use super::{Models, Variables, table};
 
@@ -97,7 +97,8 @@ impl Bench {
             by_address: BTreeMap::new(),
         };
         let (heap, objects) = (&mut self.heap, &mut self.objects);
-        let mut call = Call::new(&mut self.cpu, heap, objects, self.thread, &mut self.history);
+        let mut call =
+            LibraryCall::new(&mut self.cpu, heap, objects, self.thread, &mut self.history);
         let result = models.call(0, &mut call);
         let esp = &mut self.cpu.gpr[Context::ESP];
         let moved = *esp - before;

@@ -69,7 +69,7 @@ fn the_life_of_a_block_is_told() {
     let block = bench.call("malloc", &[16]).unwrap();
     let told = access(&mut bench, block + 14, AccessKind::Write);
     assert_eq!(told.kind, Kind::HeapOutOfBounds);
-    assert!(told.message.ends_with("right behind the end of a block of 16 bytes"), "{told}");
+    assert!(told.message.ends_with("just past the end of a block of 16 bytes"), "{told}");
     assert_eq!(told.access.map(|access| access.byte), Some(block + 16));
     let before = access(&mut bench, block - 4, AccessKind::Read);
     assert!(before.message.ends_with("4 bytes before a block of 16 bytes"), "{before}");
@@ -252,7 +252,7 @@ fn frame_pointers_serve_where_there_is_no_frame_information() {
     let aligned = image.symbols.find("deep").next().unwrap();
     let mut depths = Vec::new();
     for _ in 0..5000 {
-        // Behind the prologue of the recursive function.
+        // After the prologue of the recursive function.
         if cpu.eip.wrapping_sub(aligned.address) == 20 {
             depths.push(activations(&image, &mut cpu, Stands::At).len());
         }

@@ -157,7 +157,7 @@ impl FileSystem<'_> {
         let mut names: std::collections::BTreeSet<Arc<[u8]>> = Default::default();
         let ours = ProcessFile::at(path, self.system.process_number());
         if let Some(numbers) = ours.and_then(|file| self.process_names(file)) {
-            names.extend(numbers.iter().map(|it| Arc::from(it.to_string().as_bytes())));
+            names.extend(numbers.iter().map(|number| Arc::from(number.to_string().as_bytes())));
         } else if !self.hides_host(path) {
             match self.world.host.listing(path) {
                 Ok(listing) => names.extend(listing.iter().cloned()),

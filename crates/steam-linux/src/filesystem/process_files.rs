@@ -151,7 +151,7 @@ impl FileSystem<'_> {
                 RegionKind::Mapped
                 | RegionKind::FileCopy { .. }
                 | RegionKind::Former { .. }
-                | RegionKind::BehindFile
+                | RegionKind::PastFileEnd
                 | RegionKind::Shared(_)
                 | RegionKind::Stack(_)
                 | RegionKind::EndedStack { .. } => String::new(),

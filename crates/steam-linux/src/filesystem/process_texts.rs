@@ -1,4 +1,4 @@
-//! The texts of a process's files in `/proc`, in the forms of Linux. What tells of the host or of time is constant.
+//! The texts of a process's files in `/proc`, in the forms of Linux. What depends on the host or on time is constant.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl FileSystem<'_> {
 
     fn parent_number(&self) -> u32 {
         let entry = self.kernel.processes.get(&self.system.space.leader());
-        entry.and_then(|it| it.parent).map_or(PARENT_ID, System::thread_number)
+        entry.and_then(|entry| entry.parent).map_or(PARENT_ID, System::thread_number)
     }
 
     /// `stat`: 52 fields, of which those are kept that programs look for.

@@ -1,4 +1,4 @@
-//! What `stat` tells of a file. Owner, device and times are constants: they would tell of the
+//! What `stat` reports of a file. Owner, device and times are constants: they would tell of the
 //! host.
 
 use super::process_files::ProcessFile;
@@ -23,7 +23,7 @@ mod type_bits {
     pub const LINK: u32 = 0o120000;
 }
 
-/// What `stat` tells of a file.
+/// What `stat` reports of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileStatus {
     /// The file's number.

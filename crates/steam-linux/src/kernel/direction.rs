@@ -47,7 +47,7 @@ pub struct Direction {
     pub ended: bool,
     /// Whether a writer fails.
     pub broken: bool,
-    /// Whether the reader is gone, which a writer learns behind its next bytes (TCP).
+    /// Whether the reader is gone, which a writer learns after its next bytes (TCP).
     pub abandoned: bool,
     /// An error that the reader's socket has to tell once; 0 for none.
     pub error: u16,
@@ -262,7 +262,7 @@ impl Direction {
         rights
     }
 
-    /// The error that is to be told, once.
+    /// The error that is to be reported, once.
     pub fn take_error(&mut self) -> Option<Errno> {
         let error = std::mem::take(&mut self.error);
         (error != 0).then_some(Errno(error))

@@ -1,6 +1,6 @@
 //! The content of a file that the program wrote: chunks that versions share.
 //!
-//! Invariant: bytes of the last chunk behind the length are zero, and a chunk of zeros is not kept, so
+//! Invariant: bytes of the last chunk after the length are zero, and a chunk of zeros is not kept, so
 //! that equal contents are equal values and a file may be far longer than what was written into it.
 
 use std::sync::Arc;

@@ -23,7 +23,7 @@ pub struct FileLock {
     pub first: u64,
     /// The last byte.
     pub last: u64,
-    /// Whether it is for writing, so that nobody else has one.
+    /// Whether it is for writing, so that no other process has one.
     pub exclusive: bool,
 }
 

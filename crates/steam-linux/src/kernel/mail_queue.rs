@@ -32,7 +32,7 @@ pub enum Announcement {
     },
 }
 
-/// A process that wants to be told of the message that comes to an empty queue, once.
+/// A process that wants to be notified of the message that comes to an empty queue, once.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Registration {
     /// Its number.
@@ -54,7 +54,7 @@ pub struct MailQueue {
     pub opened: u32,
     /// Whether it can be found by its name.
     pub named: bool,
-    /// Who is told when a message comes and none was there.
+    /// Who is notified when a message comes and none was there.
     pub registration: Option<Registration>,
 }
 
@@ -80,7 +80,7 @@ impl MailQueue {
         self.mails.len() < self.capacity as usize
     }
 
-    /// Adds a message behind those that are as urgent.
+    /// Adds a message after those that are as urgent.
     pub fn send(&mut self, mail: Mail) {
         let place = self.mails.iter().position(|it| it.priority < mail.priority);
         self.mails.insert(place.unwrap_or(self.mails.len()), mail);

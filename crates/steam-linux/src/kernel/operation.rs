@@ -18,7 +18,7 @@ pub enum Deed {
     Takes(Address),
     /// It gives up a lock, or adds to what a semaphore counts.
     GivesUp(Address),
-    /// It takes or gives up a lock of which somebody sees without waiting whether it is free.
+    /// It takes or gives up a lock of which a thread tests without waiting whether it is free.
     Tries(Address),
     /// It does something else to a synchronisation object.
     Uses(Address),
@@ -58,7 +58,7 @@ pub struct OpenOperation {
 }
 
 impl OpenOperation {
-    /// The thread does something; the turn behind which that must not come, if there is one.
+    /// The thread does something; the turn after which that must not come, if there is one.
     pub fn follow(&mut self, deed: Deed, at: u32) -> Option<Turn> {
         match deed {
             Deed::Takes(_) => self.turn,

@@ -65,7 +65,7 @@ pub struct Inode {
     pub links: u32,
     /// How many descriptions have it open.
     pub opened: u32,
-    /// Whether somebody has mapped it for himself, and so has a copy of what it was then.
+    /// Whether a process has mapped it privately, and so has a copy of what it was then.
     pub copied: bool,
     /// The host's path of which it is a copy.
     pub copy_of: Option<Arc<[u8]>>,
@@ -101,6 +101,7 @@ impl Overlay {
 
     /// Changes an inode, and drops it when it has neither names nor users.
     pub fn change(&mut self, number: u32, change: impl FnOnce(&mut Inode)) {
+        // It has neither names nor users any more: what it holds is out of reach.
         let Some(inode) = self.inodes.get_mut(&number) else { return };
         change(inode);
         if inode.links == 0 && inode.opened == 0 {

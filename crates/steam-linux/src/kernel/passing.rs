@@ -3,7 +3,7 @@
 /// What has happened to the clock.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Passing {
-    /// Whether somebody has read it.
+    /// Whether it was read.
     pub read: bool,
     /// The waits that have moved it when they ended by their limit of time: by a hash of who calls whom there,
     /// ascending.

@@ -1,7 +1,7 @@
 //! What a thread does next, in a state of a search.
 
 use steam_state::Access;
-use steam_sync::{Call, Operation};
+use steam_sync::Operation;
 
 /// The next visible operation of a thread.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -18,7 +18,7 @@ pub enum Pending {
         /// Whether the instruction does all its accesses at once.
         whole: bool,
     },
-    /// A synchronisation operation; eip is at the function's first byte, or behind a request.
+    /// A synchronisation operation; eip is at the function's first byte, or after a request.
     Sync {
         /// What it does.
         operation: Operation,
@@ -43,7 +43,7 @@ pub enum Pending {
     SystemCall,
     /// The system call at eip, in which the thread waits.
     Waiting,
-    /// A request; eip is behind it.
+    /// A request; eip is after it.
     Request {
         /// Its number.
         number: u8,
@@ -64,12 +64,10 @@ impl Pending {
     }
 
     /// Whether a part of it is done already, so that it cannot be begun again: the second half of a function,
-    /// or a request behind which the thread stands.
+    /// or a request after which the thread stands.
     pub fn is_half(&self) -> bool {
         match self {
-            Self::Sync { operation, second_half, .. } => {
-                *second_half || matches!(operation.call, Call::Lock(_))
-            }
+            Self::Sync { operation, second_half, .. } => *second_half || operation.is_request(),
             _ => false,
         }
     }
@@ -119,7 +117,7 @@ pub enum AtomicBlock {
 impl AtomicBlock {
     /// What a thread runs as a whole when a function has returned that was called so deep in
     /// requests.
-    pub fn behind_function(requested: u32) -> Self {
+    pub fn after_function(requested: u32) -> Self {
         if requested == 0 { Self::None } else { Self::Requested(requested) }
     }
 }

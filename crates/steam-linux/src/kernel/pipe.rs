@@ -37,7 +37,7 @@ impl Pipe {
         Self { readers: 1, writers: 1, ..Self::default() }
     }
 
-    /// A pipe that can be opened by a name, and that nobody has open.
+    /// A pipe that can be opened by a name, and that no process has open.
     pub fn with_name() -> Self {
         Self { named: true, ..Self::default() }
     }
@@ -62,13 +62,13 @@ impl Pipe {
         !self.bytes.is_empty() || self.writers == 0
     }
 
-    /// Whether a writer need not wait: there is room for a whole page, or nobody will read.
+    /// Whether a writer need not wait: there is room for a whole page, or no process will read.
     pub fn writable(&self) -> bool {
         self.room() >= ATOMIC_WRITE || self.readers == 0
     }
 
     /// Whether a writer of so many bytes need not wait: some of them fit, small writes as a whole, or
-    /// nobody will read.
+    /// no process will read.
     pub fn takes(&self, size: usize) -> bool {
         let room = self.room();
         self.readers == 0 || if size <= ATOMIC_WRITE { room >= size } else { room > 0 }
@@ -100,7 +100,7 @@ impl Pipe {
         Ok(size)
     }
 
-    /// Whether who moves bytes to it by `splice` need not wait: some fit, or nobody will read.
+    /// Whether who moves bytes to it by `splice` need not wait: some fit, or no process will read.
     pub fn takes_some(&self) -> bool {
         self.readers == 0 || self.room() > 0
     }

@@ -39,14 +39,14 @@ impl Default for Action {
     }
 }
 
-/// One signal with what `siginfo_t` tells of it.
+/// One signal with what `siginfo_t` reports of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SignalInfo {
     /// The signal's number.
     pub number: u8,
     /// `si_code`.
     pub code: i32,
-    /// The three words behind the code: sender, user and value, or the faulting address.
+    /// The three words after the code: sender, user and value, or the faulting address.
     pub fields: [u32; 3],
     /// The CPU's exception number, error code and faulting address, as `sigcontext` shows them.
     pub trap: [u32; 3],
@@ -55,11 +55,11 @@ pub struct SignalInfo {
 /// What others know of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ProcessEntry {
-    /// The first thread of its parent; `None` where nobody waits for it.
+    /// The first thread of its parent; `None` where no process waits for it.
     pub parent: Option<ThreadId>,
-    /// How it ended, as `wait` tells it; `None` while it lives.
+    /// How it ended, as `wait` reports it; `None` while it lives.
     pub ended: Option<u32>,
-    /// That it was stopped or goes on again, as `wait` tells it, if nobody has been told yet.
+    /// That it was stopped or goes on again, as `wait` reports it, if it was not reported yet.
     pub change: Option<u32>,
     /// The process group.
     pub group: u32,
@@ -91,14 +91,14 @@ pub struct ProcessEnvironment {
     pub pending: Vec<SignalInfo>,
     /// Where the area that `brk` moves begins, and where it ends now.
     pub program_break: (u32, u32),
-    /// How many threads were created that nobody has joined.
+    /// How many threads were created and not joined.
     pub unjoined: u32,
     /// How many threads the first thread has created since it was alone, up to the point from which
     /// on that makes no difference.
     pub created: Epoch,
     /// What threads have claimed for themselves.
     pub ownership: Arc<Ownership>,
-    /// Whether there ever was a thread that nobody could join.
+    /// Whether there ever was a thread that cannot be joined.
     pub detached: bool,
     /// The threads that were created, by the address of their thread-local storage, which is how
     /// the libraries name them; a thread that was joined is no longer there.
@@ -135,8 +135,8 @@ pub struct ProcessEnvironment {
     /// Whether its memory is a copy that was made beside other threads, or beside what a handler has
     /// interrupted, and was not replaced by that of another program since.
     pub copied: bool,
-    /// What held at the end of the program, of what somebody looks at in every state; a bit for each.
-    pub told: u64,
+    /// What held at the end of the program, of what a property observes; a bit for each.
+    pub observed: u64,
 }
 
 /// Whose memory a process lives in.
@@ -173,7 +173,7 @@ impl Loan {
 }
 
 impl ProcessEnvironment {
-    /// Whether nobody is told how its children end: it ignores the signal that tells it.
+    /// Whether no process learns how its children end: it ignores the signal that reports it.
     pub fn forgets_children(&self) -> bool {
         const CHILD: u8 = 17;
         const NO_WAIT: u32 = 2;
@@ -188,7 +188,7 @@ impl ProcessEnvironment {
 
     /// Whether the program has a function for some signal.
     pub fn has_handlers(&self) -> bool {
-        self.actions.values().any(|it| matches!(it.disposition, Disposition::Handler(_)))
+        self.actions.values().any(|action| matches!(action.disposition, Disposition::Handler(_)))
     }
 
     /// The same without the signals that the C library uses for itself.

@@ -34,7 +34,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Whether it stays when nobody maps it.
+    /// Whether it stays when no process maps it.
     pub fn lasts(&self) -> bool {
         matches!(self.kind, SegmentKind::Facility { removed: false, .. })
     }

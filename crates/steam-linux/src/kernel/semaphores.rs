@@ -31,7 +31,7 @@ impl SemaphoreOperation {
 pub enum Prospect {
     /// All of them can be done.
     Possible,
-    /// One of them must wait; if it would rather fail, this is told.
+    /// One of them must wait; if it would rather fail, this is reported.
     Waits {
         /// Whether it fails instead.
         impatient: bool,
@@ -140,7 +140,8 @@ impl SemaphoreSet {
         const HALF: u32 = LARGEST_VALUE / 2;
         operations.iter().any(|operation| {
             let value = self.values.get(usize::from(operation.number));
-            i64::from(operation.change) > i64::from(HALF) || value.is_some_and(|it| *it > HALF)
+            i64::from(operation.change) > i64::from(HALF)
+                || value.is_some_and(|value| *value > HALF)
         })
     }
 

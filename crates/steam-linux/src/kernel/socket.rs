@@ -13,7 +13,7 @@ pub enum Family {
     Unix,
     /// IPv4, of which only this machine is there.
     Internet,
-    /// The kernel, which tells of messages (`mq_notify`) and of nothing else.
+    /// The kernel, which reports messages (`mq_notify`) and nothing else.
     Netlink,
 }
 
@@ -43,7 +43,7 @@ pub enum SocketName {
     Abstract {
         /// Each kind of socket has names of its own.
         kind: SocketKind,
-        /// The name behind its zero byte.
+        /// The name after its zero byte.
         name: Arc<[u8]>,
     },
     /// A port.
@@ -73,7 +73,7 @@ pub struct Letter {
 /// To whom single messages go that do not say it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Peer {
-    /// To nobody.
+    /// To none.
     #[default]
     None,
     /// To a UNIX socket, by its channel.
@@ -96,7 +96,7 @@ pub enum Phase {
         backlog: u32,
         /// The sockets that were made for those who connected, oldest first.
         waiting: Vec<u32>,
-        /// Whether nobody can connect any more.
+        /// Whether no socket can connect any more.
         shut: bool,
     },
     /// Connected.
@@ -136,9 +136,9 @@ pub struct Socket {
     pub timeout_in: Option<u64>,
     /// How long it waits for room, in nanoseconds.
     pub timeout_out: Option<u64>,
-    /// An error that is to be told once; 0 for none.
+    /// An error that is to be reported once; 0 for none.
     pub error: u16,
-    /// The process that stands behind the other end.
+    /// The process that is at the other end.
     pub peer_process: u32,
 }
 
@@ -171,8 +171,8 @@ impl Socket {
         self.family == Family::Internet && self.kind == SocketKind::Datagrams
     }
 
-    /// Whether who sends over its connection may be told the error that is there for who receives.
-    pub fn tells_writers(&self) -> bool {
+    /// Whether who sends over its connection may get the error that is there for who receives.
+    pub fn notifies_writers(&self) -> bool {
         (self.family, self.kind) != (Family::Unix, SocketKind::Stream)
     }
 
@@ -184,12 +184,12 @@ impl Socket {
         }
     }
 
-    /// The size that was granted to a buffer, to send or to receive; 0 if nobody asked.
+    /// The size that was granted to a buffer, to send or to receive; 0 by default.
     pub fn buffer_size(&self, which: u32) -> u32 {
         self.option(SOCKET_LEVEL, which)
     }
 
-    /// How much a UNIX socket may have sent that nobody has received.
+    /// How much a UNIX socket may have sent that was not received.
     pub fn send_room(&self) -> Room {
         Room::of_unix(self.buffer_size(SEND_BUFFER))
     }

@@ -1,7 +1,7 @@
 //! How much the buffer of a socket holds, as far as that is the same on every machine.
 //!
 //! A program asks for a size, and Linux doubles it, up to what the administrator allows. What a UNIX socket
-//! holds follows from that exactly. A TCP connection for which somebody asked holds what the window and the
+//! holds follows from that exactly. A TCP connection for which that was set holds what the window and the
 //! path of its packets make of it, and a UDP socket loses what comes too much, depending on how it was read
 //! before. For those two a part is known for certain, and beyond it nothing is said.
 

@@ -24,7 +24,7 @@ pub struct TlsEntry {
     pub base: u32,
     /// The last offset, in bytes or pages.
     pub limit: u32,
-    /// The bits behind the limit in `struct user_desc`.
+    /// The bits after the limit in `struct user_desc`.
     pub flags: u32,
     /// Whether the entry is in use.
     pub used: bool,
@@ -66,7 +66,7 @@ pub struct Interest {
     pub events: u16,
 }
 
-/// A lock on a file that somebody wants.
+/// A lock on a file that a process wants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LockRequest {
     /// The file.
@@ -130,7 +130,7 @@ pub enum Reason {
         /// Whether it may hand over descriptors.
         rights: bool,
     },
-    /// Somebody who connects to a socket.
+    /// A socket that connects to another one.
     Connection(u32),
     /// Room among those who wait to be accepted at a socket.
     Backlog(u32),
@@ -167,13 +167,13 @@ pub enum Reason {
     Mail(u32),
     /// Room in a POSIX queue.
     MailRoom(u32),
-    /// Somebody who opens the other end of a pipe with a name.
+    /// A process that opens the other end of a pipe with a name.
     OtherEnd {
         /// The pipe.
         pipe: u32,
         /// Whether the thread opens it for reading.
         reads: bool,
-        /// Whether somebody has come.
+        /// Whether another process has come.
         admitted: bool,
     },
     /// Something that a counter counts.
@@ -287,7 +287,7 @@ impl Descent {
         Descent { path: path.max(1), children: 0 }
     }
 
-    /// A number for a thread that is the same in all executions; that of its own if nobody asked for more.
+    /// A number for a thread that is the same in all executions; that of its own if no more was asked for.
     pub fn number(&self, thread: ThreadId) -> u32 {
         // Numbers of threads are small.
         if self.path == 0 { thread.0 } else { self.path | 1 << 31 }
@@ -318,12 +318,12 @@ pub struct ThreadRecord {
     /// Where its stack lies, for the check of accesses below the stack pointer; empty where that
     /// is not known.
     pub stack: (u32, u32),
-    /// Whether its stack is nobody's when it ends: it is known to be the library's, which has mapped it, or has given
+    /// Whether its stack has no owner when it ends: it is known to be the library's, which has mapped it, or has given
     /// back what lies below the stack pointer.
     pub leaves_stack: bool,
     /// The name that `prctl` shows.
     pub name: [u8; 16],
-    /// Whether nobody can join it.
+    /// Whether it cannot be joined.
     pub detached: bool,
     /// Where its function returns to; 0 where that is not known.
     pub returns_to: u32,
@@ -333,7 +333,7 @@ pub struct ThreadRecord {
     pub asynchronous: bool,
     /// Which of the first thread's creations it descends from.
     pub epoch: Epoch,
-    /// By which creations it came to be, whatever its number is, and how many it has made itself; if somebody
+    /// By which creations it came to be, whatever its number is, and how many it has made itself; if a search
     /// asks.
     pub descent: Descent,
     /// The handlers that have begun and not returned, the innermost last.
@@ -345,7 +345,7 @@ pub struct ThreadRecord {
     pub cpu_time: CpuTime,
     /// What it sees of the clock.
     pub shown: Shown,
-    /// Whether it was made by a thread that a timer tells when it fires: it runs the function of the timer.
+    /// Whether it was made by a thread that a timer notifies when it fires: it runs the function of the timer.
     pub of_timer: bool,
     /// How it asks to be scheduled.
     pub scheduling: Scheduling,

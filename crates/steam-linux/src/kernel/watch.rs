@@ -1,4 +1,4 @@
-//! What `epoll` watches: a set of descriptions, and what is to be told of each.
+//! What `epoll` watches: a set of descriptions, and what is to be reported of each.
 
 /// A description that is watched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -9,27 +9,27 @@ pub struct Watched {
     pub description: u32,
     /// The events that are waited for, as in `struct pollfd`.
     pub events: u16,
-    /// What the program wants to be told with them.
+    /// What the program wants to get with them.
     pub data: u64,
-    /// How often it is told.
+    /// How often it is reported.
     pub telling: Telling,
-    /// When it is told.
+    /// When it is reported.
     pub trigger: Trigger,
 }
 
-/// When it is told what happens to a description.
+/// When it is reported what happens to a description.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Trigger {
     /// As long as there is something.
     Level,
     /// If there is something, after an event.
     Edge {
-        /// Whether there was one since it was told last.
+        /// Whether there was one since it was reported last.
         happened: bool,
     },
 }
 
-/// How often it is told what happens to a description.
+/// How often it is reported what happens to a description.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Telling {
     /// Again and again.
@@ -59,8 +59,8 @@ impl Watch {
         self.entries.sort_unstable();
     }
 
-    /// An entry was told: that may have been the last time, or the last one until an event.
-    pub fn told(&mut self, entry: Watched) {
+    /// An entry was reported: that may have been the last time, or the last one until an event.
+    pub fn reported(&mut self, entry: Watched) {
         let telling = match entry.telling {
             Telling::Once => Telling::Over,
             telling => telling,
@@ -79,29 +79,32 @@ impl Watch {
 
     /// Whether an event has happened to an entry that was not told since.
     pub fn is_listed(&self, descriptor: u32, description: u32) -> bool {
-        self.entries.iter().any(|it| {
-            (it.descriptor, it.description) == (descriptor, description)
-                && it.trigger == Trigger::Edge { happened: true }
+        self.entries.iter().any(|entry| {
+            (entry.descriptor, entry.description) == (descriptor, description)
+                && entry.trigger == Trigger::Edge { happened: true }
         })
     }
 
     /// Whether there is an entry for a description by a descriptor.
     pub fn has(&self, descriptor: u32, description: u32) -> bool {
-        self.entries.iter().any(|it| (it.descriptor, it.description) == (descriptor, description))
+        self.entries
+            .iter()
+            .any(|entry| (entry.descriptor, entry.description) == (descriptor, description))
     }
 
     /// Removes the entry for a description by a descriptor.
     pub fn remove(&mut self, descriptor: u32, description: u32) {
-        self.entries.retain(|it| (it.descriptor, it.description) != (descriptor, description));
+        self.entries
+            .retain(|entry| (entry.descriptor, entry.description) != (descriptor, description));
     }
 
     /// Removes all entries for a description.
     pub fn forget(&mut self, description: u32) {
-        self.entries.retain(|it| it.description != description);
+        self.entries.retain(|entry| entry.description != description);
     }
 }
 
-/// In how many orders so many things can be told, if that is not too many.
+/// In how many orders so many things can be reported, if that is not too many.
 pub fn orders(count: usize) -> Option<u32> {
     const MOST: usize = 4;
     (count <= MOST).then(|| (1..=count as u32).product())

@@ -21,7 +21,7 @@ pub enum Delivery {
     Done,
     /// The process ends by it.
     Ends(SignalInfo),
-    /// The process would stop until somebody continues it, in a way that is not modelled.
+    /// The process would stop until another one continues it, in a way that is not modelled.
     Stops(SignalInfo),
 }
 
@@ -96,8 +96,9 @@ fn block_in_handler(record: &mut ThreadRecord, info: &SignalInfo, action: &Actio
 
 /// The process stops. Waits go on when it does, but for those that answer `EINTR` whatever comes.
 fn stop(system: &mut System, cpu: &mut Cpu, info: SignalInfo) -> Delivery {
-    let fails =
-        |record: &ThreadRecord| record.waiting().is_some_and(|it| fails_by_stop(&it.reason));
+    let fails = |record: &ThreadRecord| {
+        record.waiting().is_some_and(|waiting| fails_by_stop(&waiting.reason))
+    };
     let (current, space) = (system.current, system.space);
     let others_fail = system.threads.of(space).any(|(it, record)| it != current && fails(record));
     if others_fail || system.process.loan != Loan::None {
@@ -118,6 +119,7 @@ fn fails_by_stop(reason: &Reason) -> bool {
 fn interrupt_wait(system: &mut System, cpu: &mut Cpu, restart: bool) {
     let thread = system.current;
     let status = std::mem::replace(&mut system.own_record_mut().status, Status::Runnable);
+    // It does not wait: there is nothing to interrupt.
     let Status::Waiting(waiting) = status else { return };
     if let Reason::Futex { place, .. } = waiting.reason {
         system.leave_futex(place, thread);
@@ -165,9 +167,10 @@ fn can_restart(waiting: &Waiting) -> bool {
 }
 
 fn write_remaining(system: &System, cpu: &mut Cpu, waiting: &Waiting) {
+    // Other waits do not say how much time is left.
     let Reason::Time { remaining: Some(place) } = waiting.reason else { return };
     let rest = waiting.deadline.unwrap_or(0).saturating_sub(system.kernel.clock);
     let bytes = crate::syscalls::timespec(rest, place.wide);
-    // As in Linux, a bad address here is nobody's concern.
+    // As in Linux, a bad address here is ignored.
     let _ = cpu.memory.put(place.address, &bytes);
 }

@@ -1,4 +1,4 @@
-//! The state of the floating point units in a signal frame: the layout of `fnsave`, and behind it
+//! The state of the floating point units in a signal frame: the layout of `fnsave`, and after it
 //! that of `fxsave`.
 //!
 //! As in Linux, the x87 is restored from the first part and the SSE registers from the second.

@@ -2,7 +2,7 @@
 //!
 //! There are two layouts: `struct sigframe`, whose mask lies in two places for reasons of age, and
 //! `struct rt_sigframe` with a `siginfo_t` and a `ucontext_t` for handlers with `SA_SIGINFO`. Both
-//! hold a `struct sigcontext`, which handlers may read and change, and the state of the FPU behind
+//! hold a `struct sigcontext`, which handlers may read and change, and the state of the FPU after
 //! the frame.
 
 use steam_state::Context;
@@ -18,13 +18,13 @@ use crate::kernel::{Action, AlternateStack, SignalInfo, ThreadRecord};
 
 /// Words of `struct sigcontext`.
 const CONTEXT_WORDS: usize = 22;
-/// Where `extramask` lies in `struct sigframe`: behind an FPU state that is no longer used.
+/// Where `extramask` lies in `struct sigframe`: after an FPU state that is no longer used.
 const EXTRA_MASK: u32 = 8 + 4 * CONTEXT_WORDS as u32 + 624;
 const PLAIN_SIZE: u32 = EXTRA_MASK + 4 + 8;
 const INFO: u32 = 16;
 const INFO_SIZE: usize = 128;
 const USER_CONTEXT: u32 = INFO + INFO_SIZE as u32;
-/// Where the `sigcontext` lies in a `ucontext_t`, and the mask behind it.
+/// Where the `sigcontext` lies in a `ucontext_t`, and the mask after it.
 const MACHINE_CONTEXT: u32 = 20;
 const MASK: u32 = MACHINE_CONTEXT + 4 * CONTEXT_WORDS as u32;
 const EXTENDED_SIZE: u32 = USER_CONTEXT + MASK + 8 + 8;

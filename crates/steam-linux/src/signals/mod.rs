@@ -111,7 +111,7 @@ pub fn default_action(signal: u8) -> DefaultAction {
     }
 }
 
-/// Whether a signal that ends a process leaves a core file: it tells of a mistake.
+/// Whether a signal that ends a process leaves a core file: it reports a mistake.
 pub fn leaves_core(signal: u8) -> bool {
     matches!(signal, 3..=8 | number::SEGV | 24 | 25 | 31)
 }
@@ -179,7 +179,7 @@ impl System {
 
     /// Sends a signal to one thread.
     pub fn send_to_thread(&mut self, thread: ThreadId, info: SignalInfo) {
-        // Who sends it to a thread that has ended sends it to nobody.
+        // Who sends it to a thread that has ended sends it to none.
         let Some(space) = self.threads.space(thread) else { return };
         self.stop_or_go_on(space, info.number);
         let ignored = self.is_ignored(space, info.number);
@@ -291,7 +291,7 @@ fn awaited(record: &ThreadRecord) -> u64 {
 }
 
 fn waits_for_any(record: &ThreadRecord) -> bool {
-    matches!(record.waiting().map(|it| &it.reason), Some(Reason::SignalOf { .. }))
+    matches!(record.waiting().map(|waiting| &waiting.reason), Some(Reason::SignalOf { .. }))
 }
 
 /// The signals that end a process as soon as they are sent to a thread with a mask, also if the thread waits for them

@@ -1,4 +1,4 @@
-//! A signal as `signalfd` tells it: `struct signalfd_siginfo`.
+//! A signal as `signalfd` reports it: `struct signalfd_siginfo`.
 
 use super::number;
 use crate::kernel::SignalInfo;

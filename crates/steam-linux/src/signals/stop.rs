@@ -2,7 +2,7 @@
 //!
 //! A stopped process takes no step and no signal but `SIGKILL`. `SIGCONT` lets it go on as soon as it is sent,
 //! whatever the process does with it, and takes back what would stop it; a signal that stops takes back
-//! `SIGCONT`. The parent is told of both, by `SIGCHLD` and by `waitpid` where it asks for it.
+//! `SIGCONT`. The parent is notified of both, by `SIGCHLD` and by `waitpid` where it asks for it.
 
 use steam_state::{Space, ThreadId};
 
@@ -10,11 +10,11 @@ use super::{DefaultAction, bit, default_action, number};
 use crate::kernel::ProcessEntry;
 use crate::system::System;
 
-/// `waitpid` is told of children that were stopped.
+/// `waitpid` is notified of children that were stopped.
 const UNTRACED: u32 = 2;
-/// `waitpid` is told of children that go on again.
+/// `waitpid` is notified of children that go on again.
 const CONTINUED: u32 = 8;
-/// The options of `waitpid` by which it is told of more than the ends of children.
+/// The options of `waitpid` by which it is notified of more than the ends of children.
 pub const CHANGES: u32 = UNTRACED | CONTINUED;
 
 /// How `wait` tells that a child goes on again.
@@ -29,7 +29,7 @@ fn stopped_by(signal: u8) -> u32 {
 }
 
 impl ProcessEntry {
-    /// What there is to be told of a process to a parent that asks for it by the options of `waitpid`.
+    /// What there is to report of a process to a parent that asks for it by the options of `waitpid`.
     pub fn news(&self, options: u32) -> Option<u32> {
         let wanted = |change: &u32| {
             let option = if *change == GOES_ON { CONTINUED } else { UNTRACED };
@@ -40,7 +40,7 @@ impl ProcessEntry {
 }
 
 impl System {
-    /// What sending a signal does before anybody takes it.
+    /// What sending a signal does before a thread takes it.
     pub(super) fn stop_or_go_on(&mut self, space: Space, signal: u8) {
         if signal == number::CONT {
             self.take_back(space, STOPPING);
@@ -89,16 +89,17 @@ impl System {
         }
     }
 
-    /// Tells the parent of a process.
+    /// Notifies the parent of a process.
     fn tell_change(&mut self, space: Space, change: u32, code: i32, signal: u8) {
         const NO_CHILD_STOP: u32 = 1;
         let child = space.leader();
         let Some(entry) = self.kernel.processes.get_mut(&child) else { return };
+        // The first process has no parent within the machine.
         let Some(parent) = entry.parent else { return };
         entry.change = Some(change);
         let flags = Space::of(parent).map(|it| self.environment(it).action(number::CHLD).flags);
         if flags.is_some_and(|flags| flags & NO_CHILD_STOP == 0) {
-            self.tell_parent(parent, child, code, u32::from(signal));
+            self.notify_parent(parent, child, code, u32::from(signal));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn reason(which: Children, options: u32) -> Reason {
     }
 }
 
-/// A child of which there is something to be told, with its status; `None` if there is none and nobody shall
+/// A child of which there is something to be reported, with its status; `None` if there is none and no process shall
 /// wait.
 fn find(
     call: &Call<'_>,
@@ -123,7 +123,7 @@ fn forget(call: &mut Call<'_>, child: ThreadId) {
     }
 }
 
-/// The `siginfo_t` that tells what became of a child.
+/// The `siginfo_t` that says what became of a child.
 fn info_of((child, status): (ThreadId, u32)) -> [u8; 128] {
     const CHILD: u32 = 17;
     let (code, value) = match status {

@@ -121,7 +121,7 @@ pub(super) fn ioctl(call: &mut Call<'_>) -> Answer {
     Ok(0)
 }
 
-/// `fsync` and its kin, which have nothing to do; but what has no place on a disk is refused.
+/// `fsync` and the like, which have nothing to do; but what has no place on a disk is refused.
 pub(super) fn synchronise(call: &mut Call<'_>) -> Answer {
     let object = &call.system.description(call.arguments[0])?.1.object;
     let kept = matches!(

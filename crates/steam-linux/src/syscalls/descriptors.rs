@@ -79,7 +79,8 @@ impl System {
 
     /// One descriptor, or one call, less needs a description.
     pub(super) fn release_description(&mut self, number: u32) {
-        let Some(description) = self.kernel.descriptions.get_mut(&number) else { return };
+        let description = self.kernel.descriptions.get_mut(&number);
+        let description = description.expect("what refers to a description keeps it");
         description.references -= 1;
         if description.references > 0 {
             return;
@@ -104,7 +105,7 @@ impl System {
     }
 
     fn close_pipe_end(&mut self, number: u32, close: impl FnOnce(&mut Pipe)) {
-        let Some(pipe) = self.channels.pipe_mut(number) else { return };
+        let pipe = self.channels.pipe_mut(number).expect("an open end keeps its pipe");
         close(pipe);
         if (pipe.readers == 0) != (pipe.writers == 0) {
             self.happened_at_pipe(number, edges::CHANGED);

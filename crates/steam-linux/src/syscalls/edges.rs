@@ -1,9 +1,9 @@
-//! What makes an edge-triggered entry of `epoll` be told (`EPOLLET`).
+//! What makes an edge-triggered entry of `epoll` be reported (`EPOLLET`).
 //!
 //! Linux keeps a list of the entries for which something has happened, and that is what is modelled here: an entry
 //! comes to the list when it is added or changed and finds something, and by each event at what it watches; it
-//! is told if there is still something, and leaves the list. An event names what it is about (something to
-//! read, room to write), and entries that ask for nothing of it do not hear of it; what is told is
+//! is reported if there is still something, and leaves the list. An event names what it is about (something to
+//! read, room to write), and entries that ask for nothing of it do not hear of it; what is reported is
 //! everything that there is then. Which calls are events is as in Linux 6.18, where each call that brings bytes is
 //! one, and each that takes a whole message of a UNIX socket.
 
@@ -44,21 +44,22 @@ impl System {
 
     /// An event has happened to what a condition says.
     fn happened(&mut self, event: u16, concerns: impl Fn(&Self, &Object) -> bool) {
-        let watches = self.kernel.descriptions.values().filter_map(|it| match it.object {
-            Object::Watch(channel) => Some(channel),
-            _ => None,
-        });
+        let watches =
+            self.kernel.descriptions.values().filter_map(|description| match description.object {
+                Object::Watch(channel) => Some(channel),
+                _ => None,
+            });
         for channel in watches.collect::<Vec<u32>>() {
             let entries = self.channels.watch(channel).map(Watch::entries).unwrap_or_default();
             let hears = |description: u32| {
                 let description = self.kernel.descriptions.get(&description);
-                description.is_some_and(|it| concerns(self, &it.object))
+                description.is_some_and(|description| concerns(self, &description.object))
             };
             // Errors and hang-ups are asked for in any case.
             let asks = |asked: u16| event == CHANGED || asked & event != 0;
             let hearing: Vec<_> = entries
                 .iter()
-                .filter(|it| it.trigger == Trigger::Edge { happened: false })
+                .filter(|entry| entry.trigger == Trigger::Edge { happened: false })
                 .filter(|it| asks(it.events) && hears(it.description))
                 .copied()
                 .collect();
@@ -100,8 +101,9 @@ impl System {
         self.happened(ROOM, |system, object| {
             let Object::Socket(number) = object else { return false };
             let socket = system.channels.socket(*number);
-            socket
-                .is_some_and(|it| it.kind == SocketKind::Datagrams && it.peer_socket() == Some(to))
+            socket.is_some_and(|socket| {
+                socket.kind == SocketKind::Datagrams && socket.peer_socket() == Some(to)
+            })
         });
     }
 }

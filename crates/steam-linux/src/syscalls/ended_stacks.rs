@@ -1,4 +1,4 @@
-//! Stacks of threads that end: from then on nobody may touch them, although they are still mapped.
+//! Stacks of threads that end: from then on no thread may touch them, although they are still mapped.
 //!
 //! The library unmaps a stack only when the thread is joined, and that of a detached thread when another one
 //! ends. Until then a pointer to a variable of the thread's function leads to memory that can be read. What the
@@ -45,7 +45,7 @@ pub(super) fn note_given_back(call: &mut Call<'_>, start: u32, end: u32) {
     }
 }
 
-/// The thread on the CPU ends: what it leaves of its stack is nobody's.
+/// The thread on the CPU ends: what it leaves of its stack has no owner.
 pub(super) fn leave(call: &mut Call<'_>) {
     let (thread, runner) = (call.system.current, call.system.world.runner);
     let record = call.system.own_record();
@@ -64,9 +64,9 @@ pub(super) fn leave(call: &mut Call<'_>) {
     }
 }
 
-/// Whether it matters that a stack is nobody's.
+/// Whether it matters that a stack has no owner.
 ///
-/// A search that knows that nobody else touches it keeps it as it is: what is mapped is a part of the state that each step
+/// A search that knows that no other thread touches it keeps it as it is: what is mapped is a part of the state that each step
 /// looks at, and the steps of others are remembered as long as it is the same. Without that knowledge all of them count.
 fn matters(runner: Runner, memory: &Memory, low: u32, top: u32) -> bool {
     match runner {
@@ -81,7 +81,7 @@ fn matters(runner: Runner, memory: &Memory, low: u32, top: u32) -> bool {
 /// not watched.
 fn note_end(memory: &mut Memory, thread: ThreadId, (low, top): (u32, u32)) {
     let mode = memory.policy.mode();
-    memory.watch(thread, Mode::Whole);
+    memory.watch(thread, Mode::Atomic);
     memory.note(low, top, true);
     memory.watch(thread, mode);
 }

@@ -1,6 +1,6 @@
-//! `epoll`: what is ready is told again and again, or after events alone (see `edges.rs`).
+//! `epoll`: what is ready is reported again and again, or after events alone (see `edges.rs`).
 //!
-//! Linux tells what is ready in an order that depends on when it became so. A search tries all
+//! Linux says what is ready in an order that depends on when it became so. A search tries all
 //! orders, if there are not too many.
 
 use super::{Answer, Call, edges, signal_files};
@@ -40,10 +40,11 @@ impl System {
 
     /// No watch has anything to do with a description that is closed.
     pub(super) fn unwatch(&mut self, description: u32) {
-        let watches = self.kernel.descriptions.values().filter_map(|it| match it.object {
-            Object::Watch(channel) => Some(channel),
-            _ => None,
-        });
+        let watches =
+            self.kernel.descriptions.values().filter_map(|description| match description.object {
+                Object::Watch(channel) => Some(channel),
+                _ => None,
+            });
         for channel in watches.collect::<Vec<u32>>() {
             if let Some(watch) = self.channels.watch_mut(channel) {
                 watch.forget(description);
@@ -186,11 +187,11 @@ fn refuse_inherited(call: &Call<'_>, channel: u32) -> Result<(), Refusal> {
     let entries = system.channels.watch(channel).map(Watch::entries).unwrap_or_default();
     let inherited = entries.iter().any(|entry| {
         let description = system.kernel.descriptions.get(&entry.description);
-        match description.map(|it| &it.object) {
+        match description.map(|description| &description.object) {
             Some(Object::SignalFile(file)) => system
                 .channels
                 .signal_file(*file)
-                .is_some_and(|it| it.watcher != Some(system.space.leader())),
+                .is_some_and(|file| file.watcher != Some(system.space.leader())),
             _ => false,
         }
     });
@@ -237,7 +238,7 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
         _ if ready.is_empty() && over => return Ok(0),
         Some(order) if !ready.is_empty() => order,
         None if ready.len() == 1 => 0,
-        // In which order they are told is found out when the wait ends.
+        // In which order they are reported is found out when the wait ends.
         _ => {
             let entries = call.system.channels.watch(channel).map(Watch::entries);
             let watched: Vec<u32> =
@@ -247,18 +248,18 @@ pub(super) fn epoll_wait(call: &mut Call<'_>) -> Answer {
             return Err(Refusal::Wait(Waiting { reason, deadline }));
         }
     };
-    let told: Vec<_> = arrange(ready, order).into_iter().take(room as usize).collect();
-    for (i, (entry, events)) in told.iter().enumerate() {
+    let reported: Vec<_> = arrange(ready, order).into_iter().take(room as usize).collect();
+    for (i, (entry, events)) in reported.iter().enumerate() {
         let words = [u32::from(*events), entry.data as u32, (entry.data >> 32) as u32];
         call.put_words(place.wrapping_add(12 * i as u32), &words)?;
     }
     let changes =
         |entry: &Watched| entry.telling == Telling::Once || entry.trigger != Trigger::Level;
-    if told.iter().any(|(entry, _)| changes(entry)) {
+    if reported.iter().any(|(entry, _)| changes(entry)) {
         let watch = watch(call, channel)?;
-        told.iter().for_each(|(entry, _)| watch.told(*entry));
+        reported.iter().for_each(|(entry, _)| watch.reported(*entry));
     }
-    Ok(told.len() as u32)
+    Ok(reported.len() as u32)
 }
 
 /// `epoll_wait` with other signals blocked.

@@ -46,7 +46,7 @@ pub type Wait = fn(&mut Call<'_>) -> Option<Waiting>;
 /// Whom a call concerns in its own process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Its thread alone, or it tells what never changes.
+    /// Its thread alone, or it says what never changes.
     Thread,
     /// All threads of its process.
     Process,
@@ -59,7 +59,7 @@ pub enum Common {
     Nothing,
     /// Always something.
     Always,
-    /// It tells what never changes, until a thread is seen to change it ([`Role::Tells`]).
+    /// It reads what never changes, until a thread is seen to change it ([`Role::Tells`]).
     WhereChanged,
     /// It reads private copies of files again, where there are some.
     CopiedFiles,
@@ -73,7 +73,7 @@ pub enum Common {
     Futex,
     /// It transfers bytes by the descriptor that is its first argument.
     Transfer,
-    /// It tells the status of a file by the descriptor that is its first argument.
+    /// It gives the status of a file by the descriptor that is its first argument.
     Status,
     /// The same by a path, or by the first argument where the path is empty.
     StatusOrPath,
@@ -155,13 +155,13 @@ pub enum Role {
     AsksForNotice,
     /// It sets a timer that sends a signal.
     SetsTimer(TimerForm),
-    /// It tells how long a timer has to go.
+    /// It says how long a timer has to go.
     TellsTimeLeft,
     /// It is the call by which the library prints.
     Prints,
     /// It waits for a child, or asks for one that has ended.
     AwaitsChild,
-    /// It tells whether other processes are there, or changes what others are told of them.
+    /// It says whether other processes are there, or changes what others learn of them.
     ObservesProcesses,
     /// It asks for a set of System V semaphores, or changes it.
     ControlsSemaphores,
@@ -175,15 +175,15 @@ pub enum Role {
     SystemV,
     /// It is one of the calls on sockets, which its first argument says.
     OnSocket,
-    /// It tells of something that hardly a program changes.
+    /// It reports something that hardly a program changes.
     Tells(Topic),
     /// It changes that.
     Changes(Topic),
     /// The same if its argument with this position is not 0.
     ChangesIf(usize, Topic),
-    /// It tells what a timer does that is behind the descriptor that is its first argument, or sets it.
+    /// It says what a timer does that is behind the descriptor that is its first argument, or sets it.
     ObservesTimer,
-    /// It tells what is ready, of descriptors that are listed in memory.
+    /// It says what is ready, of descriptors that are listed in memory.
     ObservesReadiness,
     /// It changes what is mapped.
     ChangesMemory,
@@ -210,7 +210,7 @@ pub enum ActionForm {
     Plain,
 }
 
-/// What hardly a program changes: a call that tells of it concerns no other thread before one has changed it.
+/// What hardly a program changes: a call that reports it concerns no other thread before one has changed it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Topic {
     /// The limits of resources.

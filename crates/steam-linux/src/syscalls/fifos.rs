@@ -1,7 +1,7 @@
 //! Pipes with names: `mkfifo`, and opening what it has made.
 //!
-//! Who opens one end waits for somebody at the other. He is counted while he waits, so that the other one
-//! need not; and once somebody has come he goes on, although that one may have left again.
+//! Who opens one end waits for another process at the other. It is counted while it waits, so that the other one
+//! need not; and once another one has come it goes on, although that one may have left again.
 
 use super::{Answer, Call, edges};
 use crate::errno::Errno;
@@ -38,9 +38,10 @@ pub(super) fn open(call: &mut Call<'_>, pipe: u32, flags: u32) -> Result<Object,
     let others = if reads { state.writers } else { state.readers };
     match (reads, blocks) {
         (false, false) if others == 0 => return Err(Errno::ENXIO.into()),
-        // Until somebody has written to it, nobody has hung up.
+        // Until some process has written to it, no end has hung up.
         (true, false) if others == 0 => {
-            let what = "a fifo that is opened for reading before anybody writes, without waiting";
+            let what =
+                "a fifo that is opened for reading before it is open for writing, without waiting";
             return Err(Refusal::Unknown(what.to_owned()));
         }
         _ => {}
@@ -93,7 +94,7 @@ impl System {
         }
     }
 
-    /// A name of a file is gone, and with it a pipe that nobody has open.
+    /// A name of a file is gone, and with it a pipe that no process has open.
     pub(super) fn fifo_unlinked(&mut self, pipe: u32) {
         if let Some(state) = self.channels.pipe_mut(pipe) {
             state.named = false;
@@ -103,6 +104,7 @@ impl System {
 
     /// An end of a pipe was closed: nothing of it stays once both are.
     pub(super) fn leave_pipe(&mut self, pipe: u32) {
+        // It is gone already: nothing of it can stay.
         let Some(state) = self.channels.pipe_mut(pipe) else { return };
         match (state.readers, state.writers) {
             (0, 0) if state.named => *state = Pipe::with_name(),

@@ -103,6 +103,7 @@ impl Call<'_> {
 
     /// The file of the overlay that a file of the host has become since, if it was written.
     fn written_since(&self, name: FileName) -> FileName {
+        // It is one of the overlay already.
         let FileName::Host(path) = &name else { return name };
         let mut inodes = self.system.kernel.overlay.inodes.iter();
         let written = inodes.find(|(_, inode)| inode.copy_of.as_ref() == Some(path));

@@ -111,7 +111,7 @@ fn wait(
     }
     let current = call.system.current;
     if let Some(Waiting { reason: Reason::Futex { place, .. }, .. }) = call.resumed {
-        // Nobody woke it, and signals end the call elsewhere: the time is over.
+        // No thread woke it, and signals end the call elsewhere: the time is over.
         call.system.leave_futex(place, current);
         return Err(Errno::ETIMEDOUT.into());
     }
@@ -127,7 +127,7 @@ fn wait(
     Err(Refusal::Wait(Waiting { reason: Reason::Futex { place, bitset }, deadline }))
 }
 
-/// The bits of a lock that inherits priorities: its owner, and that somebody waits.
+/// The bits of a lock that inherits priorities: its owner, and that a thread waits.
 mod inheriting {
     pub const OWNER: u32 = 0x3fff_ffff;
     pub const WAITERS: u32 = 0x8000_0000;
@@ -231,6 +231,7 @@ fn wake_operation(
 impl System {
     /// Wakes up to `count` waiters of a futex that share a bit, in the order in which they came.
     pub fn wake(&mut self, place: u64, count: u32, bitset: u32) -> u32 {
+        // No thread waits there.
         let Some(waiters) = self.kernel.futexes.get(&place).cloned() else { return 0 };
         let mut woken = 0;
         for thread in waiters {
@@ -260,7 +261,7 @@ impl System {
         live.context.eip = live.context.eip.wrapping_add(2);
     }
 
-    /// The wait of the current thread at a futex ends although nobody woke it.
+    /// The wait of the current thread at a futex ends although no thread woke it.
     pub fn wake_for_nothing(&mut self, waiting: &Waiting) {
         if let Reason::Futex { place, .. } = waiting.reason {
             self.leave_futex(place, self.current);
@@ -270,6 +271,7 @@ impl System {
     /// Takes a thread from a futex's queue.
     pub fn leave_futex(&mut self, place: u64, thread: ThreadId) {
         let futexes = &mut self.kernel.futexes;
+        // It was woken: `wake` has taken it out.
         let Some(waiters) = futexes.get_mut(&place) else { return };
         waiters.retain(|&waiter| waiter != thread);
         if waiters.is_empty() {

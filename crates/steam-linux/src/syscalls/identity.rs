@@ -31,7 +31,7 @@ pub(super) fn user(_: &mut Call<'_>) -> Answer {
     Ok(USER_ID)
 }
 
-/// `setuid` and its kin: only to what one is already.
+/// `setuid` and the like: only to what one is already.
 pub(super) fn set_user(call: &mut Call<'_>) -> Answer {
     allow(&call.arguments[..1])
 }

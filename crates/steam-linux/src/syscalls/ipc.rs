@@ -140,7 +140,7 @@ impl Call<'_> {
     /// The set of semaphores or the queue with an id.
     pub(super) fn facility_of(&self, id: u32, queue: bool) -> Result<Facility, Errno> {
         let facility = self.system.kernel.facilities.get(&id).copied();
-        facility.filter(|it| it.queue == queue).ok_or(Errno::EINVAL)
+        facility.filter(|facility| facility.queue == queue).ok_or(Errno::EINVAL)
     }
 
     /// Removes a set of semaphores or a queue: who waits there goes on.

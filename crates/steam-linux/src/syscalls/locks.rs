@@ -14,7 +14,7 @@ const UNLOCK: u32 = 8;
 /// What a command of `fcntl` does about locks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LockCommand {
-    /// Whether it tells who is in the way.
+    /// Whether it says who is in the way.
     pub asks: bool,
     /// Whether it waits.
     pub waits: bool,
@@ -68,6 +68,7 @@ impl System {
         file: &FileName,
         change: impl FnOnce(&mut crate::kernel::FileLocks),
     ) {
+        // Nothing is locked, so there is nothing to give up.
         let Some(mut locks) = self.kernel.locks.get(file).cloned() else { return };
         change(&mut locks);
         if locks.is_empty() {
@@ -106,7 +107,9 @@ impl System {
             return;
         }
         if let Some((file, owners)) = self.owners_at_close(descriptor) {
-            self.change_locks(&file, |locks| owners.into_iter().for_each(|it| locks.leave(it)));
+            self.change_locks(&file, |locks| {
+                owners.into_iter().for_each(|owner| locks.leave(owner))
+            });
         }
     }
 
@@ -117,6 +120,7 @@ impl System {
         let mut next = 0;
         while let Some(&owner) = owners.get(next) {
             next += 1;
+            // Linux looks for deadlocks among locks of processes alone.
             let LockOwner::Process(leader) = owner else { continue };
             if owner == request.lock.owner {
                 return true;
@@ -175,7 +179,8 @@ pub(super) fn flock(call: &mut Call<'_>) -> Answer {
         return Ok(0);
     };
     // As in Linux, the old one is lost even if the new one cannot be had.
-    let kept = call.system.kernel.locks.get(&request.file).and_then(|it| it.of(request.lock.owner));
+    let kept =
+        call.system.kernel.locks.get(&request.file).and_then(|locks| locks.of(request.lock.owner));
     if kept != Some(&request.lock) {
         call.system.change_locks(&request.file, |locks| locks.give_up(false, request.lock));
     }
@@ -266,7 +271,7 @@ fn range(
     Ok((sort as u16, first, last))
 }
 
-/// Tells which lock is in the way of one, if any is.
+/// Returns which lock is in the way of one, if any is.
 fn tell(call: &mut Call<'_>, request: &LockRequest, place: u32, command: LockCommand) -> Answer {
     let locks = call.system.kernel.locks.get(&request.file);
     let found = locks.into_iter().flat_map(|it| it.conflicts(true, request.lock)).copied();

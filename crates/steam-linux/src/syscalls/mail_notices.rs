@@ -1,6 +1,6 @@
-//! `mq_notify`: a process is told of the message that comes to an empty POSIX message queue.
+//! `mq_notify`: a process is notified of the message that comes to an empty POSIX message queue.
 //!
-//! One process at a time is registered at a queue, until it is told, gives it up, or closes a descriptor of the
+//! One process at a time is registered at a queue, until it is notified, gives it up, or closes a descriptor of the
 //! queue. glibc runs a function in a thread (`SIGEV_THREAD`) with the help of a thread that reads from a netlink
 //! socket: the kernel sends it there what was registered, with a last byte that says what has become of it.
 
@@ -22,7 +22,7 @@ const COOKIE_SIZE: u32 = 32;
 const TOLD: u8 = 1;
 /// The last of them, if the registration is no more.
 const REMOVED: u8 = 2;
-/// `si_code` of a signal that tells of a message.
+/// `si_code` of a signal that reports a message.
 const CODE_MESSAGE: i32 = -3;
 
 pub(super) fn mq_notify(call: &mut Call<'_>) -> Answer {
@@ -32,10 +32,10 @@ pub(super) fn mq_notify(call: &mut Call<'_>) -> Answer {
         return Err(Errno::EBADF.into());
     };
     let process = call.system.process_number();
-    let registered = call.system.registration(channel).map(|it| it.process);
+    let registered = call.system.registration(channel).map(|registration| registration.process);
     match announcement {
         None if registered == Some(process) => call.system.end_registration(channel),
-        // Nobody gives up what another process has.
+        // No process gives up what another one has.
         None => {}
         Some(_) if registered.is_some() => return Err(Errno::EBUSY.into()),
         Some(announcement) => {
@@ -63,7 +63,7 @@ fn announcement(call: &mut Call<'_>, event: u32) -> Result<Announcement, Refusal
             let Object::Socket(socket) = call.system.description(signal)?.1.object else {
                 return Err(Errno::ENOTSOCK.into());
             };
-            match call.system.channels.socket(socket).map(|it| it.family) {
+            match call.system.channels.socket(socket).map(|socket| socket.family) {
                 Some(Family::Netlink) => Ok(Announcement::Cookie { socket, bytes: cookie.into() }),
                 _ => Err(Errno::EINVAL.into()),
             }
@@ -82,8 +82,8 @@ impl System {
         self.channels.mail_queue_mut(channel)?.registration.take()
     }
 
-    /// Tells the registered process of a message that the process on the CPU has just put into a queue; `waited` if
-    /// there was no room at first. Then the process that made room has put it there, and notifies no one. There is no notice
+    /// Notifies the registered process of a message that the process on the CPU has just put into a queue; `waited` if
+    /// there was no room at first. Then the process that made room has put it there, and notifies none. There is no notice
     /// either if a thread waits for the message: each thread that waits gets one of those in the queue.
     pub(super) fn announce_mail(&mut self, channel: u32, waited: bool) {
         let queue = self.channels.mail_queue(channel).expect("a message was put into the queue");
@@ -137,9 +137,13 @@ impl System {
     /// The process on the CPU is about to close a descriptor: if that is one of a queue at which it is registered, it
     /// is so no more, whichever descriptor it used.
     pub(super) fn unregister_at_close(&mut self, descriptor: u32) {
+        // `close` itself refuses a descriptor that is not open.
         let Ok((_, description)) = self.description(descriptor) else { return };
         let Object::MailQueue(channel) = description.object else { return };
-        if self.registration(channel).is_some_and(|it| it.process == self.process_number()) {
+        if self
+            .registration(channel)
+            .is_some_and(|registration| registration.process == self.process_number())
+        {
             self.end_registration(channel);
         }
     }

@@ -13,21 +13,22 @@ const ACCESS: u32 = 3;
 const READ_ONLY: u32 = 0;
 const WRITE_ONLY: u32 = 1;
 const NONBLOCK: u32 = 0o4000;
-/// What a queue holds where nobody says otherwise, and at most.
+/// What a queue holds by default, and at most.
 const MOST_MESSAGES: u32 = 10;
 const LONGEST_MESSAGE: u32 = 8192;
-/// The clock in which deadlines are told.
+/// The clock of deadlines.
 const REAL_TIME: u32 = 0;
 
 impl System {
     /// A description of a queue is closed.
     pub(super) fn close_mail_queue(&mut self, channel: u32) {
-        let Some(queue) = self.channels.mail_queue_mut(channel) else { return };
+        let queue = self.channels.mail_queue_mut(channel);
+        let queue = queue.expect("a description keeps its queue");
         queue.opened -= 1;
         self.forget_mail_queue(channel);
     }
 
-    /// Removes a queue that nobody can reach any more.
+    /// Removes a queue that no process can reach any more.
     fn forget_mail_queue(&mut self, channel: u32) {
         let queue = self.channels.mail_queue(channel);
         if queue.is_some_and(|queue| queue.opened == 0 && !queue.named) {

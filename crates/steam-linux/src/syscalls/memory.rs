@@ -72,6 +72,7 @@ pub(super) fn brk(call: &mut Call<'_>) -> Answer {
             Err(Refusal::Errno(_)) => return Ok(end),
             other => other?,
         }
+        // As in Linux: a break that may not grow stays where it is.
         let Ok(locks) = call.locks_mapping(false, new - old) else { return Ok(end) };
         let memory = &mut call.cpu.memory;
         memory.map(old, new, Protection::READ_WRITE, RegionKind::Break);
@@ -150,7 +151,7 @@ fn map(call: &mut Call<'_>, mapping: &Mapping) -> Answer {
         memory.set_locked(start, end, true);
     }
     if shown < end {
-        memory.set_kind(shown, end, RegionKind::BehindFile);
+        memory.set_kind(shown, end, RegionKind::PastFileEnd);
     }
     for (i, part) in content.chunks(PAGE_SIZE).enumerate() {
         let mut page = [0; PAGE_SIZE];
@@ -202,7 +203,7 @@ fn shown_end(call: &mut Call<'_>, mapping: &Mapping, start: u32) -> Result<u32, 
     let shown = call.files().length(&name)?.saturating_sub(mapping.offset);
     let shown = shown.next_multiple_of(u64::from(PAGE)).min(u64::from(u32::MAX - start)) as u32;
     if shown < mapping.size && matches!(name, FileName::Private(_)) {
-        let detail = "a private mapping of pages behind the end of a file that may grow";
+        let detail = "a private mapping of pages past the end of a file that may grow";
         return Err(Refusal::Unknown(detail.to_owned()));
     }
     Ok(start + shown)
@@ -221,7 +222,7 @@ fn shared_part(call: &mut Call<'_>, mapping: &Mapping) -> Result<Option<u32>, Re
             call.file_segment(number, mapping.offset, mapping.size).map(Some)
         }
         Object::Zero => Ok(Some(call.add_segment(mapping.size, SegmentKind::Anonymous)?)),
-        // Nobody writes to files of the host.
+        // No process writes to files of the host.
         _ => Ok(None),
     }
 }
@@ -367,7 +368,7 @@ pub(super) fn mremap(call: &mut Call<'_>) -> Answer {
     if let Move::To(wanted) = target {
         return move_to(call, (start, old_end), wanted, new_size, region);
     }
-    // It ends behind the end of memory where it may only move.
+    // It ends past the end of memory where it may only move.
     let new_end = start.checked_add(new_size).filter(|&end| end <= TRAMPOLINE);
     let memory = &mut call.cpu.memory;
     if !grows {

@@ -166,7 +166,8 @@ fn limits(call: &mut Call<'_>, place: u32, counts: bool) -> Answer {
     let (channels, highest) = call.facilities(true);
     let [first, second, last] = match counts {
         true => {
-            let queues = || channels.iter().filter_map(|it| call.system.channels.queue(*it));
+            let queues =
+                || channels.iter().filter_map(|channel| call.system.channels.queue(*channel));
             let messages: usize = queues().map(|it| it.messages().len()).sum();
             let bytes = queues().map(MessageQueue::bytes).sum();
             [channels.len() as u32, messages as u32, bytes]

@@ -67,7 +67,10 @@ impl Call<'_> {
             return Ok(());
         }
         self.change_mask(limits.mask)?;
-        signal_files::refuse_handled_at(self, interests.iter().map(|it| it.description))?;
+        signal_files::refuse_handled_at(
+            self,
+            interests.iter().map(|interest| interest.description),
+        )?;
         Err(Refusal::Wait(Waiting { reason: Reason::Ready(interests), deadline }))
     }
 }

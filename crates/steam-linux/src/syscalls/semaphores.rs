@@ -266,7 +266,8 @@ fn limits(call: &mut Call<'_>, place: u32, counts: bool) -> Answer {
     let (channels, highest) = call.facilities(false);
     let (sets, semaphores) = match counts {
         true => {
-            let sets = channels.iter().filter_map(|it| call.system.channels.semaphores(*it));
+            let sets =
+                channels.iter().filter_map(|channel| call.system.channels.semaphores(*channel));
             let semaphores: usize = sets.map(|set| set.values().len()).sum();
             (channels.len() as u32, semaphores as u32)
         }

@@ -1,4 +1,4 @@
-//! Memory that processes share: segments, the mappings that show them, and the files behind some.
+//! Memory that processes share: segments, the mappings that show them, and the files that some show.
 //!
 //! A mapping shows a part of the space of shared memory, be it made for it (`MAP_SHARED`), for a file,
 //! or for a key. The guest writes to memory without asking. So the bytes of a file go from memory to
@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use steam_state::{BehindFile, PAGE_SIZE, Protection, RegionKind, Regions, Space};
+use steam_state::{PAGE_SIZE, PastFileEnd, Protection, RegionKind, Regions, Space};
 use steam_visibility::Memory;
 
 use super::memory::find_room;
@@ -55,7 +55,7 @@ impl System {
         !loan.is_beside() && (loan == Loan::Whole || !self.has_lent(space))
     }
 
-    /// The segments that nobody shows and nobody can find, with where they begin.
+    /// The segments that no process shows and none can find, with where they begin.
     fn lost_segments(&self, own: &Regions) -> Vec<(u32, Segment)> {
         let segments = self.kernel.segments.iter().map(|(&start, &segment)| (start, segment));
         let temporary = segments.filter(|(_, segment)| !segment.lasts());
@@ -69,15 +69,15 @@ fn shown_size(segment_size: u32, file_size: u64) -> u32 {
 }
 
 impl System {
-    /// Where shared memory lies behind the ends of files, so that nobody may touch it.
-    fn behind_files(&self) -> Vec<BehindFile> {
+    /// Where shared memory lies past the ends of files, so that no process may touch it.
+    fn past_file_ends(&self) -> Vec<PastFileEnd> {
         let part = |(&start, segment): (&u32, &Segment)| {
             let SegmentKind::File(inode) = segment.kind else { return None };
             let InodeKind::File(content) = &self.kernel.overlay.inodes.get(&inode)?.kind else {
                 return None;
             };
             let shown = start + shown_size(segment.end - start, content.len());
-            Some(BehindFile { start: shown, end: segment.end, size: content.len() })
+            Some(PastFileEnd { start: shown, end: segment.end, size: content.len() })
         };
         self.kernel.segments.iter().filter_map(part).collect()
     }
@@ -86,10 +86,10 @@ impl System {
 impl System {
     /// Says to memory where files end that are mapped.
     pub fn mark_file_ends(&self, memory: &mut Memory) {
-        memory.set_behind_files(self.behind_files());
+        memory.set_past_file_ends(self.past_file_ends());
     }
 
-    /// Removes what nobody shows any more.
+    /// Removes what no process shows any more.
     pub fn collect_segments(&mut self, memory: &mut Memory) {
         collect(self, memory);
     }
@@ -125,7 +125,7 @@ fn collect(system: &mut System, memory: &mut Memory) {
         system.kernel.segments.remove(&start);
     }
     if !lost.is_empty() {
-        memory.set_behind_files(system.behind_files());
+        memory.set_past_file_ends(system.past_file_ends());
     }
 }
 
@@ -182,8 +182,10 @@ fn note_use(
 
 /// Brings what was written to memory into a file that is about to be read.
 fn memory_to_file(system: &mut System, memory: &mut Memory, inode: u32) {
+    // No process has mapped it: the file has all that was written.
     let Some((start, segment)) = segment_of(system, inode) else { return };
     let Some(file) = system.kernel.overlay.inodes.get_mut(&inode) else { return };
+    // Only files are mapped.
     let InodeKind::File(content) = &mut file.kind else { return };
     for offset in filled_pages(content, memory, start, segment) {
         let old = content.read(u64::from(offset), PAGE_SIZE);
@@ -264,7 +266,7 @@ impl Call<'_> {
         self.system.mappings(self.cpu.memory.regions(), start, end)
     }
 
-    /// Removes what nobody shows any more.
+    /// Removes what no process shows any more.
     pub(super) fn collect_segments(&mut self) {
         collect(self.system, &mut self.cpu.memory);
     }
@@ -308,7 +310,7 @@ impl Call<'_> {
         memory_to_file(self.system, &mut self.cpu.memory, inode);
     }
 
-    /// A file has another end than before: pages behind it could not be touched where they are mapped,
+    /// A file has another end than before: pages after it could not be touched where they are mapped,
     /// or cannot be now.
     pub(super) fn file_end_moved(&mut self, inode: u32, before: u64, now: u64) {
         if before == now {
@@ -338,6 +340,6 @@ impl Call<'_> {
             whole[..bytes.len()].copy_from_slice(&bytes);
             memory.place_shared_page(start + offset, &whole);
         }
-        self.cpu.memory.set_behind_files(self.system.behind_files());
+        self.cpu.memory.set_past_file_ends(self.system.past_file_ends());
     }
 }

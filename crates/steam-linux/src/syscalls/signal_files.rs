@@ -82,9 +82,14 @@ pub(super) fn refuse_handled_at(
     descriptions: impl Iterator<Item = u32>,
 ) -> Result<(), Refusal> {
     for description in descriptions {
-        let object = call.system.kernel.descriptions.get(&description).map(|it| &it.object);
+        let object = call
+            .system
+            .kernel
+            .descriptions
+            .get(&description)
+            .map(|description| &description.object);
         let Some(&Object::SignalFile(channel)) = object else { continue };
-        let set = call.system.channels.signal_file(channel).map_or(0, |it| it.set);
+        let set = call.system.channels.signal_file(channel).map_or(0, |file| file.set);
         refuse_handled(call, set)?;
     }
     Ok(())

@@ -30,7 +30,7 @@ fn is_impatient(call: &Call<'_>, descriptors: [u32; 2], flags: u32) -> bool {
     let is = |descriptor| {
         let description = call.system.description(descriptor);
         let pipe = pipe_of(call, descriptor).is_ok_and(|pipe| pipe.is_some());
-        pipe && description.is_ok_and(|it| it.1.flags & NONBLOCK != 0)
+        pipe && description.is_ok_and(|description| description.1.flags & NONBLOCK != 0)
     };
     flags & IMPATIENT != 0 || descriptors.into_iter().any(is)
 }

@@ -30,6 +30,7 @@ impl System {
 /// Gives the first thread's stack the size of a limit.
 pub(super) fn fit(call: &mut Call<'_>, limit: u64) -> Result<(), Refusal> {
     let leader = call.system.space.leader();
+    // The first thread has ended: its stack is used no more.
     let Some(record) = call.system.threads.get(leader) else { return Ok(()) };
     let (low, high) = record.stack;
     if high != STACK_END {
@@ -40,6 +41,7 @@ pub(super) fn fit(call: &mut Call<'_>, limit: u64) -> Result<(), Refusal> {
         lower(call, low, wanted)?;
     } else if wanted < low {
         let regions = call.cpu.memory.regions();
+        // The program has unmapped its stack: there is nothing to make larger.
         let Some((_, region)) = regions.find(low) else { return Ok(()) };
         if !regions.within(wanted, low).is_empty() {
             return Err(Refusal::Unknown("a larger stack where something else lies".to_owned()));

@@ -2,7 +2,7 @@
 //!
 //! Calls without a function are known by name only: reaching one ends the run as *unknown*.
 //!
-//! The columns of a row are, in this order ([`Facts`] tells what each means):
+//! The columns of a row are, in this order ([`Facts`] says what each means):
 //!
 //! `number name = function: scope common, effect, wait, "words", reads, [roles];`
 

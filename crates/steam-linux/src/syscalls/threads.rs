@@ -75,7 +75,7 @@ pub(super) fn clone(call: &mut Call<'_>) -> Answer {
     let processes = !call.system.is_only_process();
     call.system.process.unjoined += 1;
     if call.system.process.ownership.has(thread) {
-        // They are those of a thread that nobody could join.
+        // They are those of a thread that cannot be joined.
         Arc::make_mut(&mut call.system.process.ownership).forget(thread);
     }
     if call.system.current == call.system.space.leader() {
@@ -114,7 +114,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
         epoch: call.system.epoch_of_next(),
         descent,
         cancellation: Cancellation::None,
-        of_timer: call.system.is_told_by_timer(),
+        of_timer: call.system.is_signalled_by_timer(),
         cpu_time: call.system.no_cpu_time(),
         scheduling,
         stack: bounds,
@@ -126,6 +126,7 @@ fn child_record(call: &mut Call<'_>, stack: u32) -> Result<ThreadRecord, Refusal
 /// Where a thread's stack lies, if it is a mapping of its own with a guard page before it; a stack
 /// elsewhere may have anything below.
 fn stack_bounds(regions: &Regions, stack: u32) -> (u32, u32) {
+    // The address is bad: the thread fails at its first push, and that is reported.
     let Some((start, region)) = regions.find(stack.wrapping_sub(1)) else { return (0, 0) };
     let guard = regions.find(start.wrapping_sub(1));
     let guarded = guard.is_some_and(|(_, guard)| guard.protection == Protection::NONE);
@@ -151,7 +152,7 @@ fn own_stack(call: &mut Call<'_>, thread: ThreadId, stack: (u32, u32)) {
     }
 }
 
-/// `clone` as `fork` and its kin use it: a process of its own, with a copy of everything.
+/// `clone` as `fork` and the like use it: a process of its own, with a copy of everything.
 fn clone_process(call: &mut Call<'_>) -> Answer {
     const EXIT_SIGNAL: u32 = 0xff;
     const VFORK: u32 = 0x4000;
@@ -325,6 +326,7 @@ pub(super) fn release_robust_list(call: &mut Call<'_>) {
     if head == 0 {
         return;
     }
+    // As in Linux, a bad address in the list ends the walk.
     let Ok([first, offset, pending]) = call.words(head) else { return };
     let mut entry = first;
     for _ in 0..MOST_ENTRIES {

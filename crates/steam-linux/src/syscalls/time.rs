@@ -83,7 +83,7 @@ pub(super) fn clock(call: &Call<'_>, id: u32) -> Result<Clock, Errno> {
     }
 }
 
-/// Whose CPU time a clock shows that tells the number of a process or of a thread.
+/// Whose CPU time a clock shows that gives the number of a process or of a thread.
 fn busy_by_number(system: &System, id: u32) -> Result<Busy, Errno> {
     const OF_THREAD: u32 = 4;
     let number = !(id as i32 >> 3) as u32;

@@ -17,10 +17,11 @@ const CANCEL_ON_SET: u32 = 2;
 impl System {
     /// The next value of the clock at which a timer behind a descriptor expires.
     pub(crate) fn next_expiration(&self) -> Option<u64> {
-        let timers = self.kernel.descriptions.values().filter_map(|it| match it.object {
-            Object::TimerFile(number) => self.channels.timer_file(number),
-            _ => None,
-        });
+        let timers =
+            self.kernel.descriptions.values().filter_map(|description| match description.object {
+                Object::TimerFile(number) => self.channels.timer_file(number),
+                _ => None,
+            });
         timers.filter_map(|timer| timer.awaited(self.kernel.clock)).min()
     }
 }

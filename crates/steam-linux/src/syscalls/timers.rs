@@ -1,4 +1,4 @@
-//! `timer_create` and its kin.
+//! `timer_create` and the like.
 
 use super::time::{Clock, Width, clock, read, timespec};
 use super::{Answer, Call};

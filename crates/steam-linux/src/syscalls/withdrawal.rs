@@ -1,5 +1,5 @@
 //! Taking away what others wait at: a descriptor that another thread uses, a queue that is removed, a
-//! description that lets nobody wait any more.
+//! description that lets no thread wait any more.
 //!
 //! A call that has begun keeps the descriptions that it works on, whatever becomes of their descriptors,
 //! and learns that a queue has gone while it waited; one that comes later finds neither. In a search a
@@ -73,6 +73,7 @@ impl Call<'_> {
 impl System {
     /// The other threads that wait at a description, of the process on the CPU or of all.
     fn waiting_at(&self, number: u32, own: bool) -> Vec<ThreadId> {
+        // It was closed: nothing waits there any more.
         let Some(description) = self.kernel.descriptions.get(&number) else { return Vec::new() };
         self.others_wait(|reason| waits_at(reason, number, &description.object), own).collect()
     }
@@ -87,7 +88,7 @@ impl System {
             *thread != self.current && (!own || self.threads.space(*thread) == Some(self.space))
         });
         others
-            .filter(move |(_, it)| it.waiting().is_some_and(|it| wanted(&it.reason)))
+            .filter(move |(_, it)| it.waiting().is_some_and(|waiting| wanted(&waiting.reason)))
             .map(|it| it.0)
     }
 
@@ -113,7 +114,7 @@ impl System {
     }
 
     /// The call goes on waiting, or is over: what it kept is no longer under its descriptors, and in the
-    /// end nobody needs it.
+    /// end no process needs it.
     pub fn hide_kept(&mut self, kept: Vec<(u32, u32)>, covered: Covered) {
         for (descriptor, covered) in covered.into_iter().rev() {
             match covered {
@@ -133,7 +134,7 @@ impl System {
         }
     }
 
-    /// Nobody needs what a call has kept any more.
+    /// What a call has kept is needed no more.
     pub fn release_kept(&mut self, kept: Vec<(u32, u32)>) {
         kept.into_iter().for_each(|(_, description)| self.release_description(description));
     }
@@ -142,7 +143,9 @@ impl System {
 /// Whether a thread that waits for something works on a description.
 fn waits_at(reason: &Reason, number: u32, object: &Object) -> bool {
     match (object, reason) {
-        (_, Reason::Ready(interests)) => interests.iter().any(|it| it.description == number),
+        (_, Reason::Ready(interests)) => {
+            interests.iter().any(|interest| interest.description == number)
+        }
         (Object::PipeReader(pipe), Reason::PipeFilled(other))
         | (Object::PipeWriter(pipe), Reason::PipeDrained { pipe: other, .. }) => pipe == other,
         (Object::PipeReader(pipe), Reason::Splice { from, .. }) => *from == Some(*pipe),

@@ -22,7 +22,7 @@ fn words_of(row: &'static SystemCall) -> (&'static str, &'static str) {
     (plain_name(row.name), row.facts.map_or("", |facts| facts.words))
 }
 
-/// The name by which programs call it: without what tells of its width or its age.
+/// The name by which programs call it: without what says its width or its age.
 fn plain_name(name: &str) -> &str {
     let name = name.strip_prefix("rt_").unwrap_or(name).trim_start_matches("_new");
     let name = name.strip_suffix("_time64").unwrap_or(name);

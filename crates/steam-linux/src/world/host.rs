@@ -218,7 +218,7 @@ fn ask_node(path: &Path) -> Answer<HostNode> {
     Ok(HostNode { kind, mode: about.mode() & 0o7777, writable: writable(&about) })
 }
 
-/// The user's own entry in `/proc` tells who the user is.
+/// The user's own entry in `/proc` says who the user is.
 fn writable(about: &std::fs::Metadata) -> bool {
     let Ok(own) = std::fs::metadata("/proc/self") else { return about.mode() & 0o222 != 0 };
     if own.uid() == 0 {

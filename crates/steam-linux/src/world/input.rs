@@ -33,7 +33,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// An input of fixed bytes, or with `more` behind them from our own standard input.
+    /// An input of fixed bytes, or with `more` after them from our own standard input.
     pub fn new(bytes: Vec<u8>, more: bool) -> Self {
         Self { received: Mutex::new(Received { bytes, more }) }
     }

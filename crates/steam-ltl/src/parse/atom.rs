@@ -29,7 +29,7 @@ pub(super) struct Found {
 pub(crate) enum Spelling {
     /// As it is.
     Simple,
-    /// As it is, or in parentheses behind an operator.
+    /// As it is, or in parentheses after an operator.
     Compound,
     /// In braces.
     Braces,
@@ -64,7 +64,7 @@ pub(super) fn read(scan: &mut Scanner<'_>) -> Result<Found, LtlError> {
     let mut conditions = 0;
     operand(scan, &mut found, true)?;
     loop {
-        let behind = scan.behind_blanks();
+        let behind = scan.after_blanks();
         if behind.word() == "at" {
             *scan = behind;
             scan.at += 2;
@@ -123,7 +123,7 @@ fn operand(scan: &mut Scanner<'_>, found: &mut Found, mut first: bool) -> Result
                         if variables are meant, put the whole atom in braces";
                     return Err(LtlError::new(opened, message).hint(hint));
                 }
-                if is_type(inside) && starts_operand(&scan.behind_blanks()) {
+                if is_type(inside) && starts_operand(&scan.after_blanks()) {
                     first = false;
                     continue;
                 }
@@ -165,7 +165,7 @@ fn operand(scan: &mut Scanner<'_>, found: &mut Found, mut first: bool) -> Result
     }
 }
 
-/// Passes indices, calls, members and paths behind an operand.
+/// Passes indices, calls, members and paths after an operand.
 fn suffixes(
     scan: &mut Scanner<'_>,
     found: &mut Found,
@@ -173,7 +173,7 @@ fn suffixes(
 ) -> Result<(), LtlError> {
     loop {
         let rest = scan.rest();
-        let behind = scan.behind_blanks();
+        let behind = scan.after_blanks();
         let name = |length: usize| {
             rest.get(length..).is_some_and(|rest| {
                 rest.starts_with(|letter: char| is_word(letter) && !letter.is_ascii_digit())
@@ -202,7 +202,7 @@ fn suffixes(
     }
 }
 
-/// The length of the arguments of a template, if they are next, and `::` right behind them.
+/// The length of the arguments of a template, if they are next, and `::` right after them.
 fn template_arguments(rest: &str) -> Option<usize> {
     let part = |letter: char| is_word(letter) || "<>,:*& ".contains(letter);
     let mut depth = 0;
@@ -230,7 +230,7 @@ fn number(scan: &mut Scanner<'_>) {
     }
 }
 
-/// Passes the place behind `at`: a file and a line, a function or a label.
+/// Passes the place after `at`: a file and a line, a function or a label.
 fn place(scan: &mut Scanner<'_>) -> Result<(), LtlError> {
     scan.skip_blanks();
     let start = scan.at;
@@ -243,7 +243,7 @@ fn place(scan: &mut Scanner<'_>) -> Result<(), LtlError> {
         scan.at += letter.len_utf8();
     }
     match scan.at == start {
-        true => Err(LtlError::new(start, "a place is expected behind `at`")
+        true => Err(LtlError::new(start, "a place is expected after `at`")
             .hint("for example: thread(2) at file.c:17")),
         false => Ok(()),
     }

@@ -40,8 +40,8 @@ impl<'a> Scanner<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// The scanner behind blanks.
-    pub fn behind_blanks(&self) -> Scanner<'a> {
+    /// The scanner after blanks.
+    pub fn after_blanks(&self) -> Scanner<'a> {
         let mut behind = self.clone();
         behind.skip_blanks();
         behind

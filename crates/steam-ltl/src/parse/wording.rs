@@ -38,7 +38,7 @@ fn next(scan: &Scanner<'_>) -> String {
     }
 }
 
-/// A complete formula, and behind it neither the end nor an operator.
+/// A complete formula, and after it neither the end nor an operator.
 pub(super) fn no_operator(scan: &Scanner<'_>, arrow: Option<usize>) -> LtlError {
     let found = next(scan);
     let error = LtlError::new(scan.at, format!("`{found}` cannot stand after a complete formula"));

@@ -6,7 +6,7 @@ mod scheme;
 
 use mutual_exclusion::SCHEDULE;
 use scheme::Scheme;
-use steam_ltl::actors::{Master, Moment, Verdict, table};
+use steam_ltl::actors::{Master, Moment, RunVerdict, table};
 use steam_ltl::{AtomId, Atoms, Lasso, Syntax, Valuation, parse};
 
 /// Valuations from rows of letters: each row is an atom, each column a state, `T` where it holds.
@@ -31,7 +31,7 @@ fn property(text: &str, names: &[&str]) -> (Syntax, Atoms) {
     (syntax, atoms)
 }
 
-fn ours(syntax: &Syntax, run: &[Valuation], finished: bool) -> Verdict {
+fn ours(syntax: &Syntax, run: &[Valuation], finished: bool) -> RunVerdict {
     let mut master = Master::new(std::slice::from_ref(syntax));
     run.iter().for_each(|state| master.state(*state));
     if finished {
@@ -64,7 +64,7 @@ fn table_2() {
     let mut master = Master::new(std::slice::from_ref(&syntax));
     run.iter().for_each(|state| master.state(*state));
     let checker = &master.checkers()[0];
-    assert_eq!(checker.verdict(), Verdict::Violated(Moment::State(10)));
+    assert_eq!(checker.verdict(), RunVerdict::Violated(Moment::State(10)));
     assert_eq!(
         table(&master, checker, &atoms),
         "                            s0  s1  s2  s3  s4  s5  s6  s7  s8  s9  s10\n\
@@ -97,7 +97,7 @@ fn differs(case: &Case) {
     assert_eq!(Scheme::new(&syntax).run(&run), case.theirs, "the paper's scheme");
     let direct = Lasso::finished(run.clone()).expect("a run has states").fulfils(&syntax);
     assert_eq!(direct, case.truth, "the meaning of {}", case.text);
-    let holds = matches!(ours(&syntax, &run, true), Verdict::Holds(_));
+    let holds = matches!(ours(&syntax, &run, true), RunVerdict::Holds(_));
     assert_eq!(holds, case.truth, "our answer to {}", case.text);
 }
 
@@ -166,14 +166,14 @@ fn error_6_iterations_are_not_paths() {
     let (syntax, _) = property("true U p", &["p"]);
     let cut_off = states(&["FFF"]);
     assert!(satisfied(&syntax, std::slice::from_ref(&cut_off)), "the paper: it holds");
-    assert_eq!(ours(&syntax, &cut_off, false), Verdict::Open, "nobody knows yet");
-    assert_eq!(ours(&syntax, &cut_off, true), Verdict::Violated(Moment::End));
+    assert_eq!(ours(&syntax, &cut_off, false), RunVerdict::Open, "nobody knows yet");
+    assert_eq!(ours(&syntax, &cut_off, true), RunVerdict::Violated(Moment::End));
 
     // Two threads write p and q. The writes are independent, so that partial order reduction
     // looks at one order.
     let (syntax, _) = property("!(true U (q && !p))", &["p", "q"]);
     let [one, other] = [states(&["FFTT", "FFFT"]), states(&["FFFT", "FFTT"])];
     assert!(satisfied(&syntax, std::slice::from_ref(&one)), "the paper: it holds");
-    assert!(matches!(ours(&syntax, &one, true), Verdict::Holds(_)));
-    assert_eq!(ours(&syntax, &other, true), Verdict::Violated(Moment::State(2)));
+    assert!(matches!(ours(&syntax, &one, true), RunVerdict::Holds(_)));
+    assert_eq!(ours(&syntax, &other, true), RunVerdict::Violated(Moment::State(2)));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use steam_ltl::actors::{Master, Verdict};
+use steam_ltl::actors::{Master, RunVerdict};
 use steam_ltl::{Formula, Formulas, Lasso};
 
 use crate::chance::Random;
@@ -90,10 +90,10 @@ fn every_worker_says_the_truth_about_every_state() {
             assert_eq!(said, [*value], "state {position}: one answer, and the true one");
         }
         match checker.verdict() {
-            Verdict::Holds(_) => assert!(values[0]),
-            Verdict::Violated(_) => assert!(!values[0]),
-            Verdict::Open => panic!("no verdict at the end"),
+            RunVerdict::Holds(_) => assert!(values[0]),
+            RunVerdict::Violated(_) => assert!(!values[0]),
+            RunVerdict::Open => panic!("no verdict at the end"),
         }
-        assert!(before == Verdict::Open || before == checker.verdict());
+        assert!(before == RunVerdict::Open || before == checker.verdict());
     }
 }

@@ -53,12 +53,12 @@ impl Machine {
 
     /// A signal that was sent ends the process; how the program has ended, if it has. That another
     /// process ends it is no error of the program; nor is what ends a child without a core file, such
-    /// as a pipe that nobody reads: its parent is told.
+    /// as a pipe without a reader: its parent observes that.
     pub(crate) fn killed(&mut self, info: SignalInfo) -> Option<Ending> {
         let own = self.system.process_number();
         let by_other = info.code == signals::CODE_USER && info.fields[0] != own;
         let is_child = self.system.space != Space::FIRST;
-        // Nobody knows whether there was time enough before.
+        // It is unknown whether there was time enough before.
         let by_timer = self.is_in_search()
             && (info.number, info.code) == (signals::number::ALRM, signals::CODE_KERNEL);
         if by_timer && !self.system.is_only_process() {
@@ -78,7 +78,7 @@ impl Machine {
         Ending::Killed { signal: info.number, report }
     }
 
-    /// A signal would stop the program, and nobody is there to continue it.
+    /// A signal would stop the program, and no process is there to continue it.
     pub(crate) fn stopped(&mut self, info: SignalInfo) -> Ending {
         self.unknown(&Cause::Stopped { name: signals::name(info.number) })
     }
@@ -171,7 +171,7 @@ fn describe(waiting: &Waiting) -> String {
         Reason::PipeFilled(_) => "bytes in a pipe".to_owned(),
         Reason::PipeDrained { .. } => "room in a pipe".to_owned(),
         Reason::Splice { .. } => "bytes in a pipe or room in one".to_owned(),
-        Reason::OtherEnd { .. } => "somebody at the other end of a fifo".to_owned(),
+        Reason::OtherEnd { .. } => "another process at the other end of a fifo".to_owned(),
         Reason::Counted(_) => "an event".to_owned(),
         Reason::Expired(_) => "a timer to expire".to_owned(),
         Reason::CounterRoom { .. } => "room for an event".to_owned(),

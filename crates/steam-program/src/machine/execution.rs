@@ -110,7 +110,7 @@ impl Machine {
         self.begin_program(&image, number);
         self.system.process.built_in = built_in;
         let command_line: Vec<u8> =
-            arguments.iter().flat_map(|it| it.iter().copied().chain([0])).collect();
+            arguments.iter().flat_map(|argument| argument.iter().copied().chain([0])).collect();
         let path = Arc::clone(&execution.path);
         self.system.process.executed =
             Some(Arc::new(Executed { path, command_line: command_line.into() }));

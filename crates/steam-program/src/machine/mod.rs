@@ -233,7 +233,7 @@ impl Machine {
         true
     }
 
-    /// Interns what changed for as long as that may go on, and tells which slots have which components now; whether it
+    /// Interns what changed for as long as that may go on, and returns which slots have which components now; whether it
     /// came to the end.
     fn freeze_parts(
         &mut self,
@@ -271,7 +271,7 @@ impl Machine {
     fn attach(&mut self, table: &Table, space: Space) {
         self.cpu.memory.attach(table, space);
         self.system.attach(table, space, &self.stores);
-        // Who is alone and waits gets all of it at the end, unless somebody looks at it in every state.
+        // Who is alone and waits gets all of it at the end, unless a property observes it in every state.
         let loan = self.system.process.loan;
         let counts = loan.is_beside() || self.stores.sharing.observes();
         let lender = self.system.lender().filter(|_| counts);
@@ -419,7 +419,7 @@ fn environment_of(image: &Image, directory: &Path) -> ProcessEnvironment {
         executed: None,
         loan: Loan::None,
         copied: false,
-        told: 0,
+        observed: 0,
     }
 }
 

@@ -137,7 +137,7 @@ impl Machine {
         if self.system.process.copied {
             // The stack of another thread than the first may have been anything there.
             let by_first = origin.by == ThreadId::FIRST;
-            let known = |it: &Origin| if by_first { it.by } else { Origin::ANYBODY };
+            let known = |it: &Origin| if by_first { it.by } else { Origin::UNKNOWN };
             let before = sharing.origins(origin.space);
             before.iter().for_each(|it| mark(Origin { by: known(it), ..*it }));
         }
@@ -180,7 +180,7 @@ impl Machine {
             memory.set_kind(start, end, kind);
         }
         if fork.child_place != 0 {
-            // As in Linux, a bad address here is nobody's concern.
+            // As in Linux, a bad address here is ignored.
             let _ = memory.put_word(fork.child_place, number);
         }
         let held =
@@ -198,7 +198,7 @@ impl Machine {
         live.atomic_block = AtomicBlock::None;
     }
 
-    /// The process on the CPU ends, as `wait` will tell; how the whole program has ended, if that
+    /// The process on the CPU ends, as `wait` will report; how the whole program has ended, if that
     /// was its last process.
     pub(crate) fn process_ends(&mut self, status: u32) -> Option<i32> {
         let space = self.system.space;
@@ -235,7 +235,7 @@ impl Machine {
                 entry.busy = busy;
                 self.system.tell_end(parent, leader, status);
             }
-            // Nobody waits for it, and its number is not used again: who forks meanwhile cannot tell
+            // No process waits for it, and its number is not used again: a process that forks meanwhile cannot observe it
             // whether it has ended.
             parent => {
                 let entry = self.system.kernel.processes.get_mut(&leader).expect(LISTED);
@@ -280,7 +280,7 @@ impl Machine {
         }
         let entry = self.system.kernel.processes.get(&space.leader());
         let entry = entry.expect("the process on the CPU is in the table");
-        // Who has lent it may have been ended meanwhile: then it is nobody's.
+        // The process that has lent it may have been ended meanwhile: then it has no owner.
         let Some(parent) = entry.parent.map(leader_space) else { return };
         let stores = Arc::clone(&self.stores);
         let leaders = (space.leader(), parent.leader());

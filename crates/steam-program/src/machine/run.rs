@@ -130,6 +130,7 @@ impl Machine {
             return true;
         }
         let next = system.threads.next(system.current, enabled);
+        // All threads wait: the caller lets time pass, or reports a deadlock.
         let Some(next) = next else { return false };
         self.left = QUANTUM;
         if next == system.current {
@@ -139,7 +140,7 @@ impl Machine {
         self.load(next)
     }
 
-    /// If the current thread was waiting, lets it stand behind its call again. Who was woken at a futex stands there
+    /// If the current thread was waiting, lets it stand after its call again. Who was woken at a futex stands there
     /// already.
     pub(crate) fn end_wait(&mut self) -> Option<Waiting> {
         // A look first: to change a thread costs a copy.
@@ -196,7 +197,7 @@ impl Machine {
         }
     }
 
-    /// Looks up how a function is unwound; the guest's own code does where the image does not tell.
+    /// Looks up how a function is unwound; the guest's own code does where the image does not say.
     fn find_frame_or_pass(&mut self) {
         let image = Arc::clone(self.image());
         if !self.in_model(|models, call| models.find_frame(&image, call)) {
@@ -207,12 +208,12 @@ impl Machine {
     /// Does something with the models and a call of the function at eip.
     pub(crate) fn in_model<T>(
         &mut self,
-        work: impl FnOnce(&steam_libc::Models, &mut steam_libc::Call<'_>) -> T,
+        work: impl FnOnce(&steam_libc::Models, &mut steam_libc::LibraryCall<'_>) -> T,
     ) -> T {
         self.cpu.memory.policy.set_stack_pointer(self.cpu.gpr[Context::ESP]);
         let system = &mut self.system;
         let limit = system.memory_limit();
-        let mut call = steam_libc::Call::new(
+        let mut call = steam_libc::LibraryCall::new(
             &mut self.cpu,
             &mut system.heap,
             &mut system.objects,
@@ -339,11 +340,13 @@ impl Machine {
     /// the call needs nothing. The wait may be over already.
     pub(crate) fn anticipate(&mut self) -> bool {
         let row = syscalls::row(self.cpu.gpr[Context::EAX]);
+        // It never waits, is always begun before it waits, or is not modelled, which is reported when it is made.
         let Some(wait) = row.facts.and_then(|facts| facts.wait) else { return false };
         let arguments = self.arguments();
         let (cpu, system) = (&mut self.cpu, &mut self.system);
         let sink = &mut Nowhere;
         let mut call = Call { cpu, system, sink, arguments, resumed: None };
+        // It need not wait now.
         let Some(waiting) = wait(&mut call) else { return false };
         self.wait(waiting);
         true
@@ -375,7 +378,7 @@ impl Machine {
     /// and a violation otherwise.
     fn refused(&mut self, error: AccessError, cause: Cause) -> Option<Ending> {
         let fault =
-            matches!(error.problem, Problem::Unmapped | Problem::Protected | Problem::BehindFile);
+            matches!(error.problem, Problem::Unmapped | Problem::Protected | Problem::PastFileEnd);
         if fault && self.force(access_signal(&error)) {
             return None;
         }
@@ -435,7 +438,7 @@ impl Machine {
                 Some(self.failed_assertion())
             }
             Some(Request::Assert) => None,
-            // One schedule is run: nobody comes between, and the first value is as good as any.
+            // One schedule is run: no other thread comes between, and the first value is as good as any.
             Some(_) => None,
             // A real CPU does nothing here; but a program that asks wants to be checked by it.
             None => Some(self.unknown(&Cause::Request { number })),
@@ -454,7 +457,7 @@ fn floating_point_code(raised: u32) -> i32 {
     }
 }
 
-/// `si_code` of a bus error where nothing lies behind an address.
+/// `si_code` of a bus error where nothing lies after an address.
 const BUS_ADDRESS: i32 = 2;
 
 fn access_signal(error: &AccessError) -> SignalInfo {
@@ -465,7 +468,7 @@ fn access_signal(error: &AccessError) -> SignalInfo {
         AccessKind::Execute => 0x14,
     };
     let (number, code) = match error.problem {
-        Problem::BehindFile => (number::BUS, BUS_ADDRESS),
+        Problem::PastFileEnd => (number::BUS, BUS_ADDRESS),
         Problem::Protected => (number::SEGV, 2),
         _ => (number::SEGV, 1),
     };

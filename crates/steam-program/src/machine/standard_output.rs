@@ -57,6 +57,7 @@ impl Machine {
 
     /// Says whether standard output gets a buffer, if it was not used yet.
     fn set_buffered(&mut self, buffered: bool) {
+        // Another library: its output is as it makes it.
         let Some(output) = boot::variable(&self.image, "_IO_2_1_stdout_") else { return };
         let memory = &mut self.cpu.memory;
         // It is in use already, or the program has unmapped it.

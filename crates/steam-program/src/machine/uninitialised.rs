@@ -1,4 +1,4 @@
-//! Uses of what nobody wrote that only the kernel and the library models can see: bytes and registers
+//! Uses of what was never written that only the kernel and the library models can see: bytes and registers
 //! that are handed to them.
 //!
 //! The CPU's own shadow finds branches and addresses (`steam_vm`). Here are the system calls whose
@@ -22,18 +22,18 @@ const MESSAGE_PARTS: u32 = 8;
 const FIRST: [usize; 3] = [Context::EBX, Context::ECX, Context::EDX];
 
 impl Machine {
-    /// From now on, looks for uses of what nobody wrote.
+    /// From now on, looks for uses of what was never written.
     pub fn look_for_uninitialised(&mut self) {
         self.cpu.look_for_uninitialised();
     }
 
-    /// An instruction uses what nobody wrote.
+    /// An instruction uses what was never written.
     pub(crate) fn uses_uninitialised(&mut self, found: Uninitialised) -> Ending {
         let (user, birth) = (User::Instruction(found.used), found.birth);
         self.violation(&Cause::Uninitialised { user, birth })
     }
 
-    /// The report, if the system call that comes next is given what nobody wrote.
+    /// The report, if the system call that comes next is given what was never written.
     pub(crate) fn given_uninitialised(&mut self, call: &'static SystemCall) -> Option<Ending> {
         if !self.cpu.looks_for_uninitialised() {
             return None;

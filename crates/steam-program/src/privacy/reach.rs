@@ -5,8 +5,8 @@
 //! the blocks that lead to the block; not of all that can be reached. What a page holds is found out once for each
 //! content of a page, and which pages a state has is kept from state to state.
 //!
-//! Another thread looks at its registers, at what its instruction has read so far, and at all memory but the stack of the
-//! thread that asks, of which it looks at the words that it was ever seen to use.
+//! Another thread looks at its registers, at what its instruction has read so far, and at all memory that can be written but
+//! the stack of the thread that asks, of which it looks at the words that it was ever seen to use.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -208,6 +208,9 @@ fn place_of(address: u32, thread: ThreadId, regions: &Regions, sharing: &Sharing
                 false => Found::Nowhere,
             }
         }
+        // A program is full of numbers, and some are addresses of blocks by chance. Who loads one from here knows no
+        // pointer by that (`Worker::is_root`).
+        _ if !region.protection.write => Found::Nowhere,
         // What lies below belongs to no thread any more.
         RegionKind::EndedStack { top, .. } if address < top => Found::Nowhere,
         _ => Found::Reachable,

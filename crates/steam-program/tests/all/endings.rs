@@ -137,7 +137,7 @@ fn assembly_of_the_library_does_not_hide_the_caller() {
     names_line(&unknown("ptrace"), "ptrace");
 }
 
-/// The report of a run that ends by an error, or by the signal that tells of one.
+/// The report of a run that ends by an error, or by the signal that reports one.
 fn exception(case: &str) -> Report {
     match end(case) {
         Ending::Violation(report) | Ending::Killed { report, .. } => *report,

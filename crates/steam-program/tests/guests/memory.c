@@ -1,4 +1,4 @@
-/* brk, mmap and its kin. */
+/* brk, mmap and the like. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

@@ -37,8 +37,8 @@ struct Component {
     sometimes: Processes,
     /// Whether it has a move.
     cyclic: bool,
-    /// Whether a wrong cycle of it was told already.
-    told: bool,
+    /// Whether a wrong cycle of it was reported already.
+    reported: bool,
 }
 
 /// The components from the root to where the search is.
@@ -55,7 +55,7 @@ impl Components {
             sometimes: able.clone(),
             able,
             cyclic: false,
-            told: false,
+            reported: false,
         });
     }
 
@@ -68,7 +68,7 @@ impl Components {
             if let Some(merged) = &merged {
                 last.able.keep(&merged.able);
                 last.sometimes.add(&merged.sometimes);
-                last.told |= merged.told;
+                last.reported |= merged.reported;
             }
             if last.first <= position {
                 last.moves = moves;
@@ -90,14 +90,14 @@ impl Components {
         self.0.pop();
     }
 
-    /// A wrong cycle of the last component is told.
-    pub(super) fn set_told(&mut self) {
+    /// A wrong cycle of the last component is reported.
+    pub(super) fn set_reported(&mut self) {
         if let Some(last) = self.0.last_mut() {
-            last.told = true;
+            last.reported = true;
         }
     }
 
-    /// Whether going round everything in the last component is a wrong cycle, and none of it was told.
+    /// Whether a cycle through everything in the last component is wrong, and none of it was reported.
     pub(super) fn is_wrong(&self, marks: u64, fairness: Fairness) -> bool {
         self.may_be_wrong(marks)
             && self.0.last().is_some_and(|last| {
@@ -111,10 +111,10 @@ impl Components {
             })
     }
 
-    /// Whether the last component has a cycle and all marks, and none of it was told.
+    /// Whether the last component has a cycle and all marks, and none of it was reported.
     pub(super) fn may_be_wrong(&self, marks: u64) -> bool {
         let lacks_nothing =
-            |it: &Component| it.cyclic && !it.told && it.moves.marks & marks == marks;
+            |it: &Component| it.cyclic && !it.reported && it.moves.marks & marks == marks;
         self.0.last().is_some_and(lacks_nothing)
     }
 }
@@ -139,7 +139,7 @@ mod tests {
         assert!(components.is_wrong(6, Fairness::None) && !components.is_wrong(7, Fairness::None));
         components.merge(0, &Moves::one(0, Some(1)));
         assert!(components.first() == Some(0) && components.is_wrong(7, Fairness::None));
-        components.set_told();
+        components.set_reported();
         assert!(!components.is_wrong(7, Fairness::None));
     }
 

@@ -1,4 +1,4 @@
-//! Whether a component has a wrong cycle, and what is told of it.
+//! Whether a component has a wrong cycle, and what is reported of it.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ where
         let Some(frame) = self.frames.last() else { return ControlFlow::Continue(()) };
         let base = (self.nodes.get(frame.number).state, frame.state.clone());
         let members = Members::From(self.components.first().unwrap_or_default());
-        self.components.set_told();
+        self.components.set_reported();
         self.tell(members, base)
     }
 
@@ -79,7 +79,7 @@ where
         Ok((piece, base))
     }
 
-    /// Tells a wrong cycle through some nodes, which all reach each other.
+    /// Reports a wrong cycle through some nodes, which all reach each other.
     fn tell(&mut self, members: Members, base: (StateId, M::State)) -> ControlFlow<End> {
         let finder = Finder { base, members, nodes: &self.nodes, product: &mut self.product };
         let Ok(lasso) = finder.lasso(0, self.wanted) else { return full() };

@@ -9,7 +9,7 @@ use super::processes::Processes;
 use super::product::{Edge, Product, Stop};
 use super::{Fairness, Requirements};
 
-/// A run that goes round for ever.
+/// A run that loops forever.
 pub(super) struct Lasso<M: Model> {
     /// The steps up to the cycle.
     pub(super) prefix: Vec<M::Action>,
@@ -153,7 +153,7 @@ fn back<A>(from: u32, last: Leg<A>, mut reached: HashMap<u32, Leg<A>>) -> Vec<Le
 /// What a cycle lacks.
 struct Missing {
     marks: u64,
-    /// Who could act, always or at least once, and never did; nobody where that does not matter.
+    /// Who could act, always or at least once, and never did; none where that does not matter.
     starving: Processes,
     fairness: Fairness,
 }

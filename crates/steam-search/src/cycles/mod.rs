@@ -56,7 +56,7 @@ struct Requirements {
     fairness: Fairness,
 }
 
-/// Explores all states of a model in depth-first order, and looks for runs that go round for ever and
+/// Explores all states of a model in depth-first order, and looks for runs that loop forever and
 /// that an automaton accepts. The store has to be empty, and one that can rebuild its states.
 pub fn cycles<M, V, P, A>(
     (model, property): (&M, &P),
@@ -106,7 +106,7 @@ fn all_marks(sets: u32) -> u64 {
 enum Path<A> {
     /// The choices of its steps.
     Choices(Vec<u32>),
-    /// Its steps; after so many it goes round.
+    /// Its steps; after so many it begins again.
     Lasso(Vec<A>, u32),
 }
 

@@ -1,4 +1,4 @@
-//! Livelocks: cycles on which nobody makes progress.
+//! Livelocks: cycles on which no process makes progress.
 
 use steam_model::{Automaton, Livelocks, Move, Reading};
 

@@ -26,7 +26,7 @@ pub(super) struct Edge<A> {
     pub(super) onward: bool,
 }
 
-/// Something that a step, or the state behind it, shows.
+/// Something that a step, or the state after it, shows.
 pub(super) enum Shown<M: Model> {
     Violation(M::Violation),
     Unknown(M::Unknown),

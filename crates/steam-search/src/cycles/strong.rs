@@ -88,7 +88,7 @@ impl Piece {
 mod tests {
     use super::*;
 
-    /// Two rings with a node in common: process 1 goes round the first, process 2 the second.
+    /// Two rings with a node in common: process 1 cycles through the first, process 2 through the second.
     fn rings(able: [&[u32]; 4]) -> Piece {
         let step = |to, marks, process| (to, Moves::one(marks, Some(process)));
         Piece {

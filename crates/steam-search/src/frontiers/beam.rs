@@ -2,7 +2,7 @@
 //!
 //! A level is the nodes that are equally many steps from the initial state. Its best `width` ones by
 //! their estimate go on, the others are dropped: memory and time of a level are bounded, and an
-//! error behind a dropped node may be missed. So the list remembers whether it dropped any; while it
+//! error after a dropped node may be missed. So the list remembers whether it dropped any; while it
 //! did not, it explores what breadth-first search does. Deviation: visited states are known for the
 //! whole search and not for the last levels alone, so a dropped state is not opened again either.
 

@@ -1,6 +1,6 @@
 //! What is not worth another try in the state where a random walk stands: steps that lead nowhere, or back to it.
 //!
-//! A thread that goes round without effect would fill the walk, and one that leads nowhere would end it;
+//! A thread that loops without effect would fill the walk, and one that leads nowhere would end it;
 //! the others are let go on in its place.
 
 use steam_model::Model;

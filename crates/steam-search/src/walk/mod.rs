@@ -1,4 +1,4 @@
-//! The loop that owns a stack: it goes along a path, and back where its guide tells it to.
+//! The loop that owns a stack: it goes along a path, and back where its guide says so.
 //!
 //! A `Guide` decides how: [`deepen`] explores systematically up to a bound that it raises,
 //! [`stateless()`] goes along all executions that differ, [`run`] goes along single random paths.
@@ -27,7 +27,7 @@ pub use deepening::deepen;
 pub use numbers::Numbers;
 pub use runs::{Plan, Scheduler, run};
 pub use stateless::{Executions, Moment, Obligations, Por, stateless, stateless_formulas};
-pub use waiting::Waiting;
+pub use waiting::Starving;
 
 /// Steps between two looks at the clock.
 const CHECK_EVERY: u64 = 128;
@@ -54,7 +54,7 @@ trait Guide<M: Model> {
     fn accepts(&mut self, depth: usize) -> bool;
 
     /// Takes the sets of steps of the current path, each by the positions of its steps, that can be
-    /// done without the others, and behind which something is to be judged.
+    /// done without the others, and after which something is to be judged.
     fn asides(&mut self) -> Vec<Vec<usize>> {
         Vec::new()
     }
@@ -67,13 +67,13 @@ trait Guide<M: Model> {
     fn led_nowhere(&mut self) {}
 
     /// Takes the errors of the run that ends with a state that was not entered, each with the depth from
-    /// which on that run goes round.
+    /// which on that run repeats.
     fn refused(&mut self, _model: &M) -> Vec<(M::Violation, u32)> {
         Vec::new()
     }
 
-    /// Looks at what can be done in a state that was entered, and tells what is wrong with it: with the
-    /// state, or with the run to it, which goes round from a depth on.
+    /// Looks at what can be done in a state that was entered, and reports what is wrong with it: with the
+    /// state, or with the run to it, which repeats from a depth on.
     fn judge(
         &mut self,
         _worker: &mut M::Worker,
@@ -128,7 +128,7 @@ enum Path<A> {
     Choices(Vec<u32>),
     /// By actions.
     Actions(Vec<A>),
-    /// By choices among what is enabled; those behind so many go round.
+    /// By choices among what is enabled; those after so many wrap around.
     Round(Vec<u32>, u32),
 }
 
@@ -283,7 +283,7 @@ impl<'a, M: Model, P: Property<M> + ?Sized> Walk<'a, M, P> {
         ControlFlow::Continue(Some(Frame { state, enabled, done: 0 }))
     }
 
-    /// Judges the state behind some steps of the current path, which are done without the others.
+    /// Judges the state after some steps of the current path, which are done without the others.
     fn judge_aside(&mut self, worker: &mut M::Worker, positions: &[usize]) -> ControlFlow<End> {
         let actions: Vec<M::Action> = positions.iter().map(|at| self.actions[*at]).collect();
         let spare = self.spare.get_or_insert_with(|| self.model.worker());

@@ -4,9 +4,9 @@
 /// The processes that cannot act in a state, each with the number of successive states for which that has
 /// been so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Waiting(Vec<(u32, u32)>);
+pub struct Starving(Vec<(u32, u32)>);
 
-impl Waiting {
+impl Starving {
     /// What is so in the next state, in which these processes have something to do and those can do it.
     pub fn next(&self, pending: &[u32], able: &[u32]) -> Self {
         let waits = pending.iter().filter(|process| !able.contains(process));
@@ -29,12 +29,12 @@ mod tests {
 
     #[test]
     fn who_can_act_begins_anew() {
-        let waiting = Waiting::default().next(&[1, 2, 3], &[1]);
+        let waiting = Starving::default().next(&[1, 2, 3], &[1]);
         assert_eq!((waiting.beyond(0), waiting.beyond(1)), (Some(2), None));
         let waiting = waiting.next(&[1, 2, 3], &[2]).next(&[1, 2, 3], &[]);
         assert_eq!((waiting.beyond(2), waiting.beyond(3)), (Some(3), None));
         assert_eq!(waiting.states(2), 1);
         // Who has ended waits for nothing.
-        assert_eq!(waiting.next(&[1], &[1]), Waiting::default());
+        assert_eq!(waiting.next(&[1], &[1]), Starving::default());
     }
 }

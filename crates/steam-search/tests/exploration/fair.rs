@@ -1,4 +1,4 @@
-//! The fair scheduler: what ends in a fair world ends, and what goes round in it is told.
+//! The fair scheduler: what ends in a fair world ends, and what loops in it is reported.
 
 use steam_ltl::actors::Moment;
 use steam_ltl::{AtomId, Formulas, Syntax};
@@ -83,7 +83,7 @@ fn assert_fair_cycle(workers: &Workers, trail: &[Action], begins: u32) {
     }
 }
 
-/// Programs that need not end: every cycle that is told is one, every state that is reached without
+/// Programs that need not end: every cycle that is reported is one, every state that is reached without
 /// anybody being held back is one of the system, and what is not proved is not said to be.
 #[test]
 fn random_programs_show_fair_cycles_only() {
@@ -202,10 +202,10 @@ fn violated(workers: &Workers, variable: usize) -> Vec<(usize, Moment)> {
 
 #[test]
 fn formulas_hold_or_not_of_fair_runs() {
-    // What is waited for comes, and then what is promised behind it.
+    // What is waited for comes, and then what is promised after it.
     let comes = spinning(&[Op::Yield], &[Op::Set(0, 1)]);
     assert_eq!(violated(&comes, 0), [(1, Moment::State(0))]);
-    // It never comes: the run that goes round for ever breaks the promise.
+    // It never comes: the run that loops forever breaks the promise.
     let waits = spinning(&[Op::Yield], &[Op::Set(1, 2)]);
     assert_eq!(violated(&waits, 0), [(0, Moment::End)]);
 }

@@ -17,5 +17,6 @@ mod puzzles;
 mod random_formula;
 mod random_systems;
 mod reductions;
+mod stubborn;
 mod toys;
 mod walks;

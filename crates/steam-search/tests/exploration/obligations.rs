@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use steam_ltl::actors::{Master, Moment, Verdict as Said};
+use steam_ltl::actors::{Master, Moment, RunVerdict};
 use steam_ltl::{Formulas, Lasso, Syntax, Valuation};
 use steam_model::{Changes, Propositions};
 use steam_search::walk::{Executions, Numbers, Obligations, Por, stateless_formulas};
@@ -119,10 +119,10 @@ fn assert_told(
     let read = valuations(propositions, &states);
     read.iter().for_each(|valuation| master.state(*valuation));
     let checker = what as usize / 2;
-    let early = Said::Violated(Moment::State(trail.len()));
+    let early = RunVerdict::Violated(Moment::State(trail.len()));
     if what % 2 == 0 {
         // The search simplifies its formulas, and may see before the actors that nothing helps any more.
-        assert!([early, Said::Open].contains(&master.checkers()[checker].verdict()));
+        assert!([early, RunVerdict::Open].contains(&master.checkers()[checker].verdict()));
         let mut numbers = Numbers::new(trail.len() as u64);
         for _ in 0..20 {
             let more = (0..numbers.below(6)).map(|_| Valuation(numbers.below(1 << ATOMS) as u64));
@@ -131,9 +131,9 @@ fn assert_told(
         }
     } else {
         assert!(workers.actions(&states[trail.len()]).is_empty());
-        assert_eq!(master.checkers()[checker].verdict(), Said::Open);
+        assert_eq!(master.checkers()[checker].verdict(), RunVerdict::Open);
         master.finish();
-        assert_eq!(master.checkers()[checker].verdict(), Said::Violated(Moment::End));
+        assert_eq!(master.checkers()[checker].verdict(), RunVerdict::Violated(Moment::End));
     }
     assert!(!Lasso::finished(read).unwrap().fulfils(&syntaxes[checker]));
 }

@@ -6,17 +6,20 @@ use steam_store::TreeStore;
 
 use crate::laws::ORDERS;
 use crate::toys::counters::Counters;
-use crate::toys::{Action, DEADLOCK, Deadlock, Play};
+use crate::toys::{Action, DEADLOCK, Deadlock, Hand, Play};
 
 /// Only the first process that can act; sound for processes that share nothing.
 struct FirstProcess;
 
 impl Reduction<Play<Counters>> for FirstProcess {
+    type Notes = ();
+
     fn choose(
         &self,
-        _: &Play<Counters>,
+        _: (&Play<Counters>, &mut Hand),
         _: &Vec<u32>,
         enabled: &[Action],
+        (): &mut (),
         chosen: &mut Vec<usize>,
     ) {
         chosen.extend((!enabled.is_empty()).then_some(0));
@@ -27,7 +30,17 @@ impl Reduction<Play<Counters>> for FirstProcess {
 struct Nothing;
 
 impl Reduction<Play<Counters>> for Nothing {
-    fn choose(&self, _: &Play<Counters>, _: &Vec<u32>, _: &[Action], _: &mut Vec<usize>) {}
+    type Notes = ();
+
+    fn choose(
+        &self,
+        _: (&Play<Counters>, &mut Hand),
+        _: &Vec<u32>,
+        _: &[Action],
+        (): &mut (),
+        _: &mut Vec<usize>,
+    ) {
+    }
 }
 
 fn outcomes<R: Reduction<Play<Counters>>>(

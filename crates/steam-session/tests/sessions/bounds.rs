@@ -145,4 +145,8 @@ fn nothing_may_be_left_out_within_a_bound() {
         let refused = steam_session::check(&pupil, &Deadlock, &options, &mut Default::default());
         assert_eq!(refused.err(), Some(Mismatch::ReductionInBound));
     }
+    let bound = Some(Bound::Preemptions(1));
+    let options = Options { stubborn: true, bound, ..Options::default() };
+    let refused = steam_session::check(&pupil, &Deadlock, &options, &mut Default::default());
+    assert_eq!(refused.err(), Some(Mismatch::ReductionInBound));
 }

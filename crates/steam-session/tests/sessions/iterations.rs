@@ -121,7 +121,7 @@ fn pilots_come_to_the_help_of_a_round_of_long_steps() {
 
 #[test]
 fn with_all_nothing_that_was_found_gets_lost() {
-    // By the rules of the first iteration the first thread runs to its end before anybody can stop
+    // By the rules of the first iteration the first thread runs to its end before anything can stop
     // it; both errors are there in the end, each once.
     let mut program = hidden_twice();
     program.threads.push(vec![Op::Set(3), Op::Expect(4, 88)]);
@@ -135,7 +135,7 @@ fn with_all_nothing_that_was_found_gets_lost() {
 
 #[test]
 fn what_pilots_found_is_told_if_nothing_else_is() {
-    // The only error lies behind more states than the search may look at.
+    // The only error lies after more states than the search may look at.
     let mut program = busy(Vec::new(), 4, 8);
     program.threads[0].push(Op::Expect(1, 5));
     let limits = steam_session::Limits { states: Some(5), ..Default::default() };

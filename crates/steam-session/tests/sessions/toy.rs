@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use steam_model::{
-    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Property, SharedAccess, Step,
-    StepOf, ThreadFacts, Threads,
+    Change, Delta, Dependence, Learns, Livelocks, Model, Observer, Positions, Property,
+    SharedAccess, Standing, Step, StepOf, ThreadFacts, Threads,
 };
 
 /// One operation of a thread, which has one register.
@@ -20,7 +20,7 @@ pub enum Op {
     Add(u32),
     /// Leaves out so many operations if the register has this value.
     SkipIf(u32, usize),
-    /// Goes back behind so many operations before this one if the register has this value.
+    /// Goes back after so many operations before this one if the register has this value.
     BackIf(u32, usize),
     /// An error with this name if the register has another value.
     Expect(u32, u32),
@@ -293,6 +293,40 @@ impl Dependence for Pupil {
     fn may_meet(&self, _: &Op, _: &Op) -> bool {
         // Here anybody may give up a lock.
         true
+    }
+}
+
+/// A thread stands at an operation. Any thread may give up a lock, so that it is not known who is waited for.
+impl Positions for Pupil {
+    fn standing(
+        &self,
+        (): &mut (),
+        state: &Vec<u32>,
+        _: &[u32],
+        standing: &mut Vec<Standing<Op>>,
+    ) -> bool {
+        self.pending(&mut (), state, &mut |process, operation| {
+            let position = state[process as usize].into();
+            standing.push(Standing { process, position, operation });
+        });
+        true
+    }
+
+    fn moved(&self, _: &Vec<u32>, delta: &Delta, visit: &mut dyn FnMut(u32, Option<u64>)) {
+        for change in delta.changes() {
+            if let Some(thread) = self.program.threads.get(change.slot as usize) {
+                let lives = (change.new as usize) < thread.len();
+                visit(change.slot, lives.then_some(change.new.into()));
+            }
+        }
+    }
+
+    fn awaited(&self, _: &Vec<u32>, _: &Standing<Op>) -> Option<u32> {
+        None
+    }
+
+    fn enables(&self, operation: &Op, waiting: &Op, _: bool) -> bool {
+        self.dependent(operation, waiting)
     }
 }
 

@@ -53,6 +53,10 @@ fn random_programs_have_the_errors_of_the_full_interleaving() {
             let options = Options { algorithm, heuristic, jobs, ..without_pilots() };
             let all = run(&program, Options { all: true, ..options });
             assert_eq!(names(&all), errors, "seed {seed} {algorithm:?} {program:?}");
+            if algorithm.keeps_open_states() {
+                let stubborn = run(&program, Options { all: true, stubborn: true, ..options });
+                assert_eq!(names(&stubborn), errors, "seed {seed} {algorithm:?} {program:?}");
+            }
             let piloted =
                 run(&program, Options { pilot_runs: Options::default().pilot_runs, ..options });
             match piloted.outcome.verdict() {
@@ -66,6 +70,16 @@ fn random_programs_have_the_errors_of_the_full_interleaving() {
 }
 
 #[test]
+fn stubborn_sets_leave_out_orders_that_make_no_difference() {
+    let program = philosophers(6);
+    let all = run(&program, Options { all: true, ..without_pilots() });
+    let stubborn = run(&program, Options { all: true, stubborn: true, ..without_pilots() });
+    assert_eq!(names(&stubborn), names(&all));
+    let states = |checked: &CheckedOf<Pupil>| checked.outcome.statistics.states;
+    assert!(3 * states(&stubborn) < states(&all), "{} of {}", states(&stubborn), states(&all));
+}
+
+#[test]
 fn loops_that_wait_are_gone_along_once_and_hide_no_error() {
     let (mut ended, mut wrong) = (0, 0);
     for seed in 0..1000 {
@@ -73,9 +87,11 @@ fn loops_that_wait_are_gone_along_once_and_hide_no_error() {
         let (errors, _) = enumerate(&program);
         let stored = run(&program, Options { all: true, ..without_pilots() });
         assert_eq!(names(&stored), errors, "seed {seed} {program:?}");
+        let stubborn = run(&program, Options { all: true, stubborn: true, ..without_pilots() });
+        assert_eq!(names(&stubborn), errors, "stubborn sets, seed {seed} {program:?}");
         for por in [Por::Sleep, Por::Persistent, Por::Source] {
             let algorithm = Algorithm::Stateless { por, livelock: None };
-            // Two loops that write may go round for ever.
+            // Two loops that write may loop forever.
             let limits = Limits { depth: Some(60), states: Some(20_000), ..Limits::default() };
             let checked =
                 run(&program, Options { algorithm, limits, all: true, ..without_pilots() });

@@ -1,6 +1,6 @@
 //! What the last step changed: variables, threads, locks.
 
-use steam_image::{Place as Where, Variable};
+use steam_image::{Place, Variable};
 use steam_trail::ThreadInfo;
 
 use super::{Answer, Command, Session, nothing};
@@ -86,7 +86,7 @@ fn told(thread: &ThreadInfo) -> String {
 /// The global and static variables, as they are written in expressions.
 fn names(simulation: &Simulation<'_>) -> Vec<String> {
     let Ok(declared) = simulation.image.declarations.get() else { return Vec::new() };
-    let fixed = |variable: &&Variable| variable.place != Where::OptimisedAway;
+    let fixed = |variable: &&Variable| variable.place != Place::OptimisedAway;
     let name = |variable: &Variable| match (&variable.function, variable.scope.is_empty()) {
         (Some(function), _) => format!("{function}::{}", variable.name),
         (None, true) => variable.name.to_string(),

@@ -28,7 +28,7 @@ fn explore(session: &mut Session<'_, '_>, text: &str) -> Answer {
     let told = match all - found.steps {
         0 => "this is where you stand: `back` goes to before\n".to_owned(),
         more => format!(
-            "the way there is recorded, {}: `c` follows it, then `save FILE` keeps it\n",
+            "the path there is recorded, {}: `c` follows it, then `save FILE` keeps it\n",
             counted(more as u64, "step from here", "steps from here")
         ),
     };

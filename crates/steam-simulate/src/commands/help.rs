@@ -7,7 +7,7 @@ pub(super) const COMMANDS: &[Command] = &[
         name: "help",
         aliases: &["h"],
         arguments: "[COMMAND]",
-        help: "list the commands, or tell of one",
+        help: "list the commands, or describe one",
         run: help,
     },
     Command { name: "quit", aliases: &["q", "exit"], arguments: "", help: "leave", run: quit },

@@ -38,7 +38,7 @@ pub struct Command {
     pub name: &'static str,
     /// Other names; those of gdb are there in full and in short.
     pub aliases: &'static [&'static str],
-    /// What stands behind the name.
+    /// What stands after the name.
     pub arguments: &'static str,
     /// What it does, in one line.
     pub help: &'static str,
@@ -142,11 +142,11 @@ fn count(text: &str) -> Result<usize, String> {
     if text.is_empty() { Ok(1) } else { number(text, "count") }
 }
 
-/// Refuses words behind a command that takes none.
+/// Refuses words after a command that takes none.
 fn nothing(text: &str, command: &str) -> Result<(), String> {
     match text {
         "" => Ok(()),
-        text => Err(format!("`{command}` takes nothing behind it: leave `{text}` out")),
+        text => Err(format!("`{command}` takes nothing after it: leave `{text}` out")),
     }
 }
 

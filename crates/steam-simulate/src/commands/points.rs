@@ -60,7 +60,7 @@ fn set_break(session: &mut Session<'_, '_>, text: &str) -> Answer {
     Ok(format!("Breakpoint {number} {told}\n"))
 }
 
-/// The place, and the expression behind `if`.
+/// The place, and the expression after `if`.
 fn split_condition(text: &str) -> Result<(&str, Option<&str>), String> {
     let split = match text.strip_prefix("if ") {
         Some(condition) => Some(("", condition)),
@@ -94,7 +94,7 @@ fn by_source(simulation: &mut Simulation<'_>, text: &str) -> Result<(String, Vec
         };
         let found = simulation.lines.resolve(simulation.image, declared, &file, line);
         let (line, addresses) = found
-            .ok_or_else(|| format!("no code is at or behind {file}:{line}: `list` shows it"))?;
+            .ok_or_else(|| format!("no code is at or after {file}:{line}: `list` shows it"))?;
         let base = line.file.rsplit('/').next().unwrap_or_default();
         return Ok((format!("{base}:{}", line.number), addresses));
     }

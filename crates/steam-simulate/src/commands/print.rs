@@ -27,7 +27,7 @@ pub(super) fn split_format(text: &str) -> Result<(Option<char>, &str), String> {
     let mut letters = format.chars();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => Ok((Some(letter), expression.trim())),
-        (None, _) => Err("write a format behind the `/`: x, d, u, o, t or c".to_owned()),
+        (None, _) => Err("write a format after the `/`: x, d, u, o, t or c".to_owned()),
         _ => Err(format!("there is no format {format}: use x, d, u, o, t or c")),
     }
 }

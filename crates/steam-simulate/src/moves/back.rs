@@ -104,7 +104,7 @@ impl Simulation<'_> {
         self.enter(action);
         for turns in 0..now {
             self.follow_runner();
-            if (turns > 0 || self.is_behind_operation()) && wanted(self) {
+            if (turns > 0 || self.is_after_operation()) && wanted(self) {
                 last = Some(turns);
             }
             let Some((_, inside)) = self.inside.as_mut() else { break };
@@ -125,7 +125,7 @@ impl Simulation<'_> {
         self.lines.begins_at(self.image, eip).is_some()
     }
 
-    /// How many instructions a step has behind its visible operation.
+    /// How many instructions a step has after its visible operation.
     fn turns_of(&mut self, action: Action) -> u64 {
         if !self.enter(action) {
             return 0;

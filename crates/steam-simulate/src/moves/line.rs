@@ -17,7 +17,7 @@ pub enum Unit {
     Line,
     /// The next line of the same function, or of one that called it.
     LineOver,
-    /// Behind the call of the function.
+    /// After the call of the function.
     Out,
 }
 
@@ -103,10 +103,10 @@ impl Simulation<'_> {
     ) -> Option<Stop> {
         if self.inside.is_none() {
             self.enter(action);
-            if let Some(number) = self.break_behind_operation() {
+            if let Some(number) = self.break_after_operation() {
                 return Some(Stop::Break(number));
             }
-            if self.is_behind_operation() && self.has_arrived(start, unit, true) {
+            if self.is_after_operation() && self.has_arrived(start, unit, true) {
                 return Some(Stop::Done);
             }
         }
@@ -153,7 +153,7 @@ impl Simulation<'_> {
     /// `stood` there in the step, when it had no more to do, has not.
     pub(crate) fn break_here(&mut self, stood: Option<(ThreadId, u32)>) -> Option<u32> {
         let eip = |steps: usize| {
-            let state = self.state_behind(steps)?;
+            let state = self.state_after(steps)?;
             self.program.view_of(state, self.thread).map(|view| view.eip)
         };
         let here = eip(self.cursor)?;
@@ -162,24 +162,24 @@ impl Simulation<'_> {
         if stays { None } else { self.stop_at(self.thread, here) }
     }
 
-    /// Whether the step that is looked into is right behind its visible operation, and that took the
+    /// Whether the step that is looked into is right after its visible operation, and that took the
     /// thread to another instruction: of one that makes several accesses there is more to come.
-    pub(crate) fn is_behind_operation(&self) -> bool {
+    pub(crate) fn is_after_operation(&self) -> bool {
         let Some((action, inside)) = &self.inside else { return false };
-        let before = self.state().and_then(|it| self.program.view_of(it, action.thread));
+        let before = self.state().and_then(|state| self.program.view_of(state, action.thread));
         let moved = before.is_some_and(|view| view.eip != inside.eip());
         moved && !inside.is_over() && inside.turns() == 0 && inside.thread() == action.thread
     }
 
-    /// The breakpoint right behind the visible operation of the step that is looked into.
-    pub(crate) fn break_behind_operation(&mut self) -> Option<u32> {
+    /// The breakpoint right after the visible operation of the step that is looked into.
+    pub(crate) fn break_after_operation(&mut self) -> Option<u32> {
         let at = self.inside.as_ref().map(|(_, inside)| (inside.thread(), inside.eip()));
-        let (thread, eip) = at.filter(|_| self.is_behind_operation())?;
+        let (thread, eip) = at.filter(|_| self.is_after_operation())?;
         self.stop_at(thread, eip)
     }
 
     /// The breakpoint at an instruction, if a thread that stands before it should stop there. What
-    /// cannot be told of a condition is told to the user by stopping.
+    /// cannot be said in a condition is said to the user by stopping.
     pub(crate) fn stop_at(&mut self, thread: ThreadId, eip: u32) -> Option<u32> {
         let points: Vec<(u32, Option<String>)> = self.points.at(eip).collect();
         let (own, frame) = (self.thread, self.frame.take());

@@ -22,7 +22,7 @@ pub enum Stop {
     Break(u32),
     /// A watched expression has another value.
     Watch(Vec<Changed>),
-    /// Something is wrong: [`Simulation::finding`] tells what.
+    /// Something is wrong: [`Simulation::finding`] says what.
     Finding,
     /// The program ended with this status.
     Exited(i32),

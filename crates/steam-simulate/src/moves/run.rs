@@ -9,7 +9,7 @@ use crate::simulation::Simulation;
 const MOST_STEPS: usize = 100_000;
 
 impl Simulation<'_> {
-    /// Goes on until a breakpoint, a change of a watched expression, an error or the end. Behind
+    /// Goes on until a breakpoint, a change of a watched expression, an error or the end. After
     /// the recorded schedule the chosen thread goes on as long as it can, then the one with the
     /// lowest number that can.
     pub fn run(&mut self) -> Result<Went, Stop> {
@@ -81,7 +81,7 @@ impl Simulation<'_> {
         }
         if self.inside.is_none() {
             self.enter(action);
-            if let Some(number) = self.break_behind_operation() {
+            if let Some(number) = self.break_after_operation() {
                 self.follow_runner();
                 return Some(number);
             }
@@ -104,7 +104,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Stands in the next step right behind the instruction that changed a watched expression, which is
+    /// Stands in the next step right after the instruction that changed a watched expression, which is
     /// none of the first `turns`; false, and the step is not looked into, if there is none such.
     fn find_change(&mut self, action: Action, turns: u64, changed: &[Changed]) -> bool {
         self.enter(action);

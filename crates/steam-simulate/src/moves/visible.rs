@@ -50,7 +50,7 @@ impl Simulation<'_> {
         while self.cursor < steps {
             let Some(action) = self.recorded() else { break };
             match self.commit(action) {
-                // On the way to somewhere nobody wants to be stopped by what has changed.
+                // On the way to a place, what has changed is no reason to stop.
                 None | Some(Stop::Watch(_)) => {}
                 Some(end) => {
                     stop = end;

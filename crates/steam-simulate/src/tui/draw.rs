@@ -90,7 +90,7 @@ fn source_line(row: &SourceRow, screen: &Screen) -> Line<'static> {
     ])
 }
 
-/// Colours that are told apart by those who do not see all of them; the number stands beside.
+/// Colours that are distinguished by those who do not see all of them; the number stands beside.
 fn color(thread: u32) -> Color {
     const COLORS: [Color; 5] =
         [Color::Cyan, Color::Yellow, Color::Magenta, Color::Blue, Color::LightRed];

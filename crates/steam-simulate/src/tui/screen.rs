@@ -7,7 +7,7 @@ use crate::points::Point;
 
 /// Local variables that are shown beside those that are watched or displayed.
 const LOCALS: usize = 40;
-/// Steps before and behind the user that are shown.
+/// Steps before and after the user that are shown.
 const NEAR: usize = 200;
 
 /// A line of source.
@@ -62,7 +62,7 @@ pub struct Screen {
     pub variables: Vec<VariableRow>,
     /// The steps made and recorded that are near, each with how many come before it.
     pub schedule: Vec<(usize, String)>,
-    /// How many of them the user stands behind.
+    /// How many of them the user stands after.
     pub steps: usize,
     /// Whether the next step is looked into.
     pub inside: bool,

@@ -6,6 +6,7 @@
 
 use super::room::{owner, pieces};
 use super::{Block, HeapPool, LARGE};
+use crate::context::ThreadId;
 use crate::page::{PAGE_SIZE, page_of};
 use crate::reads::Notes;
 use crate::slots::Key;
@@ -15,6 +16,17 @@ const LARGE_PAGES: u32 = LARGE / PAGE_SIZE as u32;
 /// The last of the blocks that begins at an address or before it.
 fn at_or_before(blocks: &[Block], address: u32) -> Option<Block> {
     blocks.partition_point(|block| block.address <= address).checked_sub(1).map(|it| blocks[it])
+}
+
+/// Where in a thread's room an address lies.
+fn offset(thread: ThreadId, address: u32) -> Option<u32> {
+    let mut begin = 0;
+    pieces(thread).find_map(|(base, size)| {
+        let within = address.wrapping_sub(base);
+        let offset = (within < size).then(|| begin + within);
+        begin += size;
+        offset
+    })
 }
 
 impl HeapPool {
@@ -74,16 +86,20 @@ impl HeapPool {
     /// Whether an address was ever handed out as a part of a block.
     pub fn was_used(&self, address: u32) -> bool {
         let owner = owner(address);
-        let used = match self.changed_arenas.get(&owner) {
+        offset(owner, address).is_some_and(|offset| offset < self.used(owner))
+    }
+
+    /// How much of a thread's room was ever handed out.
+    pub fn used(&self, thread: ThreadId) -> u32 {
+        match self.changed_arenas.get(&thread) {
             Some(arena) => arena.used,
-            None => self.stores.arenas.get(self.component(Key::Arena(self.space, owner))).used(),
-        };
-        let mut begin = 0;
-        pieces(owner).any(|(base, size)| {
-            let within = address.wrapping_sub(base) < size.min(used.saturating_sub(begin));
-            begin += size;
-            within
-        })
+            None => self.stores.arenas.get(self.component(Key::Arena(self.space, thread))).used(),
+        }
+    }
+
+    /// Whether an address lies in a thread's room, where it had not been handed out when so much was.
+    pub fn is_beyond(&self, thread: ThreadId, used: u32, address: u32) -> bool {
+        offset(thread, address).is_some_and(|offset| offset >= used)
     }
 
     /// The large block that begins nearest before an address.

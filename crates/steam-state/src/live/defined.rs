@@ -1,4 +1,4 @@
-//! The shadow of a thawed address space: kept only where somebody looks for reads of what nobody wrote.
+//! The shadow of a thawed address space: kept only where a check looks for reads of what was never written.
 
 use super::LiveMemory;
 use crate::definedness::{Birth, Definedness};
@@ -6,7 +6,7 @@ use crate::place::Space;
 use crate::policy::Policy;
 
 impl<P: Policy> LiveMemory<P> {
-    /// From now on keeps, or keeps no more, which bits nobody has written.
+    /// From now on keeps, or keeps no more, which bits were never written.
     pub fn set_definedness(&mut self, mut definedness: Option<Box<Definedness>>) {
         if let Some(definedness) = &mut definedness {
             definedness.enter(self.layout.space);
@@ -14,7 +14,7 @@ impl<P: Policy> LiveMemory<P> {
         self.definedness = definedness;
     }
 
-    /// Which bits nobody has written, if that is kept.
+    /// Which bits were never written, if that is kept.
     pub fn definedness(&self) -> Option<&Definedness> {
         self.definedness.as_deref()
     }
@@ -24,7 +24,7 @@ impl<P: Policy> LiveMemory<P> {
         self.definedness.as_deref_mut()
     }
 
-    /// The mask of at most 16 bytes: a set bit is one that nobody has written.
+    /// The mask of at most 16 bytes: a set bit is one that was never written.
     #[inline]
     pub fn undefined_bits(&self, address: u32, bytes: u32) -> u128 {
         self.definedness.as_ref().map_or(0, |it| it.mask(address, bytes))
@@ -40,12 +40,12 @@ impl<P: Policy> LiveMemory<P> {
         }
     }
 
-    /// The first byte of which nobody has written some bit.
+    /// The first byte with a bit that was never written.
     pub fn first_undefined(&self, address: u32, size: u32) -> Option<u32> {
         self.definedness.as_ref()?.first_undefined(address, size)
     }
 
-    /// Says that nobody has written `start..end`: a fresh block.
+    /// Says that `start..end` was never written: a fresh block.
     pub fn make_undefined(&mut self, start: u32, end: u32) {
         if let Some(definedness) = &mut self.definedness {
             definedness.mark(start, end, true);

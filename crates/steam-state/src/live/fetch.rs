@@ -46,7 +46,7 @@ impl<P: Policy> LiveMemory<P> {
     }
 
     /// Marks decoded code stale where another state has other bytes, or other mappings if
-    /// `regions` are given. In an address space that is gone nothing is executed, and what comes behind it
+    /// `regions` are given. In an address space that is gone nothing is executed, and what comes after it
     /// may be like what was before.
     pub(super) fn forget_other_code(
         &mut self,
@@ -115,7 +115,7 @@ impl<P: Policy> LiveMemory<P> {
                 None => Some(Problem::Unmapped),
                 Some((_, region)) if !region.protection.execute => Some(Problem::Protected),
                 Some((_, region)) => {
-                    self.is_behind_file(region.kind, at).then_some(Problem::BehindFile)
+                    self.is_past_file_end(region.kind, at).then_some(Problem::PastFileEnd)
                 }
             };
             if let Some(problem) = problem {

@@ -8,9 +8,9 @@ use crate::place::{PageNumber, Space};
 use crate::policy::Policy;
 use crate::region::{Protection, Region, RegionKind};
 
-/// A part of the memory that processes share which lies behind the end of a file.
+/// A part of the memory that processes share which lies past the end of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BehindFile {
+pub struct PastFileEnd {
     /// The first address of it there: the first page of which the file has no byte.
     pub start: u32,
     /// The first address after it.
@@ -113,7 +113,7 @@ impl<P: Policy> LiveMemory<P> {
         self.drop_pages_of(self.layout.space, page_of(start), page_of(end - 1));
     }
 
-    /// Sets pages of the memory that processes share to zero: nobody maps them any more.
+    /// Sets pages of the memory that processes share to zero: no process maps them any more.
     pub fn drop_shared(&mut self, start: u32, end: u32) {
         self.drop_pages_of(Space::SHARED, page_of(start), page_of(end - 1));
     }
@@ -151,29 +151,30 @@ impl<P: Policy> LiveMemory<P> {
         self.flush();
     }
 
-    /// Says which parts of the memory that processes share lie behind the ends of files.
-    pub fn set_behind_files(&mut self, behind: Vec<BehindFile>) {
-        if self.behind_files != behind {
-            self.behind_files = behind;
+    /// Says which parts of the memory that processes share lie past the ends of files.
+    pub fn set_past_file_ends(&mut self, behind: Vec<PastFileEnd>) {
+        if self.past_file_ends != behind {
+            self.past_file_ends = behind;
             self.flush();
         }
     }
 
     /// The part behind a file in which an address lies, if processes share what is mapped there.
-    pub fn behind_file(&self, address: u32) -> Option<BehindFile> {
+    pub fn past_file_end(&self, address: u32) -> Option<PastFileEnd> {
         let (_, region) = self.layout.regions.find(address)?;
-        self.shared_behind_file(region.kind, address)
+        self.shared_past_file_end(region.kind, address)
     }
 
-    fn shared_behind_file(&self, kind: RegionKind, address: u32) -> Option<BehindFile> {
+    fn shared_past_file_end(&self, kind: RegionKind, address: u32) -> Option<PastFileEnd> {
+        // Only what processes share may lie past the end of a file; private copies have a region of that kind.
         let RegionKind::Shared(distance) = kind else { return None };
         let place = address.wrapping_add(distance);
-        self.behind_files.iter().copied().find(|part| (part.start..part.end).contains(&place))
+        self.past_file_ends.iter().copied().find(|part| (part.start..part.end).contains(&place))
     }
 
     /// Whether an address of a mapping lies on a page of which its file has no byte.
-    pub(super) fn is_behind_file(&self, kind: RegionKind, address: u32) -> bool {
-        kind == RegionKind::BehindFile || self.shared_behind_file(kind, address).is_some()
+    pub(super) fn is_past_file_end(&self, kind: RegionKind, address: u32) -> bool {
+        kind == RegionKind::PastFileEnd || self.shared_past_file_end(kind, address).is_some()
     }
 
     /// A page of the memory that processes share, by its address there.

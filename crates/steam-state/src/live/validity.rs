@@ -1,4 +1,4 @@
-//! The validity bits of heap bytes: one for each byte, in pages of their own behind the guest's.
+//! The validity bits of heap bytes: one for each byte, in pages of their own after the guest's.
 
 use super::{LiveMemory, ONES, PAGE, VALIDITY, ZEROS};
 use crate::page::page_of;

@@ -44,7 +44,7 @@ const PATIENCES: [Patience; 3] = [Patience::Endless, Patience::Timed, Patience::
 
 fn attributes(object: u32) -> MutexType {
     let kinds = [MutexKind::Normal, MutexKind::Recursive, MutexKind::ErrorChecking];
-    MutexType { kind: kinds[object as usize % 3], robust: object >= 3, made: false }
+    MutexType { kind: kinds[object as usize % 3], robust: object >= 3, marked: false }
 }
 
 fn suffix(patience: Patience) -> [&'static str; 2] {

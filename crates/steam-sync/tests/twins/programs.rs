@@ -43,10 +43,10 @@ pub struct Program {
 
 /// The addresses of the objects of each family.
 const MUTEXES: [(Address, MutexType); 4] = [
-    (10, MutexType { kind: MutexKind::Normal, robust: false, made: false }),
-    (11, MutexType { kind: MutexKind::Recursive, robust: false, made: false }),
-    (12, MutexType { kind: MutexKind::ErrorChecking, robust: false, made: false }),
-    (13, MutexType { kind: MutexKind::Normal, robust: true, made: false }),
+    (10, MutexType { kind: MutexKind::Normal, robust: false, marked: false }),
+    (11, MutexType { kind: MutexKind::Recursive, robust: false, marked: false }),
+    (12, MutexType { kind: MutexKind::ErrorChecking, robust: false, marked: false }),
+    (13, MutexType { kind: MutexKind::Normal, robust: true, marked: false }),
 ];
 const CONDITION: Address = 20;
 const READ_WRITE: Address = 30;

@@ -121,7 +121,7 @@ impl Reader<'_> {
 
     fn nothing_more(mut self) -> Result<(), ParseError> {
         match self.lines.next() {
-            Some((number, _)) => Err(wrong(number, "nothing behind `end`", "another line")),
+            Some((number, _)) => Err(wrong(number, "nothing after `end`", "another line")),
             None => Ok(()),
         }
     }

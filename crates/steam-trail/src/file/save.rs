@@ -142,7 +142,7 @@ fn trail_file(first: &Path, index: usize) -> PathBuf {
     directory.join(format!("{stem}-{}{ending}", index + 1))
 }
 
-/// Where a trail goes that cannot be written where it should: a name that nobody else uses.
+/// Where a trail goes that cannot be written where it should: a name that no other file has.
 fn spare(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     std::env::temp_dir().join(format!("steam-{}-{name}", std::process::id()))
@@ -151,7 +151,7 @@ fn spare(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Configuration, Program, Recorded, Statistics, Verdict, Violation};
+    use crate::{Configuration, ProgramInfo, Recorded, Statistics, Verdict, ViolationInfo};
 
     #[test]
     fn trails_have_names() {
@@ -182,10 +182,10 @@ mod tests {
         let trail = Some(Recorded { file: None, trail });
         Report {
             version: String::new(),
-            program: Program::default(),
+            program: ProgramInfo::default(),
             configuration: Configuration::default(),
             verdict: Verdict::Violation,
-            violations: vec![Violation { trail, ..Violation::default() }],
+            violations: vec![ViolationInfo { trail, ..ViolationInfo::default() }],
             unknowns: Vec::new(),
             unconfirmed: Vec::new(),
             statistics: Statistics::default(),

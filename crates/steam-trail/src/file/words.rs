@@ -107,7 +107,7 @@ fn read_quoted(rest: &mut std::str::Chars<'_>, bytes: &mut Vec<u8>) -> Result<()
 }
 
 fn read_escape(rest: &mut std::str::Chars<'_>) -> Result<u8, &'static str> {
-    const EXPECTED: &str = "`\\\"`, `\\\\` or `\\xNN` behind a backslash";
+    const EXPECTED: &str = "`\\\"`, `\\\\` or `\\xNN` after a backslash";
     match rest.next() {
         Some(c @ ('"' | '\\')) => Ok(c as u8),
         Some('x') => {

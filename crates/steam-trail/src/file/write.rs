@@ -46,7 +46,7 @@ fn program(trail: &Trail) -> String {
     let mut line = format!("program sha256:{} {}", trail.sha256, word(trail.program.as_bytes()));
     line.push_str(" args:");
     for argument in &trail.arguments {
-        // Always in quotes, so that no argument is taken for the keyword behind them.
+        // Always in quotes, so that no argument is taken for the keyword after them.
         line.push(' ');
         line.push_str(&quoted(argument));
     }

@@ -4,11 +4,11 @@ use super::paint::{Paint, clean, paint};
 use super::{View, excerpt, short, steps, threads};
 use crate::quantity::{self, counted};
 use crate::replay::Compared;
-use crate::report::{Program, Report, Statistics};
+use crate::report::{ProgramInfo, Report, Statistics};
 use crate::suggestion::suggestions;
 use crate::trail::Trail;
 use crate::verdict::Verdict;
-use crate::violation::Violation;
+use crate::violation::ViolationInfo;
 
 /// The report of a check.
 pub fn human(report: &Report, view: &View) -> String {
@@ -80,7 +80,7 @@ pub fn human_replay(
 }
 
 /// A finding by itself, as a report tells it: verdict, cause, threads and locks; no trail.
-pub fn human_finding(finding: &Violation, not_modelled: bool, view: &View) -> String {
+pub fn human_finding(finding: &ViolationInfo, not_modelled: bool, view: &View) -> String {
     let (word, line, color) = match not_modelled {
         true => (Word::Unknown, format!("UNKNOWN  {}", finding.headline), Paint::Unsure),
         false => (Word::Error, finding.verdict(), Paint::Bad),
@@ -111,8 +111,8 @@ impl Word {
 }
 
 /// What is explained: the errors; what is not modelled only where there are none.
-fn findings(report: &Report) -> Vec<(&Violation, Word)> {
-    let errors = report.violations.iter().map(|it| (it, Word::Error));
+fn findings(report: &Report) -> Vec<(&ViolationInfo, Word)> {
+    let errors = report.violations.iter().map(|violation| (violation, Word::Error));
     let unconfirmed = report.unconfirmed.iter().map(|it| (it, Word::Unconfirmed));
     let findings: Vec<_> = errors.chain(unconfirmed).collect();
     if findings.is_empty() {
@@ -132,9 +132,9 @@ fn joined(sections: Vec<String>) -> String {
 fn head(report: &Report) -> String {
     let version = report.version.strip_suffix(".0").unwrap_or(&report.version);
     let mut program = report.program.description.clone();
-    let Program { processes, threads, .. } = report.program;
+    let ProgramInfo { processes, threads, .. } = report.program;
     program.extend(processes.map(|count| counted(count.into(), "process", "processes")));
-    // Each process has a thread; that is nothing to tell.
+    // Each process has a thread; that is nothing to report.
     let threads = threads.filter(|&count| processes.is_none_or(|processes| count > processes));
     program.extend(threads.map(|count| counted(count.into(), "thread", "threads")));
     let configuration = &report.configuration;
@@ -174,7 +174,7 @@ fn painted_verdict(line: &str, color: Paint, view: &View) -> String {
 }
 
 /// Cause, threads and trail of a finding.
-fn explanation(finding: &Violation, word: Word, view: &View) -> [String; 3] {
+fn explanation(finding: &ViolationInfo, word: Word, view: &View) -> [String; 3] {
     let trail = finding.trail.as_ref();
     [
         cause(finding, word, view),
@@ -183,7 +183,7 @@ fn explanation(finding: &Violation, word: Word, view: &View) -> [String; 3] {
     ]
 }
 
-fn cause(finding: &Violation, word: Word, view: &View) -> String {
+fn cause(finding: &ViolationInfo, word: Word, view: &View) -> String {
     let error = paint(view.color, Paint::Bad, &clean(&format!("error[{}]", finding.family)));
     let doubt = match word {
         Word::Error => "",
@@ -259,7 +259,7 @@ fn statistics(report: &Report, view: &View) -> String {
     groups.join(" · ") + "\n"
 }
 
-fn trail_file(finding: &Violation) -> String {
+fn trail_file(finding: &ViolationInfo) -> String {
     let file = finding.trail.as_ref().and_then(|recorded| recorded.file.as_ref());
     file.map(|file| format!("trail {}\n", clean(file))).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use crate::report::{Configuration, Decision, Report};
 use crate::sha256::sha256;
 use crate::trail::{Change, Step, Trail};
 use crate::verdict::Verdict;
-use crate::violation::{AccessInfo, Recorded, ThreadInfo, Violation};
+use crate::violation::{AccessInfo, Recorded, ThreadInfo, ViolationInfo};
 
 /// The report of a check as JSON, on one line.
 pub fn json(report: &Report, view: &View) -> String {
@@ -176,7 +176,7 @@ fn document<'a>(report: &'a Report, view: &View) -> Document<'a> {
     }
 }
 
-fn violation(finding: &Violation, with_trail: bool) -> ViolationPart<'_> {
+fn violation(finding: &ViolationInfo, with_trail: bool) -> ViolationPart<'_> {
     let fingerprint = fingerprint(finding);
     ViolationPart {
         id: format!("{}-{}", finding.kind, &fingerprint[..4]),
@@ -196,7 +196,7 @@ fn violation(finding: &Violation, with_trail: bool) -> ViolationPart<'_> {
 
 /// The same for the same error after unrelated lines moved: kind, file, function and the text of
 /// the line, but not its number.
-fn fingerprint(finding: &Violation) -> String {
+fn fingerprint(finding: &ViolationInfo) -> String {
     let place = &finding.location;
     let excerpt = finding.excerpts.iter().find(|excerpt| excerpt.place.file == place.file);
     let lines = excerpt.map_or(&[][..], |excerpt| &excerpt.lines);

@@ -18,7 +18,7 @@ pub use steps::{happened, step_line};
 /// What of a report is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Whether times and memory are told; without them the same check gives the same bytes.
+    /// Whether times and memory are reported; without them the same check gives the same bytes.
     pub times: bool,
     /// Whether text for people is coloured.
     pub color: bool,

@@ -3,7 +3,7 @@
 use super::paint::clean;
 use crate::report::Report;
 use crate::verdict::Verdict;
-use crate::violation::{ThreadInfo, Violation, who};
+use crate::violation::{ThreadInfo, ViolationInfo, who};
 
 /// Only the lines for editors: one for each finding, or one that says that there is none.
 pub fn short(report: &Report) -> String {
@@ -24,7 +24,7 @@ pub fn short(report: &Report) -> String {
 }
 
 /// `glob.c:20:5: error: assertion ... is false (thread 1, step 7) [steam::assert]`.
-pub(super) fn finding(finding: &Violation, word: &str) -> String {
+pub(super) fn finding(finding: &ViolationInfo, word: &str) -> String {
     let thread = finding.thread.map(|id| {
         let known = finding.threads.iter().find(|thread| thread.id == id);
         known.map_or_else(|| who(id, false), ThreadInfo::who)

@@ -83,7 +83,7 @@ fn annotated(step: &Step, column: usize, view: &View) -> String {
     format!("{line}{}{}\n", " ".repeat(gap), paint(view.color, Paint::Aside, &happened))
 }
 
-/// What a step did, in words; empty where there is nothing to tell.
+/// What a step did, in words; empty where there is nothing to report.
 pub fn happened(step: &Step) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(step.sync.clone());

@@ -2,19 +2,19 @@
 
 use super::paint::clean;
 use crate::place::Place;
-use crate::violation::{Held, ThreadInfo, Violation, Waits};
+use crate::violation::{Held, ThreadInfo, ViolationInfo, Waits};
 use crate::waits::wait_cycle;
 
 /// Rows that are printed of a list of threads or locks.
 const ROWS: usize = 24;
 
 /// Whether an error is that threads wait: its verdict is followed by who waits for what.
-pub(super) fn is_about_waits(violation: &Violation) -> bool {
+pub(super) fn is_about_waits(violation: &ViolationInfo) -> bool {
     matches!(violation.kind.as_str(), "deadlock" | "hang")
 }
 
 /// Below the verdict of a deadlock or a hang: the threads that loop, the cycle, then all others that wait.
-pub(super) fn waiting(violation: &Violation) -> String {
+pub(super) fn waiting(violation: &ViolationInfo) -> String {
     let cycle = wait_cycle(&violation.threads);
     let find = |id: &u32| violation.threads.iter().find(|thread| thread.id == *id);
     let others = violation.threads.iter().filter(|thread| !cycle.contains(&thread.id));
@@ -55,7 +55,7 @@ fn by(waits: &Waits) -> String {
 }
 
 /// The tables of threads and of locks.
-pub(super) fn tables(violation: &Violation) -> String {
+pub(super) fn tables(violation: &ViolationInfo) -> String {
     if violation.threads.is_empty() {
         return String::new();
     }
@@ -85,7 +85,7 @@ fn limited(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// A row for each thread; those that are part of the error come first if not all can be shown.
-fn threads(violation: &Violation) -> Vec<String> {
+fn threads(violation: &ViolationInfo) -> Vec<String> {
     let mut threads: Vec<&ThreadInfo> = violation.threads.iter().collect();
     if threads.len() > ROWS {
         let cycle = wait_cycle(&violation.threads);
@@ -119,7 +119,7 @@ fn cells(thread: &ThreadInfo) -> [String; 5] {
 }
 
 /// A row for each thing that is held: by whom, since where, and who wants it.
-fn locks(violation: &Violation) -> Vec<String> {
+fn locks(violation: &ViolationInfo) -> Vec<String> {
     let mut rows = Vec::new();
     for thread in &violation.threads {
         for held in &thread.holds {

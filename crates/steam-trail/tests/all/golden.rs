@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::reports::{deadlock, glob, no_error, unknown};
 use steam_trail::render::{View, human, human_replay, json, short};
-use steam_trail::{Bound, Compared, Divergence, Limit, Report, Step, Trail, Verdict};
+use steam_trail::{Compared, Divergence, Limit, Report, SearchBound, Step, Trail, Verdict};
 
 #[track_caller]
 fn check(report: &Report, expected: &str) {
@@ -37,11 +37,11 @@ fn a_program_without_errors() {
 fn the_first_words_of_every_verdict() {
     let mut report = no_error();
     report.statistics.states = 1_200_000;
-    let depth = Verdict::Bounded(Bound::Depth(200));
-    let width = Verdict::Bounded(Bound::Width(1000));
-    let schedules = Verdict::Bounded(Bound::Schedules(10_000));
-    let preemptions = Verdict::Bounded(Bound::Preemptions(2));
-    let delays = Verdict::Bounded(Bound::Delays(1));
+    let depth = Verdict::Bounded(SearchBound::Depth(200));
+    let width = Verdict::Bounded(SearchBound::Width(1000));
+    let schedules = Verdict::Bounded(SearchBound::Schedules(10_000));
+    let preemptions = Verdict::Bounded(SearchBound::Preemptions(2));
+    let delays = Verdict::Bounded(SearchBound::Delays(1));
     let chance = "p(miss) < 1e-9".to_owned();
     let probable = Verdict::Probable { store: "hash128".into(), negligible: true, chance };
     let memory = Verdict::Limit(Limit::Memory(4 << 30));
@@ -160,12 +160,12 @@ fn a_beam_that_was_too_narrow_is_followed_by_a_wider_one() {
     let mut report = no_error();
     report.configuration.algo = "beam".into();
     report.configuration.heur = Some("mb".into());
-    report.verdict = Verdict::Bounded(Bound::Width(1000));
+    report.verdict = Verdict::Bounded(SearchBound::Width(1000));
     let text = human(&report, &View::default());
     let next = "next: steam check --algo beam --heur mb --width 10000 peterson | \
                 steam check --algo astar --heur mb peterson\n";
     assert!(text.ends_with(next), "{text}");
-    report.verdict = Verdict::Bounded(Bound::Depth(9));
+    report.verdict = Verdict::Bounded(SearchBound::Depth(9));
     assert!(!human(&report, &View::default()).contains("next:"));
 }
 

@@ -115,7 +115,7 @@ fn a_replay_says_whether_it_reproduced() {
     assert!(read(&glob()).get("replay").is_none());
 }
 
-/// Each trail is told once: the first beside the violations, the others within theirs.
+/// Each trail is reported once: the first beside the violations, the others within theirs.
 #[test]
 fn every_error_has_its_trail() {
     let mut both = glob();

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use steam_trail::{
-    Change, Configuration, End, Excerpt, Frame, Held, Limits, Mark, Place, Program, Recorded,
-    Report, SourceLine, Statistics, Step, ThreadInfo, Trail, Verdict, Violation, Waits,
+    Change, Configuration, End, Excerpt, Frame, Held, Limits, Mark, Place, ProgramInfo, Recorded,
+    Report, SourceLine, Statistics, Step, ThreadInfo, Trail, Verdict, ViolationInfo, Waits,
     deadlock_headline,
 };
 
 /// A digest that is none of any program.
 pub const DIGEST: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-fn program(path: &str, threads: u32) -> Program {
-    Program {
+fn program(path: &str, threads: u32) -> ProgramInfo {
+    ProgramInfo {
         path: path.into(),
         sha256: DIGEST.into(),
         description: vec!["i386 static musl".into(), "DWARF 5".into()],
@@ -129,7 +129,7 @@ pub fn glob() -> Report {
         },
     ];
     let end = End { kind: "assert".into(), place: Place::at("glob.c", 20) };
-    let violation = Violation {
+    let violation = ViolationInfo {
         accesses: Vec::new(),
         kind: "assert".into(),
         family: "assert".into(),
@@ -212,7 +212,7 @@ pub fn deadlock() -> Report {
         ..Step::default()
     });
     let end = End { kind: "deadlock".into(), place: Place::at("philo.c", 15) };
-    let violation = Violation {
+    let violation = ViolationInfo {
         accesses: Vec::new(),
         kind: "deadlock".into(),
         family: "deadlock".into(),
@@ -253,7 +253,7 @@ pub fn unknown() -> Report {
         output: Some("touching\n".into()),
         ..Step::default()
     };
-    let finding = Violation {
+    let finding = ViolationInfo {
         kind: "unknown-system-call".into(),
         family: "unknown".into(),
         headline: "syscall 271 futimesat".into(),
@@ -264,7 +264,7 @@ pub fn unknown() -> Report {
         step: Some(1),
         text: vec!["call stack of thread 1".into(), "    at touch (io.c:40)".into()],
         trail: Some(recorded("io", "io.trail", vec![step], end)),
-        ..Violation::default()
+        ..ViolationInfo::default()
     };
     let mut report = glob();
     report.program = program("io", 1);

@@ -171,7 +171,7 @@ fn what_is_wrong_is_said_with_its_line() {
         &with("end assert glob.c:20\n", ""),
         "line 11: expected a step, `set`, `cycle` or `end`, found the end of the file",
     );
-    refused(&(text.clone() + "1\n"), "line 13: expected nothing behind `end`, found another line");
+    refused(&(text.clone() + "1\n"), "line 13: expected nothing after `end`, found another line");
     let error = parse(b"steam-trail 1\n\xff\n").unwrap_err();
     assert_eq!(error.to_string(), "line 2: expected text in UTF-8, found other bytes");
 }

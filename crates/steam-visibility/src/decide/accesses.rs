@@ -23,7 +23,7 @@ table! {
         "5" "no other thread has this memory, but a property looks at it":
             regime.has_memory_alone() && regime.block == Block::None => Mode::Observed;
         "5" "the same within what is one step":
-            regime.has_memory_alone() => Mode::ObservedWhole;
+            regime.has_memory_alone() => Mode::ObservedAtomic;
         "1" "each access to what others have is a step of the reference, and processes have common memory alone":
             regime.granularity == Granularity::Access
                 && regime.block == Block::None
@@ -35,7 +35,7 @@ table! {
             regime.block == Block::Function { noted: false } => Mode::Off;
         "7" "the reference looks for races, judges words or has owned memory within what is one step":
             regime.granularity == Granularity::Access
-                && (regime.races || regime.judges_words || regime.owns) => Mode::Whole;
+                && (regime.races || regime.judges_words || regime.owns) => Mode::Atomic;
         "1" "nothing within an atomic block is a step, and the reference learns nothing":
             regime.granularity == Granularity::Access => Mode::Off;
         "2.6" "a process may be ended before each access to common memory; other words are learned":
@@ -52,6 +52,6 @@ table! {
         "2" "a word that several threads touch is shared, which is learned":
             regime.block == Block::None => Mode::Shared;
         otherwise "2" "it is one step as a whole, and what it touches is learned"
-            => Mode::Whole;
+            => Mode::Atomic;
     }
 }

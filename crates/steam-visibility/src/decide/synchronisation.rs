@@ -5,7 +5,7 @@ use crate::regime::{Block, Granularity};
 
 /// What is known of the use of a synchronisation object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Synchronisation {
+pub struct SynchronisationFacts {
     /// Whether it gives something up, never waits, and can be done whatever others do.
     pub releases: bool,
     /// Whether no other thread and no other process can come to the object.
@@ -14,7 +14,7 @@ pub struct Synchronisation {
     pub meets_handler: bool,
     /// Whether some thread looks whether the object is free, without waiting for it.
     pub observed: bool,
-    /// Whether the memory of the object may go away, by what another thread does.
+    /// Whether the memory of the object may go away or be overwritten, by what another thread does.
     pub may_vanish: bool,
     /// Whether the object lies in memory that processes share.
     pub in_common: bool,
@@ -26,7 +26,7 @@ pub struct Synchronisation {
 
 table! {
     /// Whether the use of a synchronisation object is a step.
-    decide(facts: &Synchronisation, regime) -> Decision, SYNCHRONISATION, row {
+    decide(facts: &SynchronisationFacts, regime) -> Decision, SYNCHRONISATION, row {
         "3" "it is part of what is one step":
             regime.block != Block::None => Decision::Invisible;
         "3.1" "no other thread or process can come to the object, no handler meets it, no property looks":
@@ -42,7 +42,7 @@ table! {
             facts.meets_handler => Decision::Visible;
         "3.2" "a thread looks whether the object is free, without waiting for it":
             facts.observed => Decision::Visible;
-        "3.2" "the memory of the object may be freed or unmapped: before or after it":
+        "3.2" "the memory of the object may be freed, unmapped or overwritten: before or after it":
             facts.may_vanish => Decision::Visible;
         "3.2" "a process that holds the object may be ended, and the object is held forever":
             facts.in_common && regime.ends_anywhere => Decision::Visible;

@@ -7,7 +7,7 @@ use crate::regime::{Block, Company, Granularity};
 
 /// What is known of a system call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SystemCall {
+pub struct CallFacts {
     /// Whether it concerns its thread alone, or returns what never changes.
     pub local: bool,
     /// Whether it is known to touch what threads share.
@@ -30,7 +30,7 @@ pub struct SystemCall {
 
 table! {
     /// Whether a system call is a step.
-    decide(facts: &SystemCall, regime) -> Decision, SYSTEM_CALLS, row {
+    decide(facts: &CallFacts, regime) -> Decision, SYSTEM_CALLS, row {
         "4.1" "a signal may come before it or after it, which it blocks or lets through":
             facts.blocks_signals && regime.block == Block::None && regime.company != Company::Alone
                 => Decision::Visible;

@@ -47,8 +47,8 @@ fn flags(count: u32) -> impl Iterator<Item = impl Fn(u32) -> bool> {
     (0..1u32 << count).map(|flags| move |number: u32| flags >> number & 1 == 1)
 }
 
-fn synchronisations() -> impl Iterator<Item = Synchronisation> {
-    flags(8).map(|flag| Synchronisation {
+fn synchronisations() -> impl Iterator<Item = SynchronisationFacts> {
+    flags(8).map(|flag| SynchronisationFacts {
         releases: flag(0),
         secluded: flag(1),
         meets_handler: flag(2),
@@ -60,8 +60,8 @@ fn synchronisations() -> impl Iterator<Item = Synchronisation> {
     })
 }
 
-fn calls() -> impl Iterator<Item = SystemCall> {
-    flags(9).map(|flag| SystemCall {
+fn calls() -> impl Iterator<Item = CallFacts> {
+    flags(9).map(|flag| CallFacts {
         local: flag(0),
         touches_shared: flag(1),
         blocks_signals: flag(2),
@@ -101,6 +101,9 @@ fn each_row_decides_somewhere() {
     each_decides("accesses", &[()], accesses::ACCESSES, accesses::row);
     let facts: Vec<_> = privates().collect();
     each_decides("private blocks", &facts, privacy::PRIVATE, privacy::private_row);
+    let facts: Vec<_> =
+        flags(2).map(|flag| Protection { handlers_run: flag(0), cancels: flag(1) }).collect();
+    each_decides("locks", &facts, locks::PROTECTION, locks::protection_row);
     let facts: Vec<_> = synchronisations().collect();
     each_decides("objects", &facts, synchronisation::SYNCHRONISATION, synchronisation::row);
     let facts: Vec<_> = calls().collect();
@@ -132,12 +135,12 @@ fn what_is_learned_makes_operations_visible_and_never_invisible() {
         |operation: Operation, regime: &Regime| decide(&operation, regime) == Decision::Visible;
     for regime in regimes() {
         for facts in synchronisations().filter(|facts| !facts.observed) {
-            let known = Synchronisation { observed: true, ..facts };
+            let known = SynchronisationFacts { observed: true, ..facts };
             let before = visible(Operation::Synchronisation(facts), &regime);
             assert!(!before || visible(Operation::Synchronisation(known), &regime), "{facts:?}");
         }
         for facts in calls().filter(|facts| !facts.touches_shared) {
-            let known = SystemCall { touches_shared: true, ..facts };
+            let known = CallFacts { touches_shared: true, ..facts };
             let before = visible(Operation::SystemCall(facts), &regime);
             assert!(!before || visible(Operation::SystemCall(known), &regime), "{facts:?}");
         }

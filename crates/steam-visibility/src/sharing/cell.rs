@@ -63,6 +63,11 @@ pub fn in_handlers(thread: ThreadId, handlers: u32) -> ThreadId {
     ThreadId(thread.0 | handlers.min(MOST_HANDLERS) << NUMBERS)
 }
 
+/// Whether what a thread touches, by the number that [`in_handlers`] gives, conflicts with itself.
+pub(super) fn is_several(thread: ThreadId) -> bool {
+    thread.0 >> NUMBERS == MOST_HANDLERS
+}
+
 /// Low bits: one more than the number of the first of the other threads that came; 0 for none.
 const OTHER: u64 = 0xffff;
 /// Several of the other threads came.
@@ -231,7 +236,7 @@ fn visited(seen: u64, visitor: Visitor, write: bool) -> u64 {
         first if first != own => new |= SEVERAL,
         _ => {}
     }
-    if thread.0 >> NUMBERS == MOST_HANDLERS {
+    if is_several(thread) {
         new |= SEVERAL;
     }
     let place = if write { OTHER_WRITE } else { OTHER_READ };
@@ -274,7 +279,7 @@ mod tests {
         };
         visits.iter().any(|&(one, writes)| {
             visits.iter().any(|&(other, reads_or_writes)| {
-                let several = one.thread.0 >> NUMBERS == MOST_HANDLERS;
+                let several = is_several(one.thread);
                 (one.thread != other.thread || several)
                     && (writes || reads_or_writes)
                     && !ordered(one, other)

@@ -23,7 +23,7 @@ pub struct Origin {
     /// The space that was copied.
     pub space: Space,
     /// Who made the copy, by its number in its process: its stack there is that of the first thread of
-    /// the copy. [`Origin::ANYBODY`] where it is not known whose stack that was.
+    /// the copy. [`Origin::UNKNOWN`] where it is not known whose stack that was.
     pub by: ThreadId,
     /// In how many handlers it was.
     pub handlers: u32,
@@ -33,7 +33,7 @@ pub struct Origin {
 
 impl Origin {
     /// In place of a thread.
-    pub const ANYBODY: ThreadId = ThreadId(0);
+    pub const UNKNOWN: ThreadId = ThreadId(0);
 
     /// Who looks at the original when the copy looks.
     pub(crate) fn visitor(self) -> Visitor {

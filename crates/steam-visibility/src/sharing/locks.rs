@@ -12,20 +12,27 @@
 //! Why accesses to words that obey may be invisible (Theorem 2', with this discipline as D in
 //! docs/theory.md, 2). Let thread A be about to make an invisible access t in a state s, and let w be steps
 //! of others from s on, the last of them being the first that depends on t. It touches the same word,
-//! and one of the two writes. While w is done A does not move and keeps its locks, for nobody can take
+//! and one of the two writes. While w is done A does not move and keeps its locks, for no other thread can take
 //! a lock away from who holds it; so in the state before the last step two threads hold disjoint sets
 //! of locks, as far as these exclude each other. The same two accesses with the same locks are made
 //! when t comes first: both are noted here, no lock is common to them, neither is part of the
 //! initialisation, and the word is known not to obey. So a search that learned nothing has left out
 //! nothing; one that learned something is done again with the accesses to that word visible. Locks
-//! whose memory may go away while somebody holds them do not count; who hands the sets over sees to
-//! that.
+//! whose memory may go away while a thread holds them do not count, nor do those that a handler may take
+//! from its own thread; who hands the sets over sees to that.
+//!
+//! What it costs to find this out is bounded. Of each word that several threads may touch all different accesses are
+//! kept; beyond [`MOST_WORDS`] words the discipline is not asked for. And where it is *on trial*
+//! ([`Locks::try_out`]), a search gives it up that has done [`MOST_DISAPPOINTMENTS`] iterations in which a word that
+//! seemed to have a lock turned out to have none: each of them is an iteration that a search without it may not need.
+//! That is counted and not timed, so that a search comes to the same each time.
 
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use ahash::{HashMap, RandomState};
 
-use super::cell::{Epoch, Visitor};
+use super::cell::{Epoch, Visitor, is_several};
 use steam_state::{Place, ThreadId};
 
 /// A lock that a thread holds.
@@ -33,7 +40,7 @@ use steam_state::{Place, ThreadId};
 pub struct Hold {
     /// The place of the lock.
     pub lock: u64,
-    /// Whether nobody else can hold it meanwhile.
+    /// Whether no other thread can hold it meanwhile.
     pub exclusive: bool,
 }
 
@@ -66,7 +73,7 @@ impl Under {
 /// What the locking discipline is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Discipline {
-    /// Nobody asks.
+    /// They are not recorded.
     #[default]
     Ignored,
     /// It is found out which words obey, whatever the order of accesses.
@@ -94,11 +101,12 @@ struct Fact {
 }
 
 impl Fact {
-    /// Whether nobody orders the two, they are of different threads and one writes.
+    /// Whether nothing orders the two, they are of different threads and one writes.
     fn conflicts(&self, other: &Self) -> bool {
         let before =
             |one: &Self, other: &Self| one.thread == ThreadId::FIRST && one.epoch < other.epoch;
-        self.thread != other.thread
+        // Whose thread jumped out of handlers may jump again: it conflicts with itself.
+        (self.thread != other.thread || is_several(self.thread))
             && (self.write || other.write)
             // Either may be the first thread's, from before it created the other one.
             && !before(self, other)
@@ -119,21 +127,110 @@ pub(super) enum Guarding {
 
 type Sets = HashMap<Vec<Hold>, Held>;
 
+/// What comes of noting an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Noted {
+    /// Nothing that was not known.
+    Known,
+    /// This is known of its word now.
+    New(Guarding),
+    /// There are too many words: the discipline is not asked for here.
+    Full,
+}
+
+/// Words of which accesses are kept, at most.
+const MOST_WORDS: usize = 1 << 17;
+/// They are divided so that workers rarely wait for each other.
+const SHARDS: usize = 64;
+/// Iterations in which words lost their locks, for a discipline on trial; with as many it is given up.
+const MOST_DISAPPOINTMENTS: u32 = 2;
+
+/// What is known of a word.
+#[derive(Default)]
+struct Word {
+    facts: Vec<Fact>,
+    /// The first iteration in which accesses conflicted and a lock was held at all of them.
+    guarded_in: Option<u32>,
+}
+
+type Words = HashMap<Place, Word>;
+
 /// The accesses of all iterations, by words.
 pub(super) struct Locks {
-    words: Mutex<HashMap<Place, Vec<Fact>>>,
+    shards: Vec<Mutex<Words>>,
+    spread: RandomState,
     sets: RwLock<(Sets, Vec<Vec<Hold>>)>,
+    /// The number of the iteration.
+    iteration: AtomicU32,
+    on_trial: AtomicBool,
+    /// Whether a word that had a lock when this iteration began turned out to have none.
+    disappointed: AtomicBool,
+    /// How many iterations were like that.
+    disappointments: AtomicU32,
+    given_up: AtomicBool,
 }
 
 impl Default for Locks {
     fn default() -> Self {
         let sets = HashMap::with_hasher(RandomState::with_seeds(5, 8, 13, 21));
-        let words = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 5));
-        Self { words: Mutex::new(words), sets: RwLock::new((sets, vec![Vec::new()])) }
+        let words = || HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 5));
+        Self {
+            shards: (0..SHARDS).map(|_| Mutex::new(words())).collect(),
+            spread: RandomState::with_seeds(34, 55, 89, 144),
+            sets: RwLock::new((sets, vec![Vec::new()])),
+            iteration: AtomicU32::new(0),
+            on_trial: AtomicBool::new(false),
+            disappointed: AtomicBool::new(false),
+            disappointments: AtomicU32::new(0),
+            given_up: AtomicBool::new(false),
+        }
     }
 }
 
+fn lock(words: &Mutex<Words>) -> MutexGuard<'_, Words> {
+    words.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Locks {
+    /// Lets the discipline be given up where it does not pay.
+    pub(super) fn try_out(&self) {
+        self.on_trial.store(true, Relaxed);
+    }
+
+    /// Whether it was given up.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.given_up.load(Relaxed)
+    }
+
+    /// An iteration begins. If the discipline is given up with it, the words on which accesses conflict,
+    /// whatever protects them.
+    pub(super) fn begin_iteration(&self) -> Vec<Place> {
+        self.iteration.fetch_add(1, Relaxed);
+        if self.disappointed.swap(false, Relaxed) {
+            self.disappointments.fetch_add(1, Relaxed);
+        }
+        let ends = self.on_trial.load(Relaxed)
+            && !self.is_given_up()
+            && self.disappointments.load(Relaxed) >= MOST_DISAPPOINTMENTS;
+        if !ends {
+            return Vec::new();
+        }
+        self.given_up.store(true, Relaxed);
+        self.words_where(|guarding| guarding != Guarding::Needless)
+    }
+
+    /// The words of which something is known, ascending.
+    fn words_where(&self, counts: impl Fn(Guarding) -> bool) -> Vec<Place> {
+        let mut found: Vec<Place> = Vec::new();
+        for words in &self.shards {
+            let words = lock(words);
+            let counts = |word: &Word| counts(self.judge(&word.facts));
+            found.extend(words.iter().filter(|(_, word)| counts(word)).map(|(place, _)| *place));
+        }
+        found.sort_unstable();
+        found
+    }
+
     /// The number of a set of locks, ascending and each once.
     pub(super) fn number(&self, holds: &[Hold]) -> Held {
         if holds.is_empty() {
@@ -152,33 +249,37 @@ impl Locks {
         })
     }
 
-    /// Notes an access; what is known of the word then, if the access is new.
-    pub(super) fn note(
-        &self,
-        word: Place,
-        visitor: Visitor,
-        write: bool,
-        held: Held,
-    ) -> Option<Guarding> {
+    /// Notes an access, and says what is known of the word then.
+    pub(super) fn note(&self, place: Place, visitor: Visitor, write: bool, held: Held) -> Noted {
         let Visitor { thread, epoch } = visitor;
         let fact = Fact { thread, epoch, write, held };
-        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let facts = words.entry(word).or_default();
-        if facts.contains(&fact) {
-            return None;
+        let shard = self.spread.hash_one(place) as usize % SHARDS;
+        let mut words = lock(&self.shards[shard]);
+        if words.len() >= MOST_WORDS / SHARDS && !words.contains_key(&place) {
+            return Noted::Full;
         }
-        facts.push(fact);
-        Some(self.judge(facts))
+        let word = words.entry(place).or_default();
+        if word.facts.contains(&fact) {
+            return Noted::Known;
+        }
+        word.facts.push(fact);
+        let guarding = self.judge(&word.facts);
+        let iteration = self.iteration.load(Relaxed);
+        match guarding {
+            Guarding::Needless => {}
+            Guarding::Guarded => word.guarded_in = word.guarded_in.or(Some(iteration)),
+            Guarding::Lacking(_) => {
+                if word.guarded_in.take().is_some_and(|since| since < iteration) {
+                    self.disappointed.store(true, Relaxed);
+                }
+            }
+        }
+        Noted::New(guarding)
     }
 
     /// The words that do not obey, ascending.
     pub(super) fn lacking(&self) -> Vec<Place> {
-        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let lacks = |facts: &[Fact]| matches!(self.judge(facts), Guarding::Lacking(_));
-        let mut lacking: Vec<Place> =
-            words.iter().filter(|(_, facts)| lacks(facts)).map(|(&word, _)| word).collect();
-        lacking.sort_unstable();
-        lacking
+        self.words_where(|guarding| matches!(guarding, Guarding::Lacking(_)))
     }
 
     fn judge(&self, facts: &[Fact]) -> Guarding {
@@ -237,8 +338,8 @@ mod tests {
         for &(thread, epoch, write, holds) in accesses {
             locks.note(word, visitor(thread, epoch), write, locks.number(holds));
         }
-        let words = locks.words.lock().unwrap();
-        locks.judge(&words[&word])
+        let word = locks.shards.iter().find_map(|words| lock(words).remove(&word));
+        locks.judge(&word.expect("it was touched").facts)
     }
 
     #[test]
@@ -270,6 +371,58 @@ mod tests {
         let mut late = initialised.to_vec();
         late.push((1, 1, true, &[]));
         assert_eq!(known(&late), Guarding::Lacking(None));
+    }
+
+    /// Lets a word lose its lock in each iteration after the first; in which iteration the discipline is given up, with
+    /// which words.
+    fn given_up_in(tries: bool) -> Option<(u32, Vec<Place>)> {
+        let locks = Locks::default();
+        if tries {
+            locks.try_out();
+        }
+        let touch = |word: u32, thread, holds: &[Hold]| {
+            locks.note(Space::FIRST.at(word), visitor(thread, 1), true, locks.number(holds))
+        };
+        for iteration in 1..10 {
+            let conflicting = locks.begin_iteration();
+            if locks.is_given_up() {
+                return Some((iteration, conflicting));
+            }
+            assert!(conflicting.is_empty());
+            for thread in 2..4 {
+                touch(0x1000 + 8 * iteration, thread, &[hold(MUTEX)]);
+                // One that never had a lock, and one thread's own, are no disappointment.
+                touch(0x2000 + 8 * iteration, thread, &[]);
+                touch(0x3000 + 8 * thread, thread, &[]);
+            }
+            touch(0x1000 + 8 * (iteration - 1), 2, &[]);
+        }
+        None
+    }
+
+    #[test]
+    fn a_discipline_on_trial_is_given_up_after_some_disappointments() {
+        let (iteration, conflicting) = given_up_in(true).expect("each iteration disappoints");
+        // Nothing had a lock before the first one.
+        assert_eq!(iteration, 1 + 1 + MOST_DISAPPOINTMENTS);
+        assert_eq!(conflicting.len(), 2 * (iteration as usize - 1));
+        assert_eq!(given_up_in(false), None);
+    }
+
+    #[test]
+    fn beyond_so_many_words_the_discipline_is_not_asked_for() {
+        let locks = Locks::default();
+        let note = |word| locks.note(Space::FIRST.at(8 * word), visitor(2, 1), true, Held::NOTHING);
+        let noted = (0..2 * MOST_WORDS as u32).filter(|word| note(*word) != Noted::Full).count();
+        assert_eq!(noted, MOST_WORDS);
+        assert_eq!(note(0), Noted::Known);
+    }
+
+    #[test]
+    fn who_has_jumped_out_of_handlers_conflicts_with_itself() {
+        let several = super::super::in_handlers(ThreadId(1), super::super::MOST_HANDLERS).0;
+        assert_eq!(known(&[(several, 0, true, &[])]), Guarding::Lacking(Some(ThreadId(several))));
+        assert_eq!(known(&[(1, 0, true, &[])]), Guarding::Needless);
     }
 
     #[test]

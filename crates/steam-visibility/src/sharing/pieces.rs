@@ -38,7 +38,7 @@ impl Pieces {
         self.any.load(Relaxed)
     }
 
-    /// The first piece that ends at or behind a place.
+    /// The first piece that ends at or after a place.
     fn next(&self, place: u64) -> Option<(u64, u64)> {
         if !self.any() {
             return None;

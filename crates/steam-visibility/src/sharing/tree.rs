@@ -181,6 +181,7 @@ impl Tree {
     pub(super) fn known_word(&self, place: Place) -> &Cell {
         let page = place.page() as usize;
         let part = self.part(place.space(), page / FAN);
+        // Nothing is known of its single pages: what holds for the part holds for each word.
         let Some(pages) = part.pages.get() else { return &part.whole.word };
         let page = &pages[page % FAN];
         page.words.get().map_or(&page.whole.word, |words| &words[word_of(place)])

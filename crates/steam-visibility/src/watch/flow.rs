@@ -52,8 +52,25 @@ pub(super) struct Flow {
     filter: [Option<Moved>; FILTER],
     /// The blocks that the thread has for itself, from the first byte to the one after the last.
     private: Vec<(u32, u32)>,
+    /// Those of them that no other thread could reach since they were allocated.
+    unpublished: Vec<(u32, u32)>,
+    /// The block that is being allocated, if that is asked for.
+    allocation: Allocation,
     /// Whether a pointer was stored where others may find it, since the log was taken.
     may_publish: bool,
+}
+
+/// A block that the allocator hands out, of which it is not known yet whether others may have pointers to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Allocation {
+    /// Nothing is asked about one.
+    Unasked,
+    /// It is waited for.
+    Awaited,
+    /// It begins there.
+    Block(u32),
+    /// It is written as a whole, from its first byte to the one after its last; that is not noted yet.
+    Written(u32, u32),
 }
 
 impl Default for Flow {
@@ -63,6 +80,8 @@ impl Default for Flow {
             log: Vec::new(),
             filter: [None; FILTER],
             private: Vec::new(),
+            unpublished: Vec::new(),
+            allocation: Allocation::Unasked,
             may_publish: false,
         }
     }
@@ -79,9 +98,14 @@ impl Flow {
 
     /// Whether all of some bytes lie in a block that the thread has for itself.
     pub(super) fn is_private(&self, address: u32, size: u32) -> bool {
-        let last = address.saturating_add(size - 1);
-        !self.may_publish && self.private.iter().any(|&(start, end)| start <= address && last < end)
+        !self.may_publish && covers(&self.private, address, size)
     }
+}
+
+/// Whether all of some bytes lie in one of some blocks.
+fn covers(blocks: &[(u32, u32)], address: u32, size: u32) -> bool {
+    let last = address.saturating_add(size - 1);
+    blocks.iter().any(|&(start, end)| start <= address && last < end)
 }
 
 impl Watch {
@@ -95,7 +119,7 @@ impl Watch {
     /// Says whether it is followed from now on how pointers move; what was logged is forgotten.
     pub fn follow_flow(&mut self, follows: bool) {
         self.take_moved();
-        self.flow.private.clear();
+        self.set_private(&[], &[]);
         self.flow.follows = follows;
     }
 
@@ -104,10 +128,41 @@ impl Watch {
         self.flow.log.is_empty()
     }
 
-    /// Says which blocks the thread has for itself from now on, each from its first byte to the one after its last.
-    pub fn set_private(&mut self, blocks: &[(u32, u32)]) {
+    /// Says which blocks the thread has for itself from now on, each from its first byte to the one after its last; and
+    /// which of them no other thread could reach since they were allocated.
+    pub fn set_private(&mut self, blocks: &[(u32, u32)], unpublished: &[(u32, u32)]) {
         self.flow.private.clear();
         self.flow.private.extend_from_slice(blocks);
+        self.flow.unpublished.clear();
+        self.flow.unpublished.extend_from_slice(unpublished);
+    }
+
+    /// Says that the next block which the allocator hands out is asked for by [`Watch::take_block`]: until then its
+    /// allocation is no access.
+    pub fn await_block(&mut self) {
+        self.flow.allocation = Allocation::Awaited;
+    }
+
+    /// The block that was waited for, if there is one, from its first byte to the one after its last. Its allocation is
+    /// not noted.
+    pub fn take_block(&mut self) -> Option<(u32, u32)> {
+        match std::mem::replace(&mut self.flow.allocation, Allocation::Unasked) {
+            Allocation::Written(start, end) => Some((start, end)),
+            Allocation::Unasked | Allocation::Awaited => None,
+            Allocation::Block(start) => {
+                unreachable!("the block at {start:#x} is written when it is handed out")
+            }
+        }
+    }
+
+    /// Whether it has to wait to be noted that bytes are written, because it is the allocation of the block that is waited
+    /// for.
+    pub(super) fn is_allocation(&mut self, start: u32, end: u32) -> bool {
+        let awaited = self.flow.allocation == Allocation::Block(start);
+        if awaited {
+            self.flow.allocation = Allocation::Written(start, end);
+        }
+        awaited
     }
 
     pub(super) fn note_moved_in(&mut self, address: u32, value: u32) {
@@ -140,6 +195,9 @@ impl Watch {
         if self.flow.follows {
             self.flow.log.push(Moved::Allocated(address));
         }
+        if self.flow.allocation == Allocation::Awaited {
+            self.flow.allocation = Allocation::Block(address);
+        }
     }
 
     pub(super) fn note_moved_over(&mut self, address: u32, size: u32) {
@@ -148,6 +206,18 @@ impl Watch {
         }
         self.flow.log.push(Moved::Overwritten { address, size });
         self.flow.may_publish = true;
+    }
+
+    /// Whether no other thread could reach some bytes of the heap since they were allocated: what is done to them comes
+    /// before all that others do to them, in each execution. Who looks at memory in every state, or judges how each word
+    /// is protected, sees it all the same.
+    pub(super) fn is_unpublished(&self, layout: &Layout, address: u32, size: u32) -> bool {
+        !self.flow.unpublished.is_empty()
+            && !self.flow.may_publish
+            && layout.space() == Space::FIRST
+            && covers(&self.flow.unpublished, address, size)
+            && !self.sharing.observes()
+            && !self.sharing.discipline().judges()
     }
 
     /// Whether bytes of the heap that the watched thread touches lie in a block that it has for itself.

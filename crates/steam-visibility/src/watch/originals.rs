@@ -42,11 +42,11 @@ impl Original {
                 RegionKind::Former { .. } => Self::ForeignStack,
                 _ => Self::Anything,
             },
-            (Some(ThreadId::FIRST), by) if by != Origin::ANYBODY && origin.handlers > 0 => {
+            (Some(ThreadId::FIRST), by) if by != Origin::UNKNOWN && origin.handlers > 0 => {
                 Self::InterruptedStack
             }
             (Some(ThreadId::FIRST), ThreadId::FIRST) => Self::FirstStack,
-            (Some(ThreadId::FIRST), by) if by != Origin::ANYBODY => Self::OwnStack,
+            (Some(ThreadId::FIRST), by) if by != Origin::UNKNOWN => Self::OwnStack,
             // Of a thread of the copy, where there may have been another one's.
             (Some(_), _) => Self::ForeignStack,
         }

@@ -14,14 +14,14 @@ impl Watch {
         let Turn { mode, ownership, origins, .. } = &self.turn;
         let sharing = &self.sharing;
         let alike = match mode {
-            Mode::Shared | Mode::Whole => true,
+            Mode::Shared | Mode::Atomic => true,
             Mode::Every => !sharing.judges_words(),
             // They ask where a page lies, or who looks at its words.
             Mode::Off
             | Mode::Common
             | Mode::CommonAndShared
             | Mode::Observed
-            | Mode::ObservedWhole => false,
+            | Mode::ObservedAtomic => false,
         };
         let address = page << 12;
         if !alike

@@ -195,7 +195,7 @@ fn what_may_not_be_touched_is_an_error_and_no_step() {
 #[test]
 fn a_whole_notes_shared_words_and_goes_on() {
     let mut live = with_shared(&[WORD]);
-    live.watch(ONE, Mode::Whole);
+    live.watch(ONE, Mode::Atomic);
     assert_eq!(live.store(WORD + 4, [1; 4], 0), Ok(()));
     assert!(!live.policy.take_touched(), "not shared");
     assert_eq!(live.store(WORD, [1; 4], 0), Ok(()));

@@ -153,7 +153,7 @@ impl Shadow {
     /// Where an undefined one among registers and bytes of memory comes from, if there is one.
     fn undefined(&self, cpu: &Cpu, from: &[usize], address: u32, bytes: u32) -> Option<Birth> {
         let mut registers = from.iter().map(|&at| &self.now.float[at]);
-        let register = registers.find(|it| it.mask != 0).map(|it| it.birth);
+        let register = registers.find(|register| register.mask != 0).map(|it| it.birth);
         register.or_else(|| {
             let (mask, birth) =
                 if bytes > 0 { self.load(cpu, address, bytes) } else { (0, Birth::default()) };

@@ -1,4 +1,4 @@
-//! The shadow of a CPU: which bits of its registers have a value that somebody gave them.
+//! The shadow of a CPU: which bits of its registers have a value that was written.
 //!
 //! Where uninitialised values are looked for, each op is followed by what it does to the masks of its
 //! operands (a set bit is an undefined one), beside the ordinary CPU, which does the op itself. Copying
@@ -76,7 +76,7 @@ struct Registers {
     why: Left,
 }
 
-/// Why the CPU stopped: somebody may have changed registers since.
+/// Why the CPU stopped: the caller may have changed registers since.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     Nothing,
@@ -148,7 +148,7 @@ struct Seen {
 }
 
 impl Cpu {
-    /// From now on, looks for uses of what nobody wrote; all that is there now counts as written.
+    /// From now on, looks for uses of what was never written; all that is there now counts as written.
     pub fn look_for_uninitialised(&mut self) {
         // The rules know the general codes.
         self.code.specialised = false;
@@ -157,7 +157,7 @@ impl Cpu {
         self.memory.set_definedness(Some(Box::default()));
     }
 
-    /// Whether uses of what nobody wrote are looked for.
+    /// Whether uses of what was never written are looked for.
     pub fn looks_for_uninitialised(&self) -> bool {
         self.shadow.is_some()
     }
@@ -196,7 +196,7 @@ impl Cpu {
         }
     }
 
-    /// The registers were set as a whole, by somebody who knows their values.
+    /// The registers were set as a whole, by a caller that knows their values.
     pub fn shadow_registers_set(&mut self) {
         if let Some(shadow) = &mut self.shadow {
             let frames = std::mem::take(&mut shadow.now.frames);
@@ -258,7 +258,7 @@ impl Cpu {
 }
 
 impl Shadow {
-    /// The CPU goes on: what somebody else has put into registers is defined.
+    /// The CPU goes on: what others have put into registers is defined.
     fn come_back(&mut self, cpu: &Cpu) {
         let now = &mut self.now;
         for register in 0..8 {
@@ -331,7 +331,7 @@ impl Shadow {
         }
     }
 
-    /// An undefined value is used. It is told once: from here on it counts as defined.
+    /// An undefined value is used. It is reported once: from here on it counts as defined.
     fn found<T>(&mut self, cpu: &Cpu, used: Use, birth: Birth) -> Result<T, Uninitialised> {
         Err(Uninitialised { used, birth: self.framed(cpu, birth) })
     }

@@ -80,7 +80,7 @@ impl Shadow {
         }
     }
 
-    /// The address of a memory operand must be defined. It counts as such once that was told.
+    /// The address of a memory operand must be defined. It counts as such once that was reported.
     pub(super) fn look_at_address(&mut self, cpu: &Cpu, op: &Op) -> Result<u32, Uninitialised> {
         for register in [op.base, op.index] {
             let register = usize::from(register.min(8));

@@ -66,7 +66,7 @@ fn skip_string(rest: &mut Peekable<Chars<'_>>, code: &mut String) {
     }
 }
 
-/// A raw string, from the `#` or `"` behind its `r`; or a raw identifier, which stays code.
+/// A raw string, from the `#` or `"` after its `r`; or a raw identifier, which stays code.
 fn skip_raw(rest: &mut Peekable<Chars<'_>>, code: &mut String) {
     let mut hashes = 0;
     while rest.next_if_eq(&'#').is_some() {

@@ -1,7 +1,7 @@
 //! The libraries of others: each has a licence that `deny.toml` allows, and none is there twice.
 //!
 //! cargo-deny knows more and takes minutes to build, so `make deny` runs it when a dependency changes. This is
-//! what can break without anybody noticing: it holds the lists of `deny.toml` against what `cargo tree` tells,
+//! what can break unnoticed: it holds the lists of `deny.toml` against what `cargo tree` tells,
 //! without a network.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ pub fn rules(text: &str) -> Rules {
     rules
 }
 
-/// What `cargo tree` tells of all that is built here: name and version, a tab, the licence.
+/// What `cargo tree` reports of all that is built here: name and version, a tab, the licence.
 pub fn tree(root: &Path) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -62,7 +62,7 @@ pub fn complaints(rules: &Rules, tree: &str) -> Vec<String> {
         let Some((package, licence)) = line.split_once('\t') else { continue };
         let mut words = package.split(' ');
         let (Some(name), Some(version)) = (words.next(), words.next()) else { continue };
-        // Crates of ours have their path behind the version.
+        // Crates of ours have their path after the version.
         if words.any(|word| word.starts_with("(/")) {
             continue;
         }

@@ -113,7 +113,7 @@ impl Manifest {
     }
 }
 
-/// The real name behind `x = { package = "name" }`.
+/// The real name after `x = { package = "name" }`.
 fn package_of(value: &str) -> Option<&str> {
     let (_, rest) = value.split_once("package")?;
     rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.split('"').next()

@@ -5,6 +5,7 @@
 mod arrows;
 mod code;
 mod libraries;
+mod links;
 mod manifest;
 mod sources;
 mod toolchain;
@@ -29,6 +30,7 @@ pub fn run(root: &Path) -> Result<(), String> {
 fn complaints(root: &Path) -> Result<Vec<String>, String> {
     let mut complaints = Vec::new();
     let mut names = Vec::new();
+    let exists = |path: &str| root.join(path).exists();
     for path in files(root)? {
         let relative = relative(root, &path);
         match path.file_name().and_then(|name| name.to_str()) {
@@ -39,7 +41,12 @@ fn complaints(root: &Path) -> Result<Vec<String>, String> {
                 names.push(manifest.package);
             }
             Some(name) if name.ends_with(".rs") => {
-                complaints.extend(sources::complaints(&relative, &read(&path)?));
+                let text = read(&path)?;
+                complaints.extend(sources::complaints(&relative, &text));
+                complaints.extend(links::complaints(&relative, &text, exists));
+            }
+            Some(name) if name.ends_with(".md") => {
+                complaints.extend(links::complaints(&relative, &read(&path)?, exists));
             }
             _ => {}
         }
@@ -72,7 +79,7 @@ fn relative(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// All Rust sources and manifests in the tree, sorted; hidden and build directories are left out.
+/// All Rust sources, manifests and pages in the tree, sorted; hidden and build directories are left out.
 fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut pending = vec![root.to_path_buf()];
@@ -86,7 +93,7 @@ fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
                 if name != "target" && !name.starts_with('.') {
                     pending.push(path);
                 }
-            } else if name == "Cargo.toml" || name.ends_with(".rs") {
+            } else if name == "Cargo.toml" || name.ends_with(".rs") || name.ends_with(".md") {
                 found.push(path);
             }
         }

@@ -1,6 +1,6 @@
 //! The Rust version that the manifest promises is the one that continuous integration builds with.
 //!
-//! No other version is tried, so no older one may be promised. Somebody with a newer one may work here: tidy
+//! No other version is tried, so no older one may be promised. A developer with a newer one may work here: tidy
 //! insists only in continuous integration, and says so elsewhere.
 
 use std::process::Command;

@@ -109,7 +109,7 @@ impl<'a> Checks<'a> {
     }
 
     /// Waits for a check; says whether it ended by itself. It is ended when it goes on far beyond
-    /// its limit, or when somebody stops the benchmark.
+    /// its limit, or when the user stops the benchmark.
     fn wait(&self, mut child: Child, longest: Duration) -> anyhow::Result<bool> {
         let start = Instant::now();
         while child.try_wait()?.is_none() {

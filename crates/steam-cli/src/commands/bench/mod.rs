@@ -26,7 +26,8 @@ const LARGEST_RUN: u64 = 256 << 20;
 /// Measures the suites of a plan.
 pub fn bench(plan: &BenchPlan) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag()?;
-    for (form, named) in plan.exports.iter().flat_map(|it| plan.suites.iter().map(move |s| (it, s)))
+    for (form, named) in
+        plan.exports.iter().flat_map(|export| plan.suites.iter().map(move |s| (export, s)))
     {
         try_file(&plan.directory.join(format!("{}.{}", named.name, ending(*form))))?;
     }

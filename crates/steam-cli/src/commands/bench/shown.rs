@@ -40,7 +40,7 @@ impl Shown {
         }
     }
 
-    /// Writes a line in place of the one that waits. Where nobody reads it, that is no error.
+    /// Writes a line in place of the one that waits. Where it has no reader, that is no error.
     fn line(&self, text: &str, waits: bool) {
         self.clear();
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);

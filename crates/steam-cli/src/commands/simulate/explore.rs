@@ -1,7 +1,7 @@
 //! `explore`: a check of all that can follow from where the user stands.
 //!
 //! A search may learn that threads share more than was known, and makes finer steps then. The path
-//! to the user's place is told in those finer steps too: a step of before is several of one thread.
+//! to the user's place is reported in those finer steps too: a step of before is several of one thread.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use steam_simulate::{Explored, Found, actions};
 use steam_state::{Table, ThreadId};
 use steam_trail::quantity::counted;
 use steam_trail::render::{View, human_finding};
-use steam_trail::{End, Trail, Violation};
+use steam_trail::{End, Trail, ViolationInfo};
 
 use super::surroundings::Host;
 use crate::terminal::Shown;
@@ -64,7 +64,7 @@ fn told(
     begin: &[Action],
     (rest, cycle): (&[Action], Option<u32>),
     race: Option<RaceSought>,
-) -> anyhow::Result<(Option<Violation>, Option<Found>)> {
+) -> anyhow::Result<(Option<ViolationInfo>, Option<Found>)> {
     let mut form = Trail { steps: Vec::new(), ..trail.clone() };
     set_known(&mut form, rules);
     let scene = host.scene(form)?;

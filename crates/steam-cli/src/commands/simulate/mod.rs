@@ -29,7 +29,7 @@ pub fn simulate(plan: SimulatePlan) -> anyhow::Result<Outcome> {
     if trail.as_ref().is_some_and(|trail| trail.sha256 != executable.sha256) {
         bail!("the program changed since the trail was made; steam check makes a new one");
     }
-    // Who walks by hand goes round as often as he likes: progress matters to searches alone.
+    // A user who walks by hand may loop as often as wanted: progress matters to searches alone.
     let judgement = Judgement { progress_lines: Vec::new(), ..scenario.judgement.clone() };
     let walked = Scenario { judgement, ..scenario.clone() };
     let (image, accesses) = (&executable.image, Accesses::default());

@@ -50,7 +50,7 @@ impl Surroundings for Host {
 
     fn explore(&mut self, trail: &Trail, options: &str) -> Result<Explored, String> {
         let words = split_words(options).map_err(|error| error.to_string())?;
-        if let Some(claim) = words.iter().filter_map(|it| it.to_str()).find(|it| is_claim(it)) {
+        if let Some(claim) = words.iter().filter_map(|word| word.to_str()).find(|it| is_claim(it)) {
             return Err(format!(
                 "explore looks for errors alone, and {claim} claims something of whole runs: `steam check` \
                  takes it; here `watch EXPR` and `b PLACE if EXPR` stop where a value changes"

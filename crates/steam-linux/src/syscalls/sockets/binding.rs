@@ -132,7 +132,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// A name with a port that nobody has.
+    /// A name with a port that no socket has.
     fn free_port(&self, kind: SocketKind, address: u32) -> Result<SocketName, Errno> {
         let taken = |wanted: u16| {
             self.system.kernel.sockets.keys().any(|name| {

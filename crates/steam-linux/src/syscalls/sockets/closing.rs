@@ -41,6 +41,7 @@ impl System {
     /// Those who connected and were not accepted are told so.
     pub(super) fn turn_away(&mut self, waiting: &[u32]) {
         for &number in waiting {
+            // It was closed before it was accepted.
             let Some(socket) = self.channels.socket(number) else { continue };
             if let Phase::Connected { incoming, outgoing, .. } = socket.phase {
                 self.change_direction(outgoing, |it| it.error = Errno::ECONNRESET.0);
@@ -53,15 +54,16 @@ impl System {
     /// One end of a connection is closed; the descriptions that it has not received.
     fn hang_up(&mut self, incoming: u32, outgoing: u32, tcp: bool) -> Vec<u32> {
         let mut lost = Vec::new();
-        let unread = self.channels.direction(incoming).is_some_and(|it| !it.is_empty());
-        let was_ended = self.channels.direction(outgoing).is_none_or(|it| it.ended);
+        let unread =
+            self.channels.direction(incoming).is_some_and(|direction| !direction.is_empty());
+        let was_ended = self.channels.direction(outgoing).is_none_or(|direction| direction.ended);
         // Over TCP nothing is sent where the end was sent already.
         if !tcp || unread || !was_ended {
             self.happened_to_reader(outgoing, edges::CHANGED);
         }
         self.change_direction(outgoing, |it| {
             if unread {
-                // Who was told already that nothing more comes learns of it when it writes.
+                // Who has learned already that nothing more comes learns of it when it writes.
                 it.error = if tcp && it.ended { Errno::EPIPE.0 } else { Errno::ECONNRESET.0 };
             }
             (it.ended, it.broken) = (true, true);
@@ -76,7 +78,7 @@ impl System {
         });
         for number in [incoming, outgoing] {
             self.change_direction(number, |it| it.holders -= 1);
-            if self.channels.direction(number).is_some_and(|it| it.holders == 0) {
+            if self.channels.direction(number).is_some_and(|direction| direction.holders == 0) {
                 self.channels.remove(number);
             }
         }
@@ -93,7 +95,7 @@ impl System {
     /// What waits at a socket lies in the buffer of no other one that is closed.
     fn forget_sender(&mut self, number: u32, lost: u32) {
         let socket = self.channels.socket(number);
-        if socket.is_none_or(|it| it.taken_by(lost) == 0) {
+        if socket.is_none_or(|socket| socket.taken_by(lost) == 0) {
             return;
         }
         if let Some(socket) = self.channels.socket_mut(number)
@@ -104,7 +106,7 @@ impl System {
         }
     }
 
-    /// Those who send to a socket have nobody to send to any more.
+    /// Those who send to a socket have no receiver any more.
     fn lose_peer(&mut self, lost: u32) {
         let sockets: Vec<u32> = self
             .kernel

@@ -246,7 +246,8 @@ pub(in crate::syscalls) fn shutdown(call: &mut Call<'_>) -> Answer {
     match &socket.phase {
         &Phase::Connected { incoming, outgoing, .. } => {
             // Over TCP the other end hears of it once, and of what is sent alone.
-            let was_ended = call.system.channels.direction(outgoing).is_none_or(|it| it.ended);
+            let was_ended =
+                call.system.channels.direction(outgoing).is_none_or(|direction| direction.ended);
             if !tcp || writing && !was_ended {
                 call.system.happened_to_reader(outgoing, edges::CHANGED);
             }

@@ -174,6 +174,6 @@ fn take_error(call: &mut Call<'_>, number: u32) -> Result<u32, Errno> {
     let own = std::mem::take(&mut socket.error);
     let Phase::Connected { incoming, .. } = socket.phase else { return Ok(u32::from(own)) };
     let direction = call.system.channels.direction_mut(incoming);
-    let other = direction.and_then(|it| it.take_error()).map_or(0, |errno| errno.0);
+    let other = direction.and_then(|direction| direction.take_error()).map_or(0, |errno| errno.0);
     Ok(u32::from(if own != 0 { own } else { other }))
 }

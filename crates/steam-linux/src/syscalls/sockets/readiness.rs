@@ -1,4 +1,4 @@
-//! What `poll` tells of a socket.
+//! What `poll` reports of a socket.
 
 use super::super::edges;
 use crate::kernel::{Family, Interest, Object, Peer, Phase, Socket};
@@ -12,7 +12,7 @@ const WRITE_BAND: u16 = 0x200;
 const READ_HANG_UP: u16 = 0x2000;
 
 impl System {
-    /// What has happened to a socket: what is told to those who ask, and what is told in any case.
+    /// What has happened to a socket: what is reported to those who ask, and what is reported in any case.
     pub fn socket_readiness(&self, number: u32) -> (u16, u16) {
         let Some(socket) = self.channels.socket(number) else { return (0, events::HANG_UP) };
         let error = if socket.error != 0 { events::ERROR } else { 0 };
@@ -54,6 +54,7 @@ impl System {
     /// A message that a UNIX socket sent has been received: it may have room again, and so may others that found
     /// the receiver full.
     pub(super) fn letter_left(&mut self, at: u32, sender: Option<u32>) {
+        // The receiver was closed, which its senders learn by that, or the message comes from no socket.
         let (Some(receiver), Some(number)) = (self.channels.socket(at), sender) else { return };
         let sending = self.channels.socket(number);
         let taken = receiver.taken_by(number);
@@ -70,13 +71,16 @@ impl System {
     /// Whether it is not known if a description that is a socket has room.
     pub fn has_vague_room(&self, interest: Interest) -> bool {
         let description = self.kernel.descriptions.get(&interest.description);
-        let Some(Object::Socket(number)) = description.map(|it| &it.object) else { return false };
+        let Some(Object::Socket(number)) = description.map(|description| &description.object)
+        else {
+            return false;
+        };
         let asks = interest.events & (WRITABLE | WRITE_BAND) != 0;
         asks && match self.channels.socket(*number).map(|socket| &socket.phase) {
             Some(Phase::Connected { outgoing, .. }) => self
                 .channels
                 .direction(*outgoing)
-                .is_some_and(|it| !it.broken && it.has_much_room().is_none()),
+                .is_some_and(|direction| !direction.broken && direction.has_much_room().is_none()),
             Some(Phase::Letters { peer: Peer::Socket(other), .. }) => {
                 self.has_much_room_at(*number, *other).is_none()
             }

@@ -91,7 +91,7 @@ fn from_stream(
         if taken > 0 && (direction.readable() || time_over) {
             return Ok(Received::bytes(taken));
         }
-        // What comes behind the end was for those who write.
+        // What comes after the end was for those who write.
         let error = if direction.error == Errno::EPIPE.0 { None } else { direction.take_error() };
         return match error {
             Some(error) => Err(error.into()),
@@ -112,7 +112,8 @@ fn from_stream(
     }
     // No call reads on behind descriptors.
     if all && rights.is_empty() && (received as usize) < parts.size() {
-        let readable = call.system.channels.direction(incoming).is_none_or(|it| it.readable());
+        let readable =
+            call.system.channels.direction(incoming).is_none_or(|direction| direction.readable());
         if !readable && blocks {
             return Err(wait(call, number, received, blocks)?);
         }

@@ -1,7 +1,7 @@
 //! Descriptors that messages hand over (`SCM_RIGHTS`).
 //!
 //! What is handed over are descriptions. Each is held by the message in which it is, as by a descriptor, so that
-//! the end of a pipe that is on its way is open. A message that nobody can receive any more is dropped, with
+//! the end of a pipe that is on its way is open. A message that no process can receive any more is dropped, with
 //! all that it holds: also a cycle of sockets that are held by nothing but each other's messages.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,7 +79,7 @@ pub(super) fn read(
 }
 
 /// Gives the process descriptors for what it has received, as far as there is room for them, and says so in its
-/// buffer for control messages. How much of that is used, and the flag that tells of what was lost.
+/// buffer for control messages. How much of that is used, and the flag that reports what was lost.
 pub(super) fn install(
     call: &mut Call<'_>,
     rights: Vec<u32>,
@@ -139,7 +139,7 @@ impl System {
         match self.channels.socket(socket).map(|socket| &socket.phase) {
             Some(Phase::Connected { incoming, .. }) => {
                 let direction = self.channels.direction(*incoming);
-                direction.map_or_else(Vec::new, |it| it.all_rights().collect())
+                direction.map_or_else(Vec::new, |direction| direction.all_rights().collect())
             }
             Some(Phase::Letters { letters, .. }) => {
                 letters.iter().flat_map(|letter| letter.rights.clone()).collect()
@@ -157,10 +157,10 @@ impl System {
         match &mut its.phase {
             &mut Phase::Connected { incoming, .. } => {
                 let direction = self.channels.direction_mut(incoming);
-                direction.map_or_else(Vec::new, |it| it.take_all_rights())
+                direction.map_or_else(Vec::new, |direction| direction.take_all_rights())
             }
             Phase::Letters { letters, .. } => {
-                letters.iter_mut().flat_map(|it| std::mem::take(&mut it.rights)).collect()
+                letters.iter_mut().flat_map(|letter| std::mem::take(&mut letter.rights)).collect()
             }
             Phase::Listening { waiting, .. } => {
                 let waiting = waiting.clone();
@@ -170,7 +170,7 @@ impl System {
         }
     }
 
-    /// Drops the messages at sockets that nobody can come to any more: they are held by messages alone, and these
+    /// Drops the messages at sockets that no process can reach any more: they are held by messages alone, and these
     /// wait at such sockets. Linux looks for them when a UNIX socket ends.
     pub(super) fn drop_cycles(&mut self) {
         let descriptions = self.kernel.descriptions.iter();
@@ -185,7 +185,8 @@ impl System {
         let mut held: BTreeMap<u32, u32> = BTreeMap::new();
         waiting.values().flatten().for_each(|&number| *held.entry(number).or_default() += 1);
         let is_held_alone = |number: &u32| {
-            let references = self.kernel.descriptions.get(number).map(|it| it.references);
+            let references =
+                self.kernel.descriptions.get(number).map(|description| description.references);
             references == held.get(number).copied()
         };
         let mut lost: BTreeSet<u32> = sockets.keys().copied().filter(is_held_alone).collect();
@@ -207,7 +208,7 @@ impl System {
 /// Refuses more descriptors on their way than a process may have.
 fn check_number(call: &Call<'_>) -> Result<(), Errno> {
     let descriptions = call.system.kernel.descriptions.values();
-    let sockets = descriptions.filter_map(|it| match it.object {
+    let sockets = descriptions.filter_map(|description| match description.object {
         Object::Socket(socket) => Some(socket),
         _ => None,
     });

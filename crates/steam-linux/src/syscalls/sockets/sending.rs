@@ -58,11 +58,11 @@ pub(in crate::syscalls) fn send(
         (Phase::Letters { .. }, Family::Unix) => letter(call, number, sent, to, blocks),
         (Phase::Letters { .. }, Family::Internet) => datagram(call, number, sent.bytes, to),
         (_, Family::Unix) => Err(Errno::ENOTCONN.into()),
-        (_, Family::Internet) => nobody_reads(call, flags),
+        (_, Family::Internet) => no_reader(call, flags),
     }
 }
 
-fn nobody_reads(call: &mut Call<'_>, flags: u32) -> Answer {
+fn no_reader(call: &mut Call<'_>, flags: u32) -> Answer {
     if flags & flag::NO_SIGNAL != 0 { Err(Errno::EPIPE.into()) } else { broken_pipe(call) }
 }
 
@@ -91,7 +91,7 @@ fn over_connection(
         return match other.and_then(|it| it.take_error()) {
             Some(error) if error != Errno::EPIPE => Err(error.into()),
             _ if grain == Grain::Messages => Err(Errno::EPIPE.into()),
-            _ => nobody_reads(call, flags),
+            _ => no_reader(call, flags),
         };
     }
     if direction.grain() == Grain::Messages && bytes.len() > longest_message(direction.room()) {
@@ -187,7 +187,7 @@ fn letter(
     Ok(bytes.len() as u32)
 }
 
-/// A single message to a port: nobody is told whether it arrives.
+/// A single message to a port: the sender does not learn whether it arrives.
 fn datagram(call: &mut Call<'_>, number: u32, bytes: &[u8], to: Option<&Address>) -> Answer {
     const LONGEST: usize = 65_507;
     let Phase::Letters { peer, .. } = &call.socket(number)?.phase else {

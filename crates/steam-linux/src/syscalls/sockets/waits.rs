@@ -129,7 +129,7 @@ impl Call<'_> {
         let socket = self.socket(number).ok()?;
         let channels = match socket.phase {
             // Each of the two may tell the one error of a connection.
-            Phase::Connected { incoming, outgoing, .. } if socket.tells_writers() => {
+            Phase::Connected { incoming, outgoing, .. } if socket.notifies_writers() => {
                 [incoming, outgoing]
             }
             Phase::Connected { incoming, .. } => [incoming; 2],
@@ -141,7 +141,7 @@ impl Call<'_> {
 
     /// What a socket waits for that sends to a channel, having sent some bytes already.
     pub(super) fn departure(&self, number: u32, to: u32, written: u32, rights: bool) -> Reason {
-        let phase = self.system.channels.socket(number).filter(|it| it.tells_writers());
+        let phase = self.system.channels.socket(number).filter(|socket| socket.notifies_writers());
         let other = match phase.map(|socket| &socket.phase) {
             Some(&Phase::Connected { incoming, .. }) => incoming,
             _ => to,
@@ -157,7 +157,7 @@ impl System {
         socket.error != 0
             || match &socket.phase {
                 Phase::Connected { incoming, .. } => {
-                    self.channels.direction(*incoming).is_none_or(|it| it.readable())
+                    self.channels.direction(*incoming).is_none_or(|direction| direction.readable())
                 }
                 Phase::Letters { letters, .. } => !letters.is_empty(),
                 Phase::Fresh | Phase::Listening { .. } => true,
@@ -169,7 +169,7 @@ impl System {
         let socket = self.channels.socket(number).ok_or(Errno::EBADF)?;
         Ok(match &socket.phase {
             Phase::Connected { incoming, .. } => {
-                self.channels.direction(*incoming).map_or(0, |it| it.total() as u64)
+                self.channels.direction(*incoming).map_or(0, |direction| direction.total() as u64)
             }
             Phase::Letters { letters, .. } => letters.first().map_or(0, |it| it.bytes.len() as u64),
             Phase::Fresh if socket.is_tcp() => 0,
@@ -201,16 +201,17 @@ impl System {
     /// Whether a UNIX socket has no room only because of messages that wait at others than the one to which it sends.
     pub(super) fn fills_elsewhere(&self, number: u32, other: u32) -> bool {
         let own = self.channels.socket(number).expect("a socket that sends is there");
-        let sockets = self.kernel.descriptions.values().filter_map(|it| match it.object {
-            Object::Socket(socket) => self.channels.socket(socket),
-            _ => None,
-        });
+        let sockets =
+            self.kernel.descriptions.values().filter_map(|description| match description.object {
+                Object::Socket(socket) => self.channels.socket(socket),
+                _ => None,
+            });
         let taken: u32 = sockets.map(|socket| socket.taken_by(number)).sum();
         let here = self.channels.socket(other).map_or(0, |other| other.taken_by(number));
         taken > here && own.send_room().beside(taken) != Some(true)
     }
 
-    /// Whether somebody can be accepted at a socket, or nobody ever.
+    /// Whether a connection can be accepted at a socket, or none ever.
     pub fn can_accept(&self, number: u32) -> bool {
         match self.channels.socket(number).map(|socket| &socket.phase) {
             Some(Phase::Listening { waiting, shut, .. }) => *shut || !waiting.is_empty(),

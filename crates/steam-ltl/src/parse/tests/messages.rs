@@ -107,7 +107,7 @@ the character has no `'` at its end
         r#"
 thread(1) at
             ^
-a place is expected behind `at`
+a place is expected after `at`
 hint: for example: thread(2) at file.c:17
 "#,
     );

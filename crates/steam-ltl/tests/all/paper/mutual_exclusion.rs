@@ -31,7 +31,7 @@ impl State {
             5 => self.crit[own] = true,
             _ => (self.b[own], self.crit[own]) = (false, false),
         }
-        // Behind the last location comes the loop.
+        // After the last location comes the loop.
         self.location[own] = self.location[own] % 6 + 1;
         self
     }

@@ -47,7 +47,7 @@ pub(super) struct Node<O> {
     pending: Vec<Pending<O>>,
     /// Processes whose steps from here were explored already, here or from a state before.
     sleeping: Vec<u32>,
-    /// Processes that have gone round and do nothing any more.
+    /// Processes that have looped and do nothing any more.
     still: Vec<u32>,
     /// Processes to be tried here.
     wanted: Vec<u32>,
@@ -88,7 +88,7 @@ impl<O> Node<O> {
         }
     }
 
-    /// Asks for all who can do something instead of a process who cannot: somebody has to make it
+    /// Asks for all who can do something instead of a process that cannot: another one has to make it
     /// possible.
     pub(super) fn want_others(&mut self, process: u32) {
         self.wanted.retain(|wanted| *wanted != process);
@@ -111,14 +111,14 @@ impl<O> Node<O> {
     }
 }
 
-/// What becomes of processes that go round without effect.
+/// What becomes of processes that loop without effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cycles {
     /// Nothing.
     Ignored,
     /// They do nothing any more.
     Stopped,
-    /// They go on, and somebody asks.
+    /// They go on, and a property asks.
     Noticed,
 }
 
@@ -127,17 +127,17 @@ pub(super) struct Execution<M: Dependence> {
     nodes: Vec<Node<M::Operation>>,
     /// For each process its last event.
     latest: Clock,
-    /// Whether who sleeps in a state sleeps on behind steps that do not depend on it.
+    /// Whether who sleeps in a state sleeps on after steps that do not depend on it.
     sleep_sets: bool,
-    /// What becomes of processes that have gone round.
+    /// What becomes of processes that have looped.
     cycles: Cycles,
-    /// Whether the last step's process has gone round, where that is noticed.
+    /// Whether the last step's process has looped, where that is noticed.
     round: bool,
-    /// What processes were seen to do, where somebody wants to know.
+    /// What processes were seen to do, where that is recorded.
     footprints: Option<Footprints<M::Operation>>,
-    /// Pairs of operations that clash, each told once.
+    /// Pairs of operations that clash, each reported once.
     clashes: HashSet<(u32, u32)>,
-    /// The steps behind which both operations of a clash are pending.
+    /// The steps after which both operations of a clash are pending.
     asides: Vec<Vec<usize>>,
 }
 
@@ -191,7 +191,7 @@ impl<M: Dependence> Execution<M> {
         self.nodes.iter().map(bytes).sum()
     }
 
-    /// Takes the steps behind which both operations of a clash are pending.
+    /// Takes the steps after which both operations of a clash are pending.
     pub(super) fn take_asides(&mut self) -> Vec<Vec<usize>> {
         std::mem::take(&mut self.asides)
     }
@@ -223,7 +223,7 @@ impl<M: Dependence> Execution<M> {
         &mut self.nodes[depth]
     }
 
-    /// Whether the process of the last step has gone round, where that is noticed.
+    /// Whether the process of the last step has looped, where that is noticed.
     pub(super) fn went_round(&self) -> bool {
         self.round
     }
@@ -238,7 +238,7 @@ impl<M: Dependence> Execution<M> {
         self.nodes.iter_mut().for_each(|node| node.all = true);
     }
 
-    /// Adds a state at a depth, and forgets what was behind. Sleeping processes sleep on unless the
+    /// Adds a state at a depth, and forgets what was after. Sleeping processes sleep on unless the
     /// step depends on what they do.
     pub(super) fn enter(
         &mut self,
@@ -359,7 +359,7 @@ impl<M: Dependence> Execution<M> {
         None
     }
 
-    /// Whether somebody else did something behind an event of a process without which the process could
+    /// Whether another process did something after an event of a process without which the process could
     /// not know what it knows now.
     fn comes_between(&self, process: u32, first: usize, clock: &Clock) -> bool {
         let later = self.nodes.iter().enumerate().skip(first + 1);
@@ -429,7 +429,7 @@ impl<M: Dependence> Execution<M> {
 
     /// Whether a process stands in the last state as in the one before, and the step between them does not
     /// depend on what it does next. Then its races are those of the state before; and who could begin
-    /// another order there can still do so, for the step comes behind all of them.
+    /// another order there can still do so, for the step comes after all of them.
     fn is_as_before(&self, model: &M, own: &Pending<M::Operation>) -> bool {
         let [.., before, _] = &*self.nodes else { return false };
         let (Some(event), Some(kept)) = (&before.event, pending_of(&before.pending, own.process))
@@ -442,7 +442,7 @@ impl<M: Dependence> Execution<M> {
             && !event.operations.iter().any(|done| model.dependent(done, &own.operation))
     }
 
-    /// The naive twin: a process that stands as before races with nobody new.
+    /// The naive twin: a process that stands as before races with no new one.
     #[cfg(debug_assertions)]
     fn compare_with_all(
         &mut self,
@@ -456,7 +456,7 @@ impl<M: Dependence> Execution<M> {
         self.find_races(model, end, own.process, &own.operation, &own.clock, reversed);
         assert_eq!(self.clashes.len(), clashes, "a clash of a process that stands as before");
         for (node, before) in self.nodes.iter_mut().zip(wanted) {
-            // Where all are tried, nobody needs to be asked for.
+            // Where all are tried, none needs to be asked for.
             let new = node.wanted.split_off(before);
             assert!(node.all || new.is_empty(), "a process that stands as before wants {new:?}");
         }
@@ -495,7 +495,7 @@ impl<M: Dependence> Execution<M> {
         }
     }
 
-    /// Notes the steps up to a state that do not come behind an event: without them and it, the processes
+    /// Notes the steps up to a state that do not come after an event: without them and it, the processes
     /// of the race stand before their operations.
     fn note_aside(&mut self, earlier: usize, end: usize) {
         let Some(first) = &self.nodes[earlier].event else { return };
@@ -508,7 +508,7 @@ impl<M: Dependence> Execution<M> {
         self.asides.push((0..end).filter(|at| *at != earlier).filter(stays).collect());
     }
 
-    /// Asks for somebody to be tried before an event, so that an operation can come before it.
+    /// Asks for a process to be tried before an event, so that an operation can come before it.
     fn reverse(
         &mut self,
         model: &M,
@@ -520,7 +520,7 @@ impl<M: Dependence> Execution<M> {
     ) {
         let event_at = |position: usize| self.nodes[position].event.as_ref();
         let Some(first) = event_at(earlier) else { return };
-        // What does not come behind the event, and can therefore be done without it.
+        // What does not come after the event, and can therefore be done without it.
         let mut without: Vec<(usize, &Event<M::Operation>)> = Vec::new();
         let mut beginners: Vec<u32> = Vec::new();
         for position in earlier + 1..end {
@@ -584,7 +584,7 @@ fn note_footprints<O: Clone + PartialEq>(
     }
 }
 
-/// The processes that sleep on behind the last step from a state.
+/// The processes that sleep on after the last step from a state.
 fn still_asleep<M: Dependence>(model: &M, node: &Node<M::Operation>) -> Vec<u32> {
     let Some(event) = &node.event else { return Vec::new() };
     let sleeps_on = |process: &u32| {

@@ -1,9 +1,9 @@
 //! Executions of a fair scheduler, and the cycles on them.
 //!
-//! A yield is what the model calls so, and a step by which a process has gone round without effect. An
+//! A yield is what the model calls so, and a step by which a process has looped without effect. An
 //! execution ends where it comes back to a state in which everything is as it was there, or at the depth
-//! limit. If it has come back to a state, and everybody who can act all the way round does, it can go round
-//! for ever in a fair way. Only that is told as a cycle, never that an execution is long.
+//! limit. If it has come back to a state, and every process that can act along the cycle does, it can loop
+//! for ever in a fair way. Only that is reported as a cycle, never that an execution is long.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,7 +16,7 @@ use crate::walk::Visit;
 /// The states of an execution of a fair scheduler.
 pub(super) struct Fair<M: Model> {
     places: Vec<Place<M>>,
-    /// Whether there are executions that were not gone along: somebody was held back, or a state was
+    /// Whether there are executions that were not explored: a process was held back, or a state was
     /// there before.
     pub(super) held_back: bool,
 }
@@ -52,7 +52,7 @@ impl<M: Livelocks> Fair<M> {
         Self { places: Vec::new(), held_back: false }
     }
 
-    /// Adds the state at a depth; `round` says whether the last step's process has gone round.
+    /// Adds the state at a depth; `round` says whether the last step's process has looped.
     pub(super) fn enter(&mut self, worker: &M::Worker, visit: &Visit<'_, M>, round: bool) {
         self.places.truncate(visit.depth);
         self.places.push(Place {
@@ -90,7 +90,7 @@ impl<M: Livelocks> Fair<M> {
     }
 
     /// Whether the last state was there before with all that decides how it goes on, of which others may
-    /// keep a part (`same`): then everything behind it is behind the earlier one too.
+    /// keep a part (`same`): then everything after it is after the earlier one too.
     pub(super) fn repeats(&self, model: &M, same: impl Fn(usize, usize) -> bool) -> bool {
         let Some((last, before)) = self.places.split_last() else { return false };
         before.iter().enumerate().any(|(at, place)| {

@@ -7,17 +7,17 @@ use crate::walk::Visit;
 
 /// Reads an execution along, and goes back with the walk.
 pub(super) trait Follower<M: Model> {
-    /// Whether processes that go round without effect may be left out: whoever reads runs without an end has
+    /// Whether processes that loop without effect may be left out: whoever reads runs without an end has
     /// to see them.
     const CYCLES: bool;
 
-    /// Reads the state at a depth, behind the one before; what was read behind it is forgotten.
+    /// Reads the state at a depth, after the one before; what was read after it is forgotten.
     fn enter(&mut self, worker: &mut M::Worker, visit: &Visit<'_, M>);
 
-    /// Tells the errors that the last state shows; `ends` says whether the execution ends there.
+    /// Reports the errors that the last state shows; `ends` says whether the execution ends there.
     fn judge(&mut self, model: &M, ends: bool, tell: &mut dyn FnMut(M::Violation));
 
-    /// Tells the errors of the run that goes round a fair cycle, which begins at a state that was read.
+    /// Reports the errors of the run that repeats a fair cycle, which begins at a state that was read.
     fn judge_cycle(&mut self, model: &M, cycle: &Cycle<M>, tell: &mut dyn FnMut(M::Violation));
 
     /// Whether nothing distinguishes the states at two depths, so that the same follows.

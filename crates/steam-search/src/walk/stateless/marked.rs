@@ -3,11 +3,11 @@
 //! Why that is enough for formulas without `X`. A reduced search goes along one order of each maximal
 //! execution, up to orders of independent steps that follow each other. Let a and b be two such steps; at
 //! most one of them may change what holds, say a. Then in both orders what held before holds up to a, and
-//! what holds behind a holds from there on: the two executions differ in how often they repeat a
-//! valuation, and a formula without `X` cannot tell. So all orders of an execution have the same value.
+//! what holds after a holds from there on: the two executions differ in how often they repeat a
+//! valuation, and a formula without `X` cannot distinguish them. So all orders of an execution have the same value.
 //! Source sets, persistent sets and sleep sets all go along one order of each execution that comes to an
 //! end: they do so for every dependence that keeps the laws of [`Dependence`], and this one does, because
-//! whether an operation may change something is told by the operation alone. (To ask whether it *does*, in
+//! whether an operation may change something follows from the operation alone. (To ask whether it *does*, in
 //! the state at hand, would not do: of two steps that each write one half of what a proposition reads,
 //! perhaps neither changes it first and each changes it second.)
 //!

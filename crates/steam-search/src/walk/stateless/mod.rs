@@ -24,7 +24,7 @@ use self::execution::{Cycles, Execution};
 use self::fair::{Cycle, Fair};
 use self::follow::Follower;
 use self::persistent::Footprints;
-use super::{Guide, Visit, Waiting, Walk};
+use super::{Guide, Starving, Visit, Walk};
 use crate::config::{Config, Control, Progress};
 use crate::outcome::{End, LimitKind, OutcomeOf, Statistics};
 use crate::watch::Watch;
@@ -39,7 +39,7 @@ pub enum Por {
     None,
     /// Those that begin with a step whose executions were explored already (sleep sets).
     Sleep,
-    /// Those that begin with a process with whose steps nobody left out interferes (persistent sets),
+    /// Those that begin with a process with whose steps no process left out interferes (persistent sets),
     /// with sleep sets.
     Persistent,
     /// Those in which no race is decided in another way (source sets), with sleep sets.
@@ -56,7 +56,7 @@ pub struct Executions {
     /// that are gone along: those that are left out as equal may differ in it.
     pub livelock: Option<u32>,
     /// Whether those that a fair scheduler allows are enough: who yields lets others go first. No other
-    /// ones are left out then. A run that can go round for ever in a fair way is judged where it
+    /// ones are left out then. A run that can loop forever in a fair way is judged where it
     /// comes back to how everything was, or where the depth limit ends it.
     pub fair: bool,
 }
@@ -66,7 +66,7 @@ struct Stateless<'f, M: Dependence, F> {
     por: Por,
     livelock: Option<u32>,
     /// For each state who waits there, if that is asked.
-    waiting: Vec<Waiting>,
+    waiting: Vec<Starving>,
     execution: Execution<M>,
     follower: &'f mut F,
     fair: Option<Fair<M>>,
@@ -74,7 +74,7 @@ struct Stateless<'f, M: Dependence, F> {
     closed: bool,
     /// The cycle that the last step closed, where the depth limit ended the execution.
     cycle: Option<Cycle<M>>,
-    /// For each state, the process whose steps are being tried and the position behind the last one.
+    /// For each state, the process whose steps are being tried and the position after the last one.
     trying: Vec<Option<(u32, usize)>>,
     depth_limit: usize,
     cut_by_limit: bool,
@@ -225,10 +225,10 @@ impl<M: Dependence + Livelocks, F: Follower<M>> Guide<M> for Stateless<'_, M, F>
         let able: Vec<u32> = sure.map(|action| model.process(*action)).collect();
         let pending = self.execution.node(depth).processes();
         self.waiting.truncate(depth);
-        let waiting = self.waiting.last().unwrap_or(&Waiting::default()).next(&pending, &able);
+        let waiting = self.waiting.last().unwrap_or(&Starving::default()).next(&pending, &able);
         let starving = waiting.beyond(most);
         self.waiting.push(waiting);
-        // Where nobody can act, that is a deadlock.
+        // Where no process can act, that is a deadlock.
         if let Some(process) = starving.filter(|_| !able.is_empty()) {
             tell(model.livelock(state, process, most), None);
         }
@@ -276,7 +276,7 @@ where
     search(model, property, executions, &mut (), config, control)
 }
 
-/// Explores, and lets somebody read along.
+/// Explores, with an automaton that reads along.
 fn search<M, P, F>(
     model: &M,
     property: &P,

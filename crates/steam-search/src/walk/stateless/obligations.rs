@@ -4,13 +4,13 @@
 //! Azgomi), mended. The [`Obligations`] are its master; a checker is what is left of one formula, a
 //! worker what is left of one of its parts (`steam_ltl` remembers that for each part and valuation), and
 //! the propositions are the condition checkers. The walk goes back, and so do they: what is left is kept
-//! for each state of the execution. Who said what about which state is told by `steam_ltl::actors`, from
+//! for each state of the execution. Who said what about which state is known by `steam_ltl::actors`, from
 //! the states of an execution that is shown.
 //!
 //! A formula of which nothing can be fulfilled any more is violated at once. An execution that ends, or in
-//! which nobody can act any more, repeats its last state. One that a limit cuts has no value, and the
-//! search does not say that the formula holds. Nor does it leave out processes that go round without effect,
-//! as a search for errors of states may: going round for ever is a run of its own.
+//! which no process can act any more, repeats its last state. One that a limit cuts has no value, and the
+//! search does not say that the formula holds. Nor does it leave out processes that loop without effect,
+//! as a search for errors of states may: looping forever is a run of its own.
 
 use steam_ltl::actors::Moment;
 use steam_ltl::{Formula, Formulas, Lasso, Syntax, Valuation};
@@ -38,7 +38,7 @@ pub struct Obligations<'a, P: ?Sized, F> {
     misled: bool,
 }
 
-/// What is owed behind a state.
+/// What is owed after a state.
 struct Owed {
     valuation: Valuation,
     /// What is left of each formula.
@@ -49,7 +49,7 @@ struct Owed {
 
 impl<'a, P: ?Sized, F> Obligations<'a, P, F> {
     /// The atoms of the formulas are the propositions of the same numbers. The function makes an error:
-    /// the formula with this number is violated, seen at this moment; that a run goes round for ever is
+    /// the formula with this number is violated, seen at this moment; that a run loops forever is
     /// its end too.
     pub fn new(properties: &[Syntax], propositions: &'a P, violation: F) -> Self {
         let mut formulas = Formulas::new();

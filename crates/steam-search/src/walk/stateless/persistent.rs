@@ -4,17 +4,17 @@
 //! are learned.
 //!
 //! A *footprint* says what a process was seen to do as its n-th own step, and whom it created there.
-//! From the footprints follows what each process may still do. A search begins with none, as if nobody
+//! From the footprints follows what each process may still do. A search begins with none, as if no process
 //! did more than is pending, and is done again until a round finds nothing that was not known when it
 //! began.
 //!
 //! Why such a round has missed nothing. That a process does something unknown as its n-th step depends
 //! on its own steps alone, not on the order of independent ones. Suppose that some execution leads to
 //! something unknown, and take the last state s on it that the round visits, with the shortest rest w
-//! that does; so up to the last step of w everybody does what is known. Let T be the set chosen in s.
+//! that does; so up to the last step of w every process does what is known. Let T be the set chosen in s.
 //! If a process of T moves in w, all others before its first step do what is known and is independent of
 //! it by the choice of T; so its step can come first, does the same there, and what is left of w is
-//! shorter. If none moves in w, any step of T can come first, w can still be done behind it, and
+//! shorter. If none moves in w, any step of T can come first, w can still be done after it, and
 //! because executions are finite this cannot go on for ever. Either way the round comes to something
 //! unknown, unless it had met it before: this is the proof of VeriSoft's Theorem 2 with "something
 //! unknown" in the place of a failed assertion, and sleep sets change it as little. So nothing unknown
@@ -78,7 +78,7 @@ impl<O: Clone + PartialEq> Footprints<O> {
         while self.propagate() {}
     }
 
-    /// Adds to each future what its own place and those behind it tell; whether anything was new.
+    /// Adds to each future what its own place and those after it show; whether anything was new.
     fn propagate(&mut self) -> bool {
         let mut grew = false;
         for process in 0..self.places.len() {
@@ -150,7 +150,8 @@ impl<O: Clone + PartialEq> Footprints<O> {
     }
 
     fn future(&self, process: u32, number: u32) -> &[O] {
-        let future = self.futures.get(process as usize).and_then(|it| it.get(number as usize));
+        let future =
+            self.futures.get(process as usize).and_then(|future| future.get(number as usize));
         future.map_or(&[], Vec::as_slice)
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Between two yields of a process, others that could act all the time, or that the process itself kept from
 //! acting, and that did not act, come before it from then on, until they have acted. That never leaves
-//! everybody behind somebody else. An execution without an end on which everybody who acts again and
+//! every process behind another one. An execution without an end on which every process that acts again and
 //! again yields again and again is then a fair one.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ pub(super) struct Turn<'a> {
     pub(super) yields: bool,
     /// Who could act before it.
     pub(super) before: &'a BTreeSet<u32>,
-    /// Who can act behind it.
+    /// Who can act after it.
     pub(super) able: &'a BTreeSet<u32>,
 }
 
@@ -45,7 +45,7 @@ impl Priorities {
         !able.iter().any(|other| self.behind.contains(&(process, *other)))
     }
 
-    /// Who has to let whom go first behind a step.
+    /// Who has to let whom go first after a step.
     pub(super) fn next(&self, turn: &Turn<'_>) -> Self {
         let mut next = self.clone();
         next.behind.retain(|(_, first)| *first != turn.process);
@@ -89,7 +89,7 @@ mod tests {
         assert!(first.allow(1, &both) && first.allow(2, &both));
         let second = turn(&first, 1, true, &both);
         assert!(!second.allow(1, &both) && second.allow(2, &both));
-        // Where the other one cannot act nobody is held back.
+        // Where the other one cannot act no process is held back.
         assert!(second.allow(1, &BTreeSet::from([1])));
         let third = turn(&second, 2, false, &both);
         assert!(third.allow(1, &both) && third.allow(2, &both));
@@ -106,7 +106,7 @@ mod tests {
         assert!(!given.allow(1, &both) && given.allow(2, &both));
     }
 
-    /// Whatever happens, somebody who can act may.
+    /// Whatever happens, some process that can act may.
     #[test]
     fn nobody_waits_for_himself() {
         let mut numbers = crate::walk::Numbers::new(7);

@@ -1,6 +1,6 @@
 //! Random programs of a few processes over shared variables: what commutes is known, and who waits.
 
-use steam_model::{Delta, Dependence, Livelocks};
+use steam_model::{Delta, Dependence, Livelocks, Positions, Standing};
 use steam_search::walk::Numbers;
 
 use super::{Act, Action, Hand, Play, Toy};
@@ -20,13 +20,17 @@ pub enum Op {
     Goto(usize),
     /// Chooses between going on and going there.
     Toss(usize),
+    /// Ends all processes; in no random program.
+    Exit,
+    /// An error, and nothing follows; in no random program.
+    Fail,
 }
 
 impl Op {
     /// The variable that it touches, and whether it writes.
     fn touches(self) -> Option<(usize, bool)> {
         match self {
-            Op::Nothing | Op::Yield | Op::Goto(_) | Op::Toss(_) => None,
+            Op::Nothing | Op::Yield | Op::Goto(_) | Op::Toss(_) | Op::Exit | Op::Fail => None,
             Op::Set(variable, _) | Op::Add(variable) => Some((variable, true)),
             Op::Await(variable, _) | Op::Branch(variable, ..) => Some((variable, false)),
         }
@@ -123,6 +127,13 @@ impl Toy for Workers {
                 }
             }
             Some(Op::Goto(to)) => place = to as u32,
+            Some(Op::Exit) => {
+                for (other, place) in self.0.iter().zip(state.iter_mut()) {
+                    *place = other.len() as u32;
+                }
+                return Act::Done;
+            }
+            Some(Op::Fail) => return Act::Wrong(FAILED + process as u32),
             Some(Op::Toss(to)) => {
                 if choice == 1 {
                     place = to as u32;
@@ -165,6 +176,43 @@ impl Dependence for Play<Workers> {
 
     fn may_meet(&self, _: &Op, _: &Op) -> bool {
         true
+    }
+}
+
+/// What a process that fails is called.
+pub const FAILED: u32 = 3000;
+
+/// A process stands at a statement.
+impl Positions for Play<Workers> {
+    fn standing(
+        &self,
+        hand: &mut Hand,
+        state: &Vec<u32>,
+        _: &[Action],
+        standing: &mut Vec<Standing<Op>>,
+    ) -> bool {
+        self.pending(hand, state, &mut |process, operation| {
+            let position = state[process as usize].into();
+            standing.push(Standing { process, position, operation });
+        });
+        true
+    }
+
+    fn moved(&self, _: &Vec<u32>, delta: &Delta, visit: &mut dyn FnMut(u32, Option<u64>)) {
+        for change in delta.changes() {
+            if let Some(process) = self.0.0.get(change.slot as usize) {
+                let lives = (change.new as usize) < process.len();
+                visit(change.slot, lives.then_some(change.new.into()));
+            }
+        }
+    }
+
+    fn awaited(&self, _: &Vec<u32>, _: &Standing<Op>) -> Option<u32> {
+        None
+    }
+
+    fn enables(&self, operation: &Op, waiting: &Op, _: bool) -> bool {
+        matches!(operation, Op::Set(..) | Op::Add(_)) && self.dependent(operation, waiting)
     }
 }
 

@@ -14,7 +14,7 @@ use steam_check::{Wanted, check_read};
 use steam_image::Image;
 use steam_model::{Monitor, Propositions as _};
 use steam_program::{Config, Granularity, Options, Program, Violation, Worker};
-use steam_props::Propositions;
+use steam_props::ProgramPropositions;
 use steam_search::{Control, End, Limits, Monitored};
 use steam_session::{Algorithm, Options as Session, PilotRuns, Por};
 use steam_state::Table;
@@ -47,7 +47,7 @@ type Changes = BTreeSet<(u64, u64)>;
 
 /// Who reads along and notes the changes.
 struct Notes<'a> {
-    propositions: &'a Propositions,
+    propositions: &'a ProgramPropositions,
     changes: Mutex<Changes>,
 }
 
@@ -79,9 +79,9 @@ fn changes(
     let arguments = vec![b"random".to_vec(), seed.to_string().into_bytes()];
     let config = Config { arguments, ..Config::default() };
     let mut program = Program::new(Arc::clone(image), config, options).expect("it boots");
-    let propositions = Propositions::new(&program, &atoms()).expect("the atoms are known");
+    let propositions = ProgramPropositions::new(&program, &atoms()).expect("the atoms are known");
     let propositions = Arc::new(propositions);
-    program.observe(Arc::<Propositions>::clone(&propositions), false);
+    program.observe(Arc::<ProgramPropositions>::clone(&propositions), false);
     let mut last = None;
     // The first time it is learned what is shared and what is read; the second time it counts.
     for _ in 0..2 {
@@ -179,8 +179,9 @@ fn who_waits_for_what_it_seems_to_write_alone_costs_few_states() {
     let config = Config { arguments: vec![b"ring".to_vec()], ..Config::default() };
     let mut program = Program::new(image, config, options).expect("it boots");
     let atoms = ["token & 1", "token & 2"].map(|bit| format!("({bit}) != 0"));
-    let propositions = Arc::new(Propositions::new(&program, &atoms).expect("they are known"));
-    program.observe(Arc::<Propositions>::clone(&propositions), false);
+    let propositions =
+        Arc::new(ProgramPropositions::new(&program, &atoms).expect("they are known"));
+    program.observe(Arc::<ProgramPropositions>::clone(&propositions), false);
     let notes = Notes { propositions: &propositions, changes: Mutex::default() };
     let wanted = wanted(&program);
     let monitored = Monitored::new(&wanted, &notes);
