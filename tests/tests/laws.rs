@@ -238,7 +238,8 @@ impl Laws {
         Ok(())
     }
 
-    /// Stubborn sets leave out no error and no exit, and are as many whoever explores them, in whatever order.
+    /// Stubborn sets leave out no error and no exit. How many states they are may depend on the order of the search: what was
+    /// learned in iterations that were done again counts in the last one, too.
     fn check_stubborn(&self, subject: &Subject<'_>, reference: &Explored) -> Result<(), String> {
         let mut states = None;
         for setup in stubborn() {
@@ -255,12 +256,10 @@ impl Laws {
                     reference.exits
                 ));
             }
-            if *states.get_or_insert(found.states) != found.states {
-                return Err(format!("{}: {} states, not {states:?}", setup.name, found.states));
-            }
+            states.get_or_insert(found.states);
         }
         let mut stubborn = self.stubborn.lock().expect("nobody failed");
-        stubborn.0 += states.unwrap_or_default();
+        stubborn.0 += states.expect("there is a first one");
         stubborn.1 += reference.states;
         Ok(())
     }

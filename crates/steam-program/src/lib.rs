@@ -268,6 +268,9 @@ impl Program {
         let mut start = Table::default();
         machine.freeze_into(&mut start);
         stores.sharing.set_discipline(options.discipline);
+        if options.discipline_by_default {
+            stores.sharing.use_discipline_by_default();
+        }
         if options.discipline_on_trial {
             stores.sharing.try_discipline();
         }

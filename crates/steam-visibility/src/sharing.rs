@@ -201,6 +201,11 @@ impl Sharing {
         self.locks.try_out();
     }
 
+    /// No user has asked for the locking discipline: it may be given up where it costs much.
+    pub fn use_discipline_by_default(&self) {
+        self.locks.use_by_default();
+    }
+
     /// What the locking discipline is for.
     pub fn discipline(&self) -> Discipline {
         match self.discipline.get() {
@@ -630,9 +635,21 @@ impl Sharing {
         found
     }
 
-    /// Whether nothing is asked of single words that a visit to whole pages does not answer.
-    pub(crate) fn sweeps(&self) -> bool {
-        self.discipline() != Discipline::Used && !self.observes() && !self.claimed.any()
+    /// Whether nothing is asked of single words, so many bytes of them, that a visit to whole pages does not answer.
+    pub(crate) fn sweeps(&self, bytes: u32) -> bool {
+        !self.asks_for_locks(bytes) && !self.observes() && !self.claimed.any()
+    }
+
+    /// Whether it is asked what protects each word of so many bytes that are touched at once.
+    fn asks_for_locks(&self, bytes: u32) -> bool {
+        if self.discipline() != Discipline::Used {
+            return false;
+        }
+        let gives_up = self.locks.gives_up_for(bytes);
+        if gives_up {
+            self.grew.store(true, Relaxed);
+        }
+        !gives_up
     }
 }
 

@@ -1,7 +1,6 @@
 //! When a lock that a thread holds protects what the thread touches.
 
 use super::table;
-use crate::regime::Granularity;
 
 /// What is known of the program that bears on whether a thread keeps its locks until it gives them back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,9 +14,7 @@ pub struct Protection {
 table! {
     /// Whether locks that a thread holds protect what it touches: nobody takes them from it before it has done what
     /// comes next.
-    protects(facts: &Protection, regime) -> bool, PROTECTION, protection_row {
-        "1" "each access is a step of the reference, and lines are lines":
-            regime.granularity != Granularity::Shared => false;
+    protects(facts: &Protection, _regime) -> bool, PROTECTION, protection_row {
         "2.4" "a handler gives the lock back in the middle of what its thread does, or leaves that half done":
             facts.handlers_run => false;
         "2.4" "a cancellation is a handler that does not return, and others clean up":

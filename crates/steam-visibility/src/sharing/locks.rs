@@ -25,7 +25,8 @@
 //! kept; beyond [`MOST_WORDS`] words the discipline is not asked for. And where it is *on trial*
 //! ([`Locks::try_out`]), a search gives it up that has done [`MOST_DISAPPOINTMENTS`] iterations in which a word that
 //! seemed to have a lock turned out to have none: each of them is an iteration that a search without it may not need.
-//! That is counted and not timed, so that a search comes to the same each time.
+//! That is counted and not timed, so that a search comes to the same each time. It is given up, too, where one access
+//! touches more than [`MOST_SWEPT`] words, unless the user has asked for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -140,6 +141,8 @@ pub(super) enum Noted {
 
 /// Words of which accesses are kept, at most.
 const MOST_WORDS: usize = 1 << 17;
+/// With more words than this in one access, such as the allocation of a large block, the discipline is given up.
+const MOST_SWEPT: usize = 1 << 17;
 /// They are divided so that workers rarely wait for each other.
 const SHARDS: usize = 64;
 /// Iterations in which words lost their locks, for a discipline on trial; with as many it is given up.
@@ -168,6 +171,10 @@ pub(super) struct Locks {
     /// How many iterations were like that.
     disappointments: AtomicU32,
     given_up: AtomicBool,
+    /// Whether it may be given up where so much is touched at once that words cannot be told apart.
+    by_default: AtomicBool,
+    /// Whether that was so in this iteration.
+    swept: AtomicBool,
 }
 
 impl Default for Locks {
@@ -183,6 +190,8 @@ impl Default for Locks {
             disappointed: AtomicBool::new(false),
             disappointments: AtomicU32::new(0),
             given_up: AtomicBool::new(false),
+            by_default: AtomicBool::new(false),
+            swept: AtomicBool::new(false),
         }
     }
 }
@@ -197,6 +206,21 @@ impl Locks {
         self.on_trial.store(true, Relaxed);
     }
 
+    /// No user has asked for the discipline: it need not be kept at any price.
+    pub(super) fn use_by_default(&self) {
+        self.by_default.store(true, Relaxed);
+    }
+
+    /// So many bytes are touched at once; whether they are too many to note each word of them. Then the discipline is given
+    /// up, and this iteration is none: which words it guards is not known of these.
+    pub(super) fn gives_up_for(&self, bytes: u32) -> bool {
+        let too_many = self.by_default.load(Relaxed) && bytes as usize / 4 > MOST_SWEPT;
+        if too_many {
+            self.swept.store(true, Relaxed);
+        }
+        self.swept.load(Relaxed)
+    }
+
     /// Whether it was given up.
     pub(super) fn is_given_up(&self) -> bool {
         self.given_up.load(Relaxed)
@@ -209,10 +233,10 @@ impl Locks {
         if self.disappointed.swap(false, Relaxed) {
             self.disappointments.fetch_add(1, Relaxed);
         }
-        let ends = self.on_trial.load(Relaxed)
-            && !self.is_given_up()
+        let disappoints = self.on_trial.load(Relaxed)
             && self.disappointments.load(Relaxed) >= MOST_DISAPPOINTMENTS;
-        if !ends {
+        let ends = disappoints || self.swept.load(Relaxed);
+        if self.is_given_up() || !ends {
             return Vec::new();
         }
         self.given_up.store(true, Relaxed);

@@ -27,8 +27,8 @@ impl Watch {
         if !alike
             || !ownership.is_empty()
             || origins.is_some()
-            || !sharing.sweeps()
             || address < start
+            || !sharing.sweeps(end - start)
         {
             return page;
         }
