@@ -188,7 +188,7 @@ fn who_waits_for_what_it_seems_to_write_alone_costs_few_states() {
     let checked = check_read(&monitored, &(), &Session::default(), &mut Control::default())
         .expect("the options go together");
     let last = checked.outcome.statistics.states;
-    assert_eq!((checked.outcome.end, last), (End::Exhausted, 19_209));
+    assert_eq!((checked.outcome.end, last), (End::Exhausted, 10_369));
     let before = checked.totals.states - last;
     assert!(before < 100, "{before} states in iterations that did not count");
     // Out of the start, then iteration: the bits change as the token goes on.
