@@ -117,7 +117,7 @@ fn told(
     lines.sort_unstable();
     match (&told.accesses[..], &lines[..]) {
         ([access, _], &[first, second]) => {
-            let doubtful = told.text.iter().any(|line| line.contains("does not tell"));
+            let doubtful = told.text.iter().any(|line| line.contains("does not say"));
             Ok(((plainly(&access.variable), first, second), doubtful))
         }
         _ => Err(format!("no race: {}", told.message)),
