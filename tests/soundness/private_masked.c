@@ -15,7 +15,7 @@ static void *look(void *unused)
     (void)unused;
     uintptr_t number = masked;
     if (number) {
-        int *box = (int *)(number ^ MASK);
+        volatile int *box = (volatile int *)(number ^ MASK);
         int first = *box;
         assert(first == *box); /* ERROR */
     }
@@ -26,13 +26,13 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, look, NULL);
-    int *box = malloc(sizeof *box);
+    volatile int *box = malloc(sizeof *box);
     *box = 1;
     masked = (uintptr_t)box ^ MASK;
     *box = 2;
     /* As if it were published only now. */
-    later = box;
+    later = (int *)box;
     pthread_join(thread, NULL);
-    free(box);
+    free((int *)box);
     return 0;
 }

@@ -1,4 +1,4 @@
-// steam: expect=none states=40
+// steam: expect=none states=180
 /* A block is filled before anything can reach it, handed over under a lock, and used by the one who took it. */
 #include <assert.h>
 #include <pthread.h>
