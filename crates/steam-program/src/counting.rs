@@ -5,7 +5,7 @@
 //! the thread stands before an access, like one that is overwritten before it is read. So the thread is seen to come back to where it
 //! was.
 //!
-//! That a thread sleeps must leave no trace then. It does where somebody looks at the clock, where a handler or a timer may come while
+//! That a thread sleeps must leave no trace then. It does where a thread looks at the clock, where a handler or a timer may come while
 //! it sleeps, and where the time is none, which is an error code.
 
 use std::sync::Arc;

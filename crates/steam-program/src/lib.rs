@@ -144,7 +144,7 @@ pub struct Options {
     pub annotations: bool,
     /// What the mutex locking discipline is for.
     pub discipline: Discipline,
-    /// Whether nobody asked for it: what violates the discipline is of no interest then.
+    /// Whether no user asked for it: what violates the discipline is of no interest then.
     pub discipline_by_default: bool,
     /// Whether the discipline is given up where it does not pay, if it is used. Not for searches of several workers:
     /// what one of them has met by the end of an iteration depends on the others.

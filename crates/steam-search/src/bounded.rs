@@ -73,7 +73,7 @@ struct Last {
 }
 
 impl Last {
-    /// As a number of a slot, where 0 is nobody.
+    /// As a number of a slot, where 0 is no process.
     fn number(last: Option<Self>) -> u32 {
         last.map_or(0, |last| (last.process + 1) << 1 | u32::from(last.gave_way))
     }
@@ -113,7 +113,7 @@ impl<'a, M: Livelocks> Bounded<'a, M> {
 #[derive(Clone)]
 pub struct Within<S> {
     state: S,
-    /// Who acted last; nobody in the beginning.
+    /// Who acted last; no process in the beginning.
     last: Option<Last>,
     cost: u32,
 }

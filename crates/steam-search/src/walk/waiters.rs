@@ -1,6 +1,6 @@
 //! Which processes only wait, as seen along one random run: they yield, or go round without effect.
 //!
-//! To let such a process run keeps the others from doing what it waits for. To ask whether one goes round takes as long as
+//! To let such a process run keeps the others from doing what it waits for. To ask whether one loops takes as long as
 //! its loop, so it is asked now and then.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use steam_model::Livelocks;
 
 use super::Visit;
 
-/// After so many steps of a process it is asked whether it goes round.
+/// After so many steps of a process it is asked whether it loops.
 const ASKED_EVERY: u32 = 8;
 
 /// How a process waits.
@@ -17,7 +17,7 @@ const ASKED_EVERY: u32 = 8;
 pub(super) enum Waits {
     /// It asks for others to go first. What it does next may matter all the same.
     Yields,
-    /// It goes round without effect until others act.
+    /// It loops without effect until others act.
     Spins,
 }
 

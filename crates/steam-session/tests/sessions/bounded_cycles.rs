@@ -31,7 +31,7 @@ fn able(program: &Program, state: &[u32]) -> BTreeSet<usize> {
     (0..program.threads.len()).filter(acts).collect()
 }
 
-/// One operation of a thread, and those after it that nobody else sees.
+/// One operation of a thread, and those after it that no other one sees.
 fn step(program: &Program, state: &[u32], thread: usize) -> Vec<u32> {
     let mut next = state.to_vec();
     loop {
