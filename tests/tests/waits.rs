@@ -113,7 +113,7 @@ fn bounds_are_monotone() {
                     assert!(free.is_subset(&all), "{place}: {free:?} {all:?}");
                     if let Some(learned) = some(true, Granularity::Shared) {
                         let has = |kind: &str| all.iter().any(|(other, _)| *other == kind);
-                        // A loop over a word that nobody else touches is a divergence there.
+                        // A loop over a word that no other thread touches is a divergence there.
                         let known = |(kind, _): &Error| {
                             has(kind) || *kind == Kind::Divergence.name() && has(Kind::Hang.name())
                         };

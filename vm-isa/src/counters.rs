@@ -8,7 +8,7 @@
 //! it does where code is not understood.
 //!
 //! Functions are taken to do what the calling convention asks for: they keep ebx, esi, edi and ebp and do not look at them, and
-//! nobody looks at what they leave in ecx and edx.
+//! callers do not look at what they leave in ecx and edx.
 
 use std::collections::HashSet;
 
@@ -247,7 +247,7 @@ impl<'a, S: Surroundings> Walk<'a, S> {
         Some(Place { address, tainted, flags, kept })
     }
 
-    /// What is pushed is for how long a function sleeps, and is dropped behind the call.
+    /// What is pushed is for how long a function sleeps, and is dropped after the call.
     fn is_length_of_sleep(&mut self, push: &Instruction) -> Option<()> {
         let register = push.op_count() == 1 && push.op0_kind() == OpKind::Register;
         if push.mnemonic() != Mnemonic::Push || !register || push.stack_pointer_increment() != -4 {
@@ -337,7 +337,7 @@ impl<'a, S: Surroundings> Walk<'a, S> {
                         self.pointers |= needed;
                     }
                 }
-                // What it leaves in ecx and edx nobody may look at.
+                // What it leaves in ecx and edx the caller may not look at.
                 step(behind, depth, written | RESULT)
             }
             FlowControl::Next => {

@@ -411,7 +411,7 @@ impl Worker {
         result
     }
 
-    /// Whether a thread of a state spins. What is known of memory that nobody wrote stays as it is.
+    /// Whether a thread of a state spins. What is known of memory that was never written stays as it is.
     pub(super) fn spins_in(&mut self, program: &Program, state: &Table, thread: ThreadId) -> bool {
         let shadow = self.lay_shadow_aside(program);
         let found = self.aside(|worker| worker.spin(program, state, thread));

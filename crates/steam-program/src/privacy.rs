@@ -514,6 +514,7 @@ impl Worker {
     /// The model has allocated a block, perhaps. If no other thread can reach it yet, what its thread does to it is no
     /// access until one can.
     pub(super) fn judge_block(&mut self, program: &Program) {
+        // Where there was no room, there is no block.
         let Some((start, end)) = self.machine.cpu.memory.policy.take_block() else { return };
         let block = self.machine.system.heap.span_at(start).expect("it was just allocated");
         if self.ask(program, block) {

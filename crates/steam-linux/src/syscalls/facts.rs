@@ -181,7 +181,7 @@ pub enum Role {
     Changes(Topic),
     /// The same if its argument with this position is not 0.
     ChangesIf(usize, Topic),
-    /// It says what a timer does that is behind the descriptor that is its first argument, or sets it.
+    /// It says what the timer does whose descriptor is its first argument, or sets it.
     ObservesTimer,
     /// It says what is ready, of descriptors that are listed in memory.
     ObservesReadiness,

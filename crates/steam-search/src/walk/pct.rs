@@ -4,7 +4,7 @@
 //! guarantees of finding bugs", ASPLOS 2010. The process with the highest priority runs; at the
 //! i-th of d - 1 change points the process that would run falls to priority i, below all initial
 //! ones. A run of n processes and k steps finds a bug of depth d with probability at least
-//! 1 / (n k^(d-1)). A process that goes round without effect falls below all others: else one that waits for
+//! 1 / (n k^(d-1)). A process that loops without effect falls below all others: else one that waits for
 //! another in a loop would keep it from running up to the end of the run. So does one that yields or sleeps, as it asks for, but
 //! not always: what it does next may be part of a bug before the others do anything. Among several actions of one process
 //! each is as likely as the others.

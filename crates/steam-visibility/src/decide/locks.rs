@@ -12,7 +12,7 @@ pub struct Protection {
 }
 
 table! {
-    /// Whether locks that a thread holds protect what it touches: nobody takes them from it before it has done what
+    /// Whether locks that a thread holds protect what it touches: no other thread takes them from it before it has done what
     /// comes next.
     protects(facts: &Protection, _regime) -> bool, PROTECTION, protection_row {
         "2.4" "a handler gives the lock back in the middle of what its thread does, or leaves that half done":

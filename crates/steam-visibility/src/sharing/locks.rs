@@ -425,6 +425,20 @@ mod tests {
     }
 
     #[test]
+    fn a_discipline_by_default_is_given_up_where_much_is_touched_at_once() {
+        let much = 4 * (MOST_SWEPT as u32 + 1);
+        let asked_for = Locks::default();
+        assert!(!asked_for.gives_up_for(much));
+        let locks = Locks::default();
+        locks.use_by_default();
+        assert!(!locks.gives_up_for(much - 4) && !locks.is_given_up());
+        assert!(locks.gives_up_for(much));
+        assert!(locks.gives_up_for(4), "this iteration is done again");
+        locks.begin_iteration();
+        assert!(locks.is_given_up());
+    }
+
+    #[test]
     fn a_discipline_on_trial_is_given_up_after_some_disappointments() {
         let (iteration, conflicting) = given_up_in(true).expect("each iteration disappoints");
         // Nothing had a lock before the first one.
